@@ -1,0 +1,64 @@
+"""Bayes classifiers: a model is a prior plus a statistic you can add.
+
+Every public name is imported when it is first asked for, so that `import likely` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from likely import checks as checks
+    from likely.beliefs import Beta as Beta
+    from likely.beliefs import Dirichlet as Dirichlet
+    from likely.beliefs import Gamma as Gamma
+    from likely.beliefs import NormalInverseGamma as NormalInverseGamma
+    from likely.beliefs import NormalInverseWishart as NormalInverseWishart
+    from likely.beliefs import bayes_rule as bayes_rule
+    from likely.errors import LikelyError as LikelyError
+    from likely.estimators import NaiveBayes as NaiveBayes
+    from likely.estimators import fit as fit
+    from likely.estimators import load as load
+    from likely.schema import Parzen as Parzen
+    from likely.schema import Text as Text
+
+__version__ = "0.1.0"
+
+# name -> the module that holds it, or that it is
+_HOMES = {
+    "Beta": "likely.beliefs",
+    "Dirichlet": "likely.beliefs",
+    "Gamma": "likely.beliefs",
+    "LikelyError": "likely.errors",
+    "NaiveBayes": "likely.estimators",
+    "NormalInverseGamma": "likely.beliefs",
+    "NormalInverseWishart": "likely.beliefs",
+    "Parzen": "likely.schema",
+    "Text": "likely.schema",
+    "bayes_rule": "likely.beliefs",
+    "checks": "likely.checks",
+    "fit": "likely.estimators",
+    "load": "likely.estimators",
+}
+
+__all__ = sorted(_HOMES)
+
+
+if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
+
+    def __getattr__(name: str) -> object:
+        home = _HOMES.get(name)
+        if home is None:
+            from likely.errors import nearest
+
+            # `name=` keeps the interpreter from adding a second "Did you mean" of its own
+            raise AttributeError(f"module 'likely' has no attribute {name!r}.{nearest(name, __all__)}", name=name)
+        module = import_module(home)
+        value = module if home == f"likely.{name}" else getattr(module, name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

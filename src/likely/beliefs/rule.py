@@ -1,0 +1,93 @@
+"""Bayes' rule over named hypotheses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from typing import SupportsFloat, TypeVar
+
+from likely.errors import OptionError, nearest
+
+Hypothesis = TypeVar("Hypothesis", bound=Hashable)
+
+
+def bayes_rule(
+    prior: Mapping[Hypothesis, SupportsFloat], likelihood: Mapping[Hypothesis, SupportsFloat]
+) -> dict[Hypothesis, float]:
+    """The posterior of each hypothesis, in the order of the prior: prior × likelihood, normalised.
+
+    The sum is taken in log space, so that evidence of 1e-300 is still evidence. Only ratios matter in either mapping:
+    priors that do not sum to one are weights and are normalised, and a likelihood may be a density.
+
+    A mammogram: one woman in 250 is ill; of the ill 80 % test positive, of the healthy 10 %.
+
+    >>> posterior = bayes_rule({"ill": 0.004, "healthy": 0.996}, {"ill": 0.8, "healthy": 0.1})
+    >>> round(posterior["ill"], 6)
+    0.031128
+
+    >>> bayes_rule({"ill": 0.004, "healthy": 0.996}, {"ill": 0.8, "heathy": 0.1})
+    Traceback (most recent call last):
+    likely.errors.OptionError: [O211] the prior has no hypothesis 'heathy', which the likelihood names
+      at: prior=
+      hint: both must name the same hypotheses. Did you mean 'healthy'?
+    """
+    before, evidence = _mapping("prior", prior), _mapping("likelihood", likelihood)
+    _same_names(before, evidence)
+    joint = {name: _log("prior", name, before[name]) + _log("likelihood", name, evidence[name]) for name in before}
+    top = max(joint.values())
+    if top == -math.inf:
+        raise OptionError(
+            "O213",
+            "the evidence is impossible under every hypothesis with a positive prior",
+            place="bayes_rule",
+            hint="some hypothesis must have both its prior and its likelihood above zero",
+        )
+    log_total = top + math.log(math.fsum(math.exp(value - top) for value in joint.values()))
+    return {name: math.exp(value - log_total) for name, value in joint.items()}
+
+
+def _mapping(name: str, given: Mapping[Hypothesis, SupportsFloat]) -> dict[Hypothesis, SupportsFloat]:
+    """A copy of the mapping, which must have something in it."""
+    try:
+        found = dict(given)
+    except (TypeError, ValueError):
+        raise OptionError(
+            "O210",
+            f"the {name} must map hypotheses to numbers, not be a {type(given).__name__}",
+            place=f"{name}=",
+            hint="say {hypothesis: number, ...}",
+        ) from None
+    if not found:
+        raise OptionError(
+            "O210", f"the {name} names no hypothesis", place=f"{name}=", hint="say {hypothesis: number, ...}"
+        )
+    return found
+
+
+def _same_names(prior: dict[Hypothesis, SupportsFloat], likelihood: dict[Hypothesis, SupportsFloat]) -> None:
+    """Refuse a hypothesis that only one of the two knows."""
+    # The likelihood's extra names first: a misspelt one is missing on both sides, and is the one to point at.
+    for here, there, named, missing in (
+        (likelihood, prior, "likelihood", "prior"),
+        (prior, likelihood, "prior", "likelihood"),
+    ):
+        for name in here:
+            if name not in there:
+                raise OptionError(
+                    "O211",
+                    f"the {missing} has no hypothesis {name!r}, which the {named} names",
+                    place=f"{missing}=",
+                    hint=f"both must name the same hypotheses.{nearest(name, there)}",
+                )
+
+
+def _log(kind: str, name: object, value: SupportsFloat) -> float:
+    """The logarithm of a prior or a likelihood; of zero, minus infinity."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0 <= number < math.inf:
+        told = f"the {kind} of {name!r} must be a number of zero or more, not {value!r}"
+        raise OptionError("O212", told, place=f"{kind}=", hint="give probabilities, or numbers in proportion to them")
+    return math.log(number) if number else -math.inf

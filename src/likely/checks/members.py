@@ -1,0 +1,92 @@
+"""Who the laws hold for: the members of likely, found by walking its packages."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from likely.beliefs.belief import Belief
+from likely.checks.handing import OPENINGS, Opening
+from likely.families.predictor import Family
+from likely.statistics import Statistic
+
+
+def walk(package: str, wanted: Callable[[type], bool]) -> Iterator[type]:
+    """The classes of a package, each in the module that defines it, that are wanted; protocols are no members.
+
+    >>> [found.__name__ for found in walk("likely.beliefs", lambda one: one.__name__.startswith("Normal"))]
+    ['NormalInverseGamma', 'NormalInverseWishart']
+    """
+    root = import_module(package)
+    names = [package, *(found.name for found in pkgutil.walk_packages(root.__path__, f"{package}."))]
+    for module in map(import_module, names):
+        for found in vars(module).values():
+            own = isinstance(found, type) and found.__module__ == module.__name__
+            if own and not getattr(found, "_is_protocol", False) and wanted(found):
+                yield found
+
+
+def statistics() -> dict[str, type[Statistic]]:
+    """Every statistic.
+
+    >>> sorted(statistics())
+    ['Counts', 'GridCounts', 'Moments', 'Scatter', 'Totals']
+    """
+    found = walk("likely.statistics", lambda one: issubclass(one, Statistic) and one is not Statistic)
+    return {one.__name__: one for one in found}
+
+
+def beliefs() -> dict[str, type[Belief]]:
+    """Every belief.
+
+    >>> sorted(beliefs())
+    ['Beta', 'Dirichlet', 'Gamma', 'NormalInverseGamma', 'NormalInverseWishart']
+    """
+    found = walk("likely.beliefs", lambda one: issubclass(one, Belief) and one is not Belief)
+    return {one.__name__: one for one in found}
+
+
+def families() -> dict[str, Family]:
+    """Every family: what has questions and a predictor.
+
+    >>> sorted(families())
+    ['BagOfWords', 'Categorical', 'Gaussian', 'ParzenWindow', 'Poisson']
+    """
+    found: Iterator[Any] = walk("likely.families", lambda one: hasattr(one, "questions") and hasattr(one, "predictor"))
+    return {one.__name__: one() for one in found}
+
+
+def engines() -> dict[str, type]:
+    """Every engine: what surveys rows and hands them out in tasks.
+
+    >>> sorted(engines())
+    ['ArraySource', 'ArrowSource']
+    """
+    found = walk("likely.engines", lambda one: hasattr(one, "survey") and hasattr(one, "tasks"))
+    return {one.__name__: one for one in found}
+
+
+def openings() -> dict[str, Opening]:
+    """The ways to hand in a table whose libraries are installed.
+
+    >>> "csv" in openings()
+    True
+    """
+    return {name: opening for name, opening in OPENINGS.items() if name not in ("pandas", "polars") or find_spec(name)}
+
+
+def classifiers() -> dict[str, type]:
+    """Every generative classifier.
+
+    >>> "NaiveBayes" in classifiers()
+    True
+    """
+    from likely.estimators.generative import GenerativeClassifier
+
+    found = walk(
+        "likely.estimators", lambda one: issubclass(one, GenerativeClassifier) and one is not GenerativeClassifier
+    )
+    return {one.__name__: one for one in found}

@@ -1,0 +1,184 @@
+"""Arrow columns as rows: what data frames, files and SQL all become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from likely.block import Block
+from likely.engines.columns import arrow_type, level_codes, numbers, words_only
+from likely.engines.fold import Task, in_threads
+from likely.engines.labels import Labels, odd_labels, refuse_amounts
+from likely.engines.survey import Summary, Wish, infer, read_kinds
+from likely.errors import DataError, NotLearntError, SchemaError, nearest
+from likely.numerics import Array, Floats
+from likely.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, in_order, plain
+from likely.words import encode_texts, tokens, vocabulary
+
+BATCH = 1 << 16  # rows of a block
+
+
+@dataclass(frozen=True)
+class ArrowSource:
+    """Record batches that can be read again and again; the target is a column of theirs, or labels beside them."""
+
+    read: Callable[[], Iterable[Any]]  # -> record batches
+    columns: tuple[str, ...]
+    target: str | None = None
+    labels: Labels | None = None
+    weights: Floats | None = None
+    rows: int | None = None
+    place: str = "the table"
+    named: bool = True
+    declared: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name in self.columns if name != self.target)
+
+    def renamed(self, names: Sequence[str]) -> ArrowSource:
+        """The same columns by position, under other names: rows without names for a model with them, or the reverse."""
+        read = self.read
+        return replace(self, read=lambda: (batch.rename_columns(list(names)) for batch in read()), columns=tuple(names))
+
+    def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
+        if self.target is not None and self.target not in self.columns:
+            hint = f"the columns are {', '.join(map(repr, self.columns[:8]))}.{nearest(self.target, self.columns)}"
+            raise SchemaError("S207", f"there is no column {self.target!r}", place=self.place, hint=hint)
+        wishes = read_kinds(kinds, self.names)
+        seen = self._look(wishes)
+        columns = tuple(infer(name, one, wish) for name, one, wish in zip(self.names, seen, wishes, strict=False))
+        return Schema(columns, self._target(seen, classes), self.named)
+
+    def _look(self, wishes: Sequence[Wish]) -> list[Summary]:
+        """One summary a column, the target last."""
+        asked = list(zip(self.names, wishes, strict=True))
+        if self.target is not None:
+            asked.append((self.target, "category"))
+
+        def look(batch: Any) -> list[Summary]:
+            return [summary(batch.column(name), wish, name) for name, wish in asked]
+
+        total = [Summary(declared=self.declared.get(name, ())) for name, _ in asked]
+        for part in in_threads(look, self.read()):
+            total = [one + other for one, other in zip(total, part, strict=True)]
+        return total
+
+    def _target(self, seen: Sequence[Summary], classes: Sequence[object]) -> Column:
+        if self.labels is not None:
+            return self.labels.column(classes)
+        if self.target is None:
+            return Column("y", "category")
+        levels = seen[-1].declared or seen[-1].levels
+        if seen[-1].type == "date":
+            raise odd_labels("date", self.target)
+        refuse_amounts(levels, self.target)
+        declared = {*seen[-1].declared, *(plain(level) for level in classes)}
+        place = f"target {self.target!r}"
+        return Column(self.target, "category", in_order({*levels, *declared}, place), in_order(declared, place))
+
+    def tasks(self, schema: Schema, target: bool, rows: int) -> Iterator[Task]:
+        cells = self.labels.under(schema.classes) if target and self.labels else None
+        words = [{str(word): at for at, word in enumerate(schema.columns[j].levels)} for j in schema.of("text")]
+        start = 0
+        for batch in _at_least_one(self.read()):
+            for offset in range(0, max(batch.num_rows, 1), min(rows, BATCH)):
+                part = batch.slice(offset, min(rows, BATCH))
+                yield _Encoding(self, schema, part, start, cells, target, words)
+                start += part.num_rows
+
+
+def _at_least_one(batches: Iterable[Any]) -> Iterator[Any]:
+    for at, batch in enumerate(batches):
+        if batch.num_rows or at == 0:
+            yield batch
+
+
+@dataclass(frozen=True)
+class _Encoding:
+    """A task: a batch, to be encoded under a schema."""
+
+    source: ArrowSource
+    schema: Schema
+    batch: Any
+    start: int
+    cells: Array | None
+    target: bool
+    words: Sequence[Mapping[str, int]]
+
+    def __call__(self) -> Block:
+        schema, batch, rows = self.schema, self.batch, self.batch.num_rows
+        at = slice(self.start, self.start + rows)
+        discrete = [schema.columns[j] for j in schema.of(*DISCRETE)]
+        most = max((column.slots for column in discrete), default=0)
+        codes = np.empty((rows, len(discrete)), dtype=np.uint8 if most <= 256 else np.int32)
+        for place, column in enumerate(discrete):
+            codes[:, place] = level_codes(batch.column(column.name), column)
+        numeric = [schema.columns[j] for j in schema.of(*NUMERIC)]
+        reals = np.empty((rows, len(numeric)))
+        for place, column in enumerate(numeric):
+            values = batch.column(column.name)
+            if column.empty:  # of a column never seen nothing is known, whatever comes; only that it comes
+                reals[:, place] = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, 0.0)
+            else:
+                reals[:, place] = numbers(values, column.name)
+        texts = [words_only(batch.column(schema.columns[j].name), schema.columns[j].name) for j in schema.of("text")]
+        bags = tuple(encode_texts(text.to_pylist(), words) for text, words in zip(texts, self.words, strict=True))
+        cells = None if self.cells is None else self.cells[at]
+        if self.target and cells is None:
+            cells = self._classes()
+        weights = None if self.source.weights is None else self.source.weights[at]
+        return Block(rows, codes, reals, bags, cells, weights, self.start)
+
+    def _classes(self) -> Array:
+        """(rows,): class codes from the target column."""
+        target = self.schema.target
+        codes = level_codes(self.batch.column(target.name), target).astype(np.int32)
+        for slot, error, code, what in (
+            (0, DataError, "D105", "a label is missing"),
+            (1, NotLearntError, "M304", "a class was never learnt"),
+        ):
+            bad = np.flatnonzero(codes == len(target.levels) + slot)
+            if len(bad):
+                place = f"target {target.name!r}, row {self.start + int(bad[0])}"
+                raise error(code, what, place=place, hint="drop such rows before fitting")
+        return codes
+
+
+def summary(column: Any, wish: Wish, name: str) -> Summary:
+    """What a batch shows of a column."""
+    import pyarrow.compute as pc
+
+    kind = arrow_type(column.type, name)
+    if kind == "empty" or column.null_count == len(column):
+        return Summary("empty")
+    observed = len(column) - column.null_count
+    if kind in ("number", "bool"):
+        return _number_summary(column, kind, wish, name)
+    if kind == "date":
+        return Summary("date", observed=observed)
+    distinct = column.dictionary if hasattr(column, "dictionary") else pc.unique(column).drop_null()
+    levels = [plain(value) for value in distinct.to_pylist() if value is not None]
+    if wish == "text" or isinstance(wish, Text):
+        return Summary("word", observed=observed, vocabulary=frozenset(vocabulary([str(level) for level in levels])))
+    few = levels[:200]
+    words = sum(len(tokens(str(level))) for level in few) / max(len(few), 1) * observed
+    return Summary("word", observed=observed, levels=frozenset(levels), words=round(words))
+
+
+def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
+    values = numbers(column, name)
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Summary("empty")
+    levels: frozenset[Level] = frozenset()
+    if wish in ("binary", "category"):
+        found = column.dictionary if hasattr(column, "dictionary") else column.unique()
+        levels = frozenset(plain(value) for value in found.to_pylist() if value is not None and value == value)
+    whole = bool((known == np.floor(known)).all())
+    rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
+    low, high, last = float(known.min()), float(known.max()), float(known[-1])
+    return Summary(kind, low, high, whole, len(known), levels, rising=rising, last=last)

@@ -1,0 +1,105 @@
+"""Ship the kernels to the rows: threads over blocks, partial statistics added in the order of the blocks."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from likely.block import Block
+from likely.numerics import Floats
+from likely.refusals import LARGEST, refuse_large
+from likely.schema import Schema
+from likely.statistics import Bundle, Moments, Question, answer
+
+S = TypeVar("S")
+T = TypeVar("T")
+ANY = 1 << 62  # as many rows in a block as the engine likes
+SCORED = 1 << 14  # rows scored at a time: their probabilities stay in the cache until they are normalised
+Task = Callable[[], Block]  # encodes a block, in the worker that uses it
+
+
+class Source(Protocol):
+    """Rows of any origin: an engine wraps them, says what is in them, and hands them out in blocks."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the input columns."""
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows there are, where that is known before reading them."""
+
+    def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
+        """The schema of the rows, under what the user said of kinds and classes."""
+
+    def tasks(self, schema: Schema, target: bool, rows: int) -> Iterator[Task]:
+        """The rows under a schema, in order, in blocks of at most so many rows; one empty block if there are none."""
+
+
+def cores() -> int:
+    """How many threads may run."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_threads(work: Callable[[S], T], tasks: Iterable[S]) -> Iterator[T]:
+    """work(task) of each task, in order, with no more tasks taken than there are threads to work on them."""
+    threads = cores()
+    waiting: deque[Future[T]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for task in tasks:
+                waiting.append(pool.submit(work, task))
+                if len(waiting) > threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def ask(
+    source: Source, schema: Schema, questions: Sequence[Question], check: Callable[[Block, Schema], None] | None = None
+) -> Bundle:
+    """The answers that all rows give together; `check` may refuse a block."""
+
+    def work(task: Task) -> Bundle:
+        block = task()
+        if check is not None:
+            check(block, schema)
+        bundle = Bundle({question: answer(question, schema, block) for question in questions})
+        if any(isinstance(part, Moments) and not (part.squares <= LARGEST**2).all() for part in bundle.values()):
+            refuse_large(block, schema)
+        return bundle
+
+    total: Bundle | None = None
+    for part in in_threads(work, source.tasks(schema, target=True, rows=ANY)):
+        total = part if total is None else total + part
+    assert total is not None, "a source gives at least one block"
+    return total
+
+
+def score(
+    source: Source,
+    schema: Schema,
+    width: int,
+    work: Callable[[Block, Floats], object],
+    target: bool = False,
+    rows: int = SCORED,
+) -> Floats:
+    """(rows, width): what `work` writes for each block of at most `rows` rows, in order."""
+    whole = None if source.rows is None else np.empty((source.rows, width))
+
+    def fill(task: Task) -> Floats:
+        block = task()
+        out = np.empty((block.rows, width)) if whole is None else whole[block.start : block.start + block.rows]
+        work(block, out)
+        return out
+
+    parts = list(in_threads(fill, source.tasks(schema, target, rows)))
+    return np.concatenate(parts) if whole is None else whole

@@ -1,0 +1,6 @@
+"""The scikit-learn face."""
+
+from likely.estimators.naive import NaiveBayes
+from likely.estimators.sources import fit, load
+
+__all__ = ["NaiveBayes", "fit", "load"]

@@ -1,0 +1,379 @@
+"""The scikit-learn face of a generative classifier: it holds an immutable model and swaps it."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import _check_feature_names, _check_n_features
+
+from likely.block import Block, decode
+from likely.decisions import decide
+from likely.engines import SCORED, ArrowSource, Labels, Source, ask, column_names, open_source, score
+from likely.errors import DataError, ModelError, OptionError, SchemaError, SchemaWarning, nearest
+from likely.estimators.inputs import check_labels, check_rows, check_weights, is_place, read_setting
+from likely.estimators.params import write_params
+from likely.estimators.showing import in_html, in_lines
+from likely.estimators.tables import as_table
+from likely.explanations import Explanation
+from likely.models import Classifier
+from likely.models.alignment import class_counts, outside, questions
+from likely.models.notes import Note, notes
+from likely.models.priors import read_priors
+from likely.models.store import write_model
+from likely.numerics import Array, Floats
+from likely.refusals import refuse_holes, refuse_unlearnt
+from likely.schema import Schema
+
+DRAWS = 400  # parameter draws behind an interval
+DRAWN = 1 << 11  # rows whose draws are held at a time
+HELD = 1 << 19  # values held at a time where each is held in many forms
+LEARNT = ("model_", "classes_", "n_features_in_", "feature_names_in_", "_dtype")
+
+
+class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
+    """A model is asked before it has learnt anything (code M307)."""
+
+
+class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Methods that every generative classifier has; see NaiveBayes for what they mean."""
+
+    kinds: Any
+    estimate: str
+    smoothing: float
+    priors: Any
+    missing: str
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows and their classes; a failed fit leaves the old model.
+
+        >>> import likely
+        >>> likely.NaiveBayes().fit([["a", 1.0], ["b", 2.0]], ["no", "yes"]).predict([["b", None]]).tolist()
+        ['yes']
+        """
+        fresh = clone(self)
+        return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
+
+        `classes` declares classes that have not been seen yet.
+        """
+        declared = () if classes is None else Labels.read(classes).levels
+        if not hasattr(self, "model_"):
+            fresh = clone(self)
+            return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True), declared))
+        source = self._open(X, y, sample_weight)
+        schema = self._like_mine(source.survey(self._kinds_so_far(), declared))
+        return self._hold(self.model_.learn(schema, self._ask(source, schema)))
+
+    def _refuse_unfitted(self) -> None:
+        name = type(self).__name__
+        if not hasattr(self, "model_"):
+            raise UnfittedError("M307", f"this {name} is not fitted yet", place=name, hint="call fit(X, y) first")
+
+    def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        setting = read_setting(self.estimate, self.smoothing, self.missing)
+        schema = source.survey(self.kinds, classes)
+        bundle = self._ask(source, schema)
+        priors = read_priors(self.priors, setting.estimate, schema.classes)
+        model = Classifier(schema, setting, priors, bundle).pruned()
+        self._warn(model)
+        return self._hold(model)
+
+    def _ask(self, source: Source, schema: Schema) -> Any:
+        bundle = ask(source, schema, questions(schema), refuse_holes if self.missing == "error" else None)
+        if not class_counts(bundle, schema).any():
+            raise DataError("D117", "there are no rows", place="the rows", hint="give at least one row")
+        column = outside(bundle, schema)
+        if column is not None:
+            raise DataError(
+                "D114",
+                f"a value that is not among the declared levels {', '.join(map(repr, column.levels[:6]))}",
+                place=f"column {column.name!r}",
+                hint="declare the level too, or mark such values as missing",
+            )
+        return bundle
+
+    def _kinds_so_far(self) -> Any:
+        """What the user said, else what the model found; a column that was binary by chance may still widen."""
+        if not isinstance(self.kinds, Mapping) and not (isinstance(self.kinds, str) and self.kinds == "auto"):
+            return self.kinds
+        columns = self.model_.schema.columns
+        if columns and columns[0].wide:
+            return columns[0].form
+        said = dict(self.kinds) if isinstance(self.kinds, Mapping) else {}
+        for at, column in enumerate(columns):
+            if column.name not in said and at not in said and not column.open:
+                said[column.name] = column.form or column.kind
+        return said
+
+    def _like_mine(self, schema: Schema) -> Schema:
+        """A part's schema, in which only what the user said is fixed."""
+        pairs = zip(schema.columns, self.model_.schema.columns, strict=True)
+        return replace(schema, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
+
+    def _become(self, fresh: Self) -> Self:
+        """What a fresh copy has learnt: only a fit that succeeded changes anything."""
+        for name in LEARNT:
+            if hasattr(fresh, name):
+                setattr(self, name, getattr(fresh, name))
+            elif hasattr(self, name):
+                delattr(self, name)
+        return self
+
+    def _hold(self, model: Classifier) -> Self:
+        model.log_prior  # noqa: B018  computed now: priors that do not fit the classes are named before anything changes
+        self.model_ = model
+        self.classes_ = _labels(model, getattr(self, "_dtype", None))
+        return self
+
+    @staticmethod
+    def _warn(model: Classifier) -> None:
+        aside = [note.text for note in notes(model) if note.code == "skipped"]
+        if aside:
+            warnings.warn("\n".join(aside), SchemaWarning, stacklevel=4)
+
+    def _open(self, X: Any, y: Any, sample_weight: Any, *, reset: bool = False, every: bool = False) -> Source:
+        """Rows with labels and weights beside them; rows of no weight are no rows, unless `every` one is wanted."""
+        X = check_rows(X, type(self).__name__)
+        labels = check_labels(y, type(self).__name__, X.shape[0])
+        weights = check_weights(sample_weight, len(labels.codes))
+        self._check_columns(X, reset)
+        if weights is not None and not (every or weights.all()):
+            keep = np.flatnonzero(weights)
+            X, labels, weights = _rows_of(X, keep), check_labels(_rows_of(y, keep), "", None), weights[keep]
+        if reset:
+            self._dtype = labels.dtype
+        return self._by_place(open_source(X, labels=labels, weights=weights))
+
+    def _by_place(self, source: Source) -> Source:
+        """Rows without names go by position to a model with names, and the reverse."""
+        if hasattr(self, "model_") and isinstance(source, ArrowSource):
+            schema = self.model_.schema
+            if source.named != schema.named and len(source.names) == len(schema.columns):
+                return source.renamed([column.name for column in schema.columns])
+        return source
+
+    def _rows(self, X: Any) -> Source:
+        """Rows without labels, for a fitted model."""
+        self._refuse_unfitted()
+        if not len(self.classes_):
+            raise _nothing_left(self)
+        if is_place(X):
+            source = open_source(X)
+            for column in self.model_.schema.columns:
+                if column.name not in source.names:
+                    hint = f"the model was fitted on it.{nearest(column.name, source.names)}"
+                    raise SchemaError("S211", f"there is no column {column.name!r}", place=str(X), hint=hint)
+            return source
+        X = self._without_target(check_rows(X, type(self).__name__))
+        self._check_columns(X, reset=False)
+        return self._by_place(open_source(X))
+
+    def _without_target(self, X: Any) -> Any:
+        """A frame as it was when fitted: one that holds the target too, under its name, may be handed in whole."""
+        target, names = self.model_.schema.target.name, column_names(X)
+        mine = list(getattr(self, "feature_names_in_", ()))
+        if target in names and mine and target not in mine and len(names) == len(mine) + 1:
+            import narwhals as nw
+
+            return nw.from_native(X, eager_only=True).drop(target).to_native()
+        return X
+
+    def _check_columns(self, X: Any, reset: bool) -> None:
+        """Names and number of columns, as scikit-learn keeps them."""
+        try:
+            _check_feature_names(self, X, reset=reset)
+            _check_n_features(self, X, reset=reset)
+        except (ValueError, TypeError) as error:
+            if reset:
+                raise SchemaError(
+                    "S212", str(error), place="columns", hint="name all columns with text, or none"
+                ) from None
+            odd = next(
+                (name for name in column_names(X) if name not in list(getattr(self, "feature_names_in_", ()))), None
+            )
+            near = nearest(odd, getattr(self, "feature_names_in_", ())) if odd else ""
+            hint = f"give the columns that the model was fitted on, in the same order.{near}"
+            raise SchemaError("S210", str(error), place="columns of X", hint=hint) from None
+
+    def _score(self, X: Any, work: Callable[[Block, Floats], object], width: int | None = None) -> Floats:
+        return score(self._rows(X), self.model_.schema, width or len(self.classes_), work)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """(rows, classes): posterior probabilities, in the order of classes_."""
+        self._refuse_unfitted()
+        return self._score(X, self.model_.proba)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """(rows, classes): log posterior probabilities."""
+        self._refuse_unfitted()
+        return self._score(X, self.model_.log_proba)
+
+    def predict(self, X: Any) -> Array:
+        """(rows,): the likeliest class of each row."""
+        self._refuse_unfitted()
+        model = self.model_
+
+        def work(block: Block, out: Floats) -> None:
+            out[:, 0] = model.likeliest(block)
+
+        return np.asarray(self.classes_[self._score(X, work, 1)[:, 0].astype(np.intp)])
+
+    def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
+        """(rows,): the action of least expected loss; None where abstaining, at the cost `reject`, is cheaper."""
+        return decide(self.predict_proba(X), self.classes_, loss, reject)
+
+    def explain(self, X: Any) -> Explanation:
+        """The terms of each row's prediction: the log prior, then the log predictive of each column, for each class."""
+        source, model = self._rows(X), self.model_
+        parts = [task() for task in source.tasks(model.schema, False, DRAWN)]
+        terms = np.concatenate([model.terms(block) for block in parts])
+        if model.schema.columns and model.schema.columns[0].wide:
+            return Explanation(terms, ("prior", *map(str, model.schema.columns[0].levels)), tuple(model.schema.classes))
+        values = np.concatenate([decode(block, model.schema) for block in parts])
+        names = ("prior", *(column.name for column in model.schema.columns))
+        return Explanation(terms, names, tuple(model.schema.classes), values)
+
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
+        """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit."""
+        self._refuse_unfitted()
+        model = self.model_
+
+        def work(block: Block, out: Floats) -> None:
+            out[:] = model.without(block)
+
+        source, wide = self._open(X, y, sample_weight, every=True), len(model.schema.columns) + 4 * len(self.classes_)
+        rows = min(SCORED, max(64, HELD // wide))  # every value is held in many forms while its row is taken out
+        return score(source, model.schema, len(self.classes_), work, target=True, rows=rows)
+
+    def interval(self, X: Any, level: float = 0.95, seed: int = 0) -> Floats:
+        """(rows, classes, 2): credible interval of each class probability, from the posterior of the parameters.
+
+        The quantiles of the class probability over parameters drawn from their posterior, equal tails.
+        """
+        if not isinstance(level, float | int | np.number) or not 0 < level < 1:
+            raise OptionError(
+                "O116", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95"
+            )
+        source, model = self._rows(X), self.model_
+        tails = [(1 - level) / 2, (1 + level) / 2]
+        rows = min(DRAWN, max(64, 8 * HELD // (DRAWS * len(self.classes_))))
+
+        def quantiles(block: Block) -> Floats:
+            draws = model.draw_proba(block, np.random.default_rng(seed), DRAWS)
+            return np.moveaxis(np.quantile(draws, tails, axis=0), 0, -1)
+
+        return np.concatenate([quantiles(task()) for task in source.tasks(model.schema, False, rows)])
+
+    def merge(self, other: Self) -> Self:
+        """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own."""
+        self._refuse_unfitted()
+        if type(other) is not type(self) or not hasattr(other, "model_"):
+            raise ModelError(
+                "M305",
+                f"cannot merge with {type(other).__name__}",
+                place="merge(other)",
+                hint=f"give a fitted {type(self).__name__}",
+            )
+        return self._copy(self.model_.merge(other.model_))
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing."""
+        self._refuse_unfitted()
+        source = self._open(X, y, sample_weight)
+        schema = self.model_.schema
+        bundle = ask(source, schema, questions(schema), refuse_unlearnt)
+        return self._hold(self.model_.unlearn(bundle))
+
+    def with_priors(self, priors: Any) -> Self:
+        """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}."""
+        self._refuse_unfitted()
+        return self._copy(
+            self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)), priors=priors
+        )
+
+    def _copy(self, model: Classifier, **params: Any) -> Self:
+        twin = clone(self).set_params(**params)
+        for name in ("n_features_in_", "feature_names_in_", "_dtype"):
+            if hasattr(self, name):
+                setattr(twin, name, getattr(self, name))
+        return twin._hold(model)  # type: ignore[no-any-return]
+
+    def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
+        """n rows and their classes, drawn from the model: a frame where the columns have names, else an array."""
+        self._refuse_unfitted()
+        if not isinstance(n, int | np.integer) or n < 0:
+            raise OptionError(
+                "O118", f"n is {n!r}", place="sample(n)", hint="say how many rows: a whole number from 0 on"
+            )
+        model, rng = self.model_, np.random.default_rng(seed)
+        if not len(self.classes_):
+            raise _nothing_left(self)
+        cells = rng.choice(len(self.classes_), size=n, p=np.exp(model.log_prior))
+        drawn = {columns: predictor.sample(cells, rng) for columns, predictor in model.parts}
+        return as_table(model.schema, drawn, n), self.classes_[cells]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete."""
+        self._refuse_unfitted()
+        face = {
+            "estimator": type(self).__name__,
+            "dtype": np.dtype(self._dtype).name if np.dtype(self._dtype).kind in "fiub" else np.dtype(self._dtype).kind,
+            "params": write_params(self.get_params(deep=False)),
+            "names": [str(name) for name in getattr(self, "feature_names_in_", [])],
+        }
+        write_model(path, self.model_, face)
+
+    @property
+    def notes_(self) -> tuple[Note, ...]:
+        """What a person should know about the columns: set aside, perhaps codes, empty, constant."""
+        self._refuse_unfitted()
+        return notes(self.model_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        head = str(super().__repr__(N_CHAR_MAX))
+        return "\n".join([head, *in_lines(self.model_)]) if hasattr(self, "model_") else head
+
+    def _repr_html_inner(self) -> str:
+        fitted = hasattr(self, "model_")
+        return in_html(type(self).__name__, self.model_) if fitted else str(super()._repr_html_inner())
+
+
+def _nothing_left(model: Any) -> ModelError:
+    return ModelError("M306", "the model has no rows left", place=type(model).__name__, hint="fit it again")
+
+
+def _labels(model: Classifier, dtype: Any) -> Array:
+    """The classes as an array of the type they were given in, where that still holds them all."""
+    natural = np.array(list(model.schema.classes))
+    if dtype is None or np.dtype(dtype).kind not in "ifubO":
+        return natural
+    try:
+        typed = np.array(list(model.schema.classes), dtype=dtype)
+    except (OverflowError, ValueError):
+        return natural
+    return typed if (typed == natural).all() else natural
+
+
+def _rows_of(rows: Any, keep: Array) -> Any:
+    if hasattr(rows, "iloc"):
+        return rows.iloc[keep]
+    if hasattr(rows, "take") and not isinstance(rows, np.ndarray):
+        return rows.take(keep)
+    return (rows if hasattr(rows, "shape") else np.asarray(rows))[keep]

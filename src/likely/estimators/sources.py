@@ -1,0 +1,67 @@
+"""Fit any source, and load what was saved."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import clone
+
+from likely.engines import open_source
+from likely.errors import OptionError, SchemaError, StoreError, nearest
+from likely.estimators.generative import GenerativeClassifier
+from likely.estimators.naive import NaiveBayes
+from likely.estimators.params import read_params
+from likely.models.store import read_model
+
+ESTIMATORS: dict[str, type[GenerativeClassifier]] = {"NaiveBayes": NaiveBayes}
+ENGINES = ("auto",)
+
+M = TypeVar("M", bound=GenerativeClassifier)
+
+
+def fit(source: Any, target: str, model: Any = None, engine: str = "auto") -> Any:
+    """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
+
+    `source` is a path or pattern (CSV, TSV, Parquet, ARFF), a data frame, or a DuckDB relation; files and relations are
+    streamed in blocks and may be larger than memory.
+    """
+    if engine not in ENGINES:
+        hint = f"choose {', '.join(map(repr, ENGINES))}.{nearest(engine, ENGINES)}"
+        raise OptionError("O117", f"unknown engine {engine!r}", place="engine=", hint=hint)
+    if isinstance(source, np.ndarray) or hasattr(source, "tocsr"):
+        hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
+        raise SchemaError("S207", "an array has no column names", place=f"target={target!r}", hint=hint)
+    if target is None:
+        raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
+    if isinstance(model, type):
+        raise OptionError("O119", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
+    fitted = clone(NaiveBayes() if model is None else model)
+    rows = open_source(source, target=str(target))
+    fitted._learn_first(rows)
+    fitted._dtype = fitted.classes_.dtype
+    fitted.n_features_in_ = fitted.model_.schema.features
+    fitted.feature_names_in_ = np.array(rows.names, dtype=object)
+    return fitted
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The classifier that `save` wrote; nothing in the file can run."""
+    model, face = read_model(path)
+    kind = ESTIMATORS.get(face.get("estimator", ""))
+    if kind is None:
+        raise StoreError(
+            "F406", f"no such model here: {face.get('estimator')!r}", place=os.fspath(path), hint="upgrade likely"
+        )
+    try:
+        found = kind(**read_params(face["params"]))
+        found._dtype = np.dtype({"U": "U1", "T": "U1"}.get(face["dtype"], face["dtype"]))
+    except (TypeError, KeyError, ValueError):
+        raise StoreError(
+            "F404", "its options cannot be read", place=os.fspath(path), hint="save the model again"
+        ) from None
+    found.n_features_in_ = model.schema.features
+    if face["names"]:
+        found.feature_names_in_ = np.array(face["names"], dtype=object)
+    return found._hold(model)

@@ -1,0 +1,178 @@
+"""Binary and category columns: Dirichlet beliefs over levels, all columns side by side in one flat table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from likely.block import Block
+from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence
+from likely.kernels.memory import pad_classes
+from likely.kernels.scoring import score_codes
+from likely.numerics import Array, Floats, log
+from likely.schema import DISCRETE
+from likely.statistics import Counts, Question
+from likely.statistics.statistic import subtract
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """Levels with pseudo-counts: P(level | cell) = (n + s) / (N + s K).
+
+    `bayes` is the Dirichlet(s) posterior predictive and `map` the mode under Dirichlet(1 + s): the same number. `mle`
+    has s = 0; a cell without any value then takes every level as equally likely. A level never seen in training is
+    judged as if the column had one level more: s / (N + s (K + 1)); under `mle` it says nothing.
+    """
+
+    kinds: tuple[str, ...] = DISCRETE
+    together: bool = True
+
+    def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
+        return (Question("counts", tuple(columns)),)
+
+    def predictor(self, evidence: Evidence) -> CategoricalPredictor:
+        levels = np.array([len(evidence.schema.columns[at].levels) for at in evidence.columns], dtype=np.int64)
+        counts = evidence.answer(Counts).table.T
+        return CategoricalPredictor(counts, evidence.rows, levels, set_aside(evidence, counts), evidence.setting)
+
+
+def set_aside(evidence: Evidence, counts: Array) -> Array:
+    """(columns,): which columns look like identifiers; they are counted like others, and their levels say nothing."""
+    aside, start = np.zeros(len(evidence.columns), dtype=bool), 0
+    for place, at in enumerate(evidence.columns):
+        column = evidence.schema.columns[at]
+        if column.inferred:
+            aside[place] = column.identifies(counts[start : start + len(column.levels)].sum(axis=1))
+        start += column.slots
+    return aside
+
+
+def share(count: Array, observed: Array, levels: Array, pseudo: float) -> Floats:
+    """(n + s) / (N + s K), and 1 / K where there is neither a count nor a pseudo-count."""
+    whole = np.asarray(observed + pseudo * levels, dtype=np.float64)
+    even = np.broadcast_to(1.0 / np.maximum(levels, 1), np.broadcast_shapes(count.shape, whole.shape)).copy()
+    return np.divide(count + pseudo, whole, out=even, where=whole > 0)
+
+
+@dataclass(frozen=True)
+class CategoricalPredictor:
+    """counts (slots, cells) with the slots of each column: its levels, missing, unseen."""
+
+    counts: Array
+    rows: Array
+    levels: Array
+    aside: Array
+    setting: Setting
+
+    @cached_property
+    def offsets(self) -> Array:
+        """(columns,): the first slot of each column."""
+        return np.concatenate([[0], np.cumsum(self.levels + 2)])[:-1].astype(np.int64)
+
+    @cached_property
+    def observed(self) -> Array:
+        """(columns, cells): the weight of the values that are not missing."""
+        sums = np.zeros((len(self.levels) + 1, self.counts.shape[1]), dtype=self.counts.dtype)
+        if len(self.levels):
+            sums = np.add.reduceat(self.counts, self.offsets, axis=0)
+        return np.asarray(sums[: len(self.levels)] - self.counts[self.offsets + self.levels])
+
+    @cached_property
+    def table(self) -> Floats:
+        """(slots, cells): the log predictive probability of every slot; the one table behind every answer."""
+        return self._log_table(self._shares(self.counts, self.observed))
+
+    def _shares(self, counts: Array, observed: Array) -> Floats:
+        """(slots, cells): probabilities of the levels; the slots for missing and unseen hold no share yet."""
+        width = self.levels + 2
+        return share(
+            counts, np.repeat(observed, width, axis=0), np.repeat(self.levels, width)[:, None], self.setting.pseudo
+        )
+
+    def _log_table(self, shares: Floats) -> Floats:
+        here, gone = presence(self.setting, self.rows, self.observed)
+        table = log(shares)
+        table[self.offsets + self.levels + 1] = self._unseen(self.observed, self.levels[:, None])
+        table[np.repeat(self.aside, self.levels + 2)] = 0.0
+        table += np.repeat(here, self.levels + 2, axis=0)
+        table[self.offsets + self.levels] = gone
+        return table
+
+    def _unseen(self, observed: Array, levels: Array) -> Floats:
+        pseudo = self.setting.pseudo
+        if pseudo == 0:
+            return np.zeros(np.broadcast_shapes(observed.shape, levels.shape))
+        return log(pseudo / (observed + pseudo * (levels + 1)))
+
+    @cached_property
+    def _padded(self) -> Floats:
+        return pad_classes(self.table)
+
+    def add(self, block: Block, out: Floats) -> None:
+        score_codes(block.codes, self.offsets, self._padded, out)
+
+    def terms(self, block: Block) -> Floats:
+        return np.asarray(self.table[self.offsets + block.codes])
+
+    def without(self, block: Block) -> Floats:
+        out = np.zeros((block.rows, self.counts.shape[1]))
+        self.add(block, out)
+        own, weights = own_weights(block)
+        out[np.arange(block.rows), own] = self._own(block, own, weights).sum(axis=1)
+        return out
+
+    def _own(self, block: Block, own: Array, weights: Floats) -> Floats:
+        """(rows, columns): the terms of each row's own cell with that row taken out."""
+        left = subtract(self.counts[self.offsets + block.codes, own[:, None]], weights[:, None])
+        if (left < -1e-9).any():
+            row = int((left < -1e-9).any(axis=1).argmax())
+            raise never_learnt(block.start + row, "its class has no such value")
+        left = np.maximum(left, 0.0)
+        present = block.codes < self.levels
+        observed = np.maximum(subtract(self.observed[:, own].T, weights[:, None] * present), 0.0)
+        here, gone = presence(self.setting, subtract(self.rows[own], weights)[:, None], observed)
+        said = np.where(self.aside, 0.0, log(share(left, observed, self.levels, self.setting.pseudo)))
+        return np.where(present, said + here, gone)
+
+    def draw(self, rng: np.random.Generator) -> DrawnLevels:
+        prior = {"bayes": self.setting.smoothing, "map": 1.0 + self.setting.smoothing, "mle": 1.0}[
+            self.setting.estimate
+        ]
+        mass = rng.standard_gamma(self.counts + prior)
+        mass[self.offsets + self.levels] = 0.0
+        unseen = self.offsets + self.levels + 1
+        extra, mass[unseen] = mass[unseen].copy(), 0.0
+        whole = np.add.reduceat(mass, self.offsets, axis=0)
+        shares = mass / np.repeat(np.where(whole > 0, whole, 1.0), self.levels + 2, axis=0)
+        table = self._log_table(shares)
+        here, _ = presence(self.setting, self.rows, self.observed)
+        if self.setting.pseudo > 0:
+            table[unseen] = here + np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
+        return DrawnLevels(table, self.offsets)
+
+    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
+        codes = np.empty((len(cells), len(self.levels)), dtype=np.int32)
+        shares = self._shares(self.counts, self.observed)
+        here, gone = (np.exp(part) for part in presence(self.setting, self.rows, self.observed))
+        for column, (start, levels) in enumerate(zip(self.offsets, self.levels, strict=True)):
+            missing = gone[column] if self.setting.missing == "informative" else np.zeros(shares.shape[1])
+            mass = np.vstack([shares[start : start + levels] * here[column], missing])
+            if levels == 0:  # a column that was never seen stays missing
+                mass[-1] = 1.0
+            steps = np.cumsum(mass / mass.sum(axis=0), axis=0)
+            codes[:, column] = np.minimum((rng.random(len(cells)) > steps[:, cells]).sum(axis=0), levels)
+        return codes
+
+
+@dataclass(frozen=True)
+class DrawnLevels:
+    """Level probabilities drawn once from their posterior."""
+
+    table: Floats
+    offsets: Array
+
+    def add(self, block: Block, out: Floats) -> None:
+        score_codes(block.codes, self.offsets, pad_classes(self.table), out)

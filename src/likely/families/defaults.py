@@ -1,0 +1,27 @@
+"""Which family serves which kind; `groups` lays a schema out in families."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from likely.families.categorical import Categorical
+from likely.families.gaussian import Gaussian
+from likely.families.parzen import ParzenWindow
+from likely.families.poisson import Poisson
+from likely.families.predictor import Family
+from likely.families.text import BagOfWords
+from likely.schema import Schema
+
+FAMILIES: tuple[Family, ...] = (Categorical(), Gaussian(), Poisson(), ParzenWindow(), BagOfWords())
+
+
+def groups(schema: Schema) -> Iterator[tuple[Family, tuple[int, ...]]]:
+    """Each family with the columns it serves; those that are not served together come one at a time."""
+    for family in FAMILIES:
+        columns = schema.of(*family.kinds)
+        if family.together:
+            if columns:
+                yield family, columns
+        else:
+            for at in columns:
+                yield family, (at,)

@@ -1,0 +1,150 @@
+"""Real columns: a normal in each cell, known through a normal-inverse-gamma belief."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.beliefs import NormalInverseGamma
+from likely.block import Block
+from likely.families.numeric import NumericPredictor, Shape
+from likely.families.predictor import Evidence, Setting
+from likely.kernels.scoring import score_normal, score_student
+from likely.numerics import Array, Floats
+from likely.statistics import Question
+
+RUN = 32  # columns whose factors are multiplied before one logarithm is taken
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """A normal in each cell.
+
+    `bayes`: the Student-t predictive under a prior worth s observations a cell, centred on the column's mean with the
+    spread found within cells; `map`: posterior modes under a flat prior, so the variance is spread / (n - 1); `mle`:
+    spread / n. Where a cell has too few values for a variance, it borrows the mean square of the whole column. A column
+    without any spread says nothing.
+    """
+
+    kinds: tuple[str, ...] = ("real",)
+    together: bool = True
+
+    def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
+        return (Question("moments", tuple(columns)),)
+
+    def predictor(self, evidence: Evidence) -> GaussianPredictor:
+        return GaussianPredictor.of(evidence)
+
+
+@dataclass(frozen=True)
+class Normal:
+    """Plug-in normals, any shape; `silent` ones say nothing."""
+
+    mean: Floats
+    variance: Floats
+    silent: Array
+
+    def log_density(self, values: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            exponent = (values - self.mean) ** 2 / self.variance
+        return np.where(self.silent, 0.0, -0.5 * (np.log(2 * np.pi * self.variance) + exponent))
+
+    def score(self, values: Floats, here: Floats, gone: Floats, out: Floats) -> None:
+        precision = np.where(self.silent, 0.0, 1.0 / self.variance)
+        constant = self.log_density(self.mean) + here
+        score_normal(values, self.mean, precision, constant, gone, out)
+
+    def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
+        return np.asarray(rng.normal(self.mean[at], np.sqrt(np.where(self.silent, 0.0, self.variance))[at]))
+
+
+@dataclass(frozen=True)
+class Student:
+    """Student-t predictives of normal-inverse-gamma beliefs, any shape; `silent` ones say nothing."""
+
+    belief: NormalInverseGamma
+    silent: Array
+
+    def log_density(self, values: Floats) -> Floats:
+        return np.where(self.silent, 0.0, self.belief.log_predictive(values))
+
+    def score(self, values: Floats, here: Floats, gone: Floats, out: Floats) -> None:
+        degrees, centre, scale = self.belief.student
+        weight = np.where(self.silent, 0.0, 1.0 / (degrees * scale**2))
+        exponent = (degrees + 1.0) / 2.0
+        constant = self.log_density(centre) + here
+        change = np.any(exponent[1:] != exponent[:-1], axis=1)
+        stops = np.append(change, True)
+        stops[RUN - 1 :: RUN] = True
+        score_student(values, centre, weight, exponent, constant, gone, stops, out)
+
+    def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
+        degrees, centre, scale = (np.broadcast_to(part, self.silent.shape) for part in self.belief.student)
+        spread = np.where(self.silent, 0.0, scale)
+        return np.asarray(centre[at] + spread[at] * rng.standard_t(degrees[at]))
+
+
+def describe(shape: Shape, setting: Setting) -> Normal | Student:
+    """(..., cells): the predictive distribution in each cell, from the moments of the cells and of the whole column."""
+    silent = np.broadcast_to(~(shape.total_spread > 0), shape.count.shape)
+    some = np.maximum(shape.total_count, 1e-300)
+    variance = np.where(silent, 1.0, shape.total_spread / some)
+    if setting.estimate == "bayes" and setting.smoothing > 0:
+        return Student(_posterior(shape, silent, variance, setting.smoothing), silent)
+    # Without a prior, a cell needs two different values; others borrow the whole column.
+    freedom = shape.count - (0.0 if setting.estimate == "mle" else 1.0)
+    able = (shape.spread > 0) & (freedom > 0) & ~silent
+    own = np.divide(shape.spread, freedom, out=variance.copy(), where=able)
+    mean = np.where(shape.count > 0, shape.mean, shape.total_mean)
+    if setting.estimate != "bayes":
+        return Normal(mean, own, silent)
+    count = np.where(able, shape.count, np.maximum(shape.total_count, 2.0))
+    freedom = np.where(able, freedom, count - 1.0)
+    return Student(NormalInverseGamma(mean, count, freedom / 2, own * freedom / 2), silent)
+
+
+def _posterior(shape: Shape, silent: Array, variance: Floats, strength: float) -> NormalInverseGamma:
+    """The belief in each cell; the prior is worth `strength` observations of the spread within cells.
+
+    The prior's hold on the mean is weaker the better the cells separate (within / whole variance), so that well
+    separated classes are not blurred together; the whole column's variance, worth as much again, keeps it proper.
+    """
+    within = (shape.within + strength * variance) / (shape.total_count + strength)
+    within = np.where(silent, 1.0, within)
+    prior = NormalInverseGamma(
+        np.broadcast_to(shape.total_mean, silent.shape),
+        strength * within / variance,
+        strength / 2,
+        strength * within / 2,
+    )
+    return prior.learn(shape.count, shape.mean, np.where(silent, 0.0, shape.spread))
+
+
+class GaussianPredictor(NumericPredictor[Normal | Student]):
+    """Normals, scored by the compiled loops."""
+
+    def describe(self, shape: Shape) -> Normal | Student:
+        return describe(shape, self.setting)
+
+    def add(self, block: Block, out: Floats) -> None:
+        self.described.score(np.ascontiguousarray(block.reals[:, self.at]), *self.presence, out)
+
+    def draw(self, rng: np.random.Generator) -> DrawnNormals:
+        student = describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
+        assert isinstance(student, Student)
+        mean, variance = student.belief.sample(1, rng)
+        return DrawnNormals(Normal(mean[0], variance[0], student.silent), self.at, self.presence)
+
+
+@dataclass(frozen=True)
+class DrawnNormals:
+    """Means and variances drawn once from their posterior."""
+
+    normal: Normal
+    at: Array | slice
+    presence: tuple[Floats, Floats]
+
+    def add(self, block: Block, out: Floats) -> None:
+        self.normal.score(np.ascontiguousarray(block.reals[:, self.at]), *self.presence, out)

@@ -1,0 +1,292 @@
+"""Parzen columns: real values whose density in each cell is a sum of kernels, one on each training value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from likely.block import Block
+from likely.families.numeric import own_moments
+from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
+from likely.kernels import windows
+from likely.numerics import Array, Floats, log
+from likely.schema import KERNELS, NUMERIC, Grid, Parzen
+from likely.statistics import GridCounts, Moments, Question
+from likely.statistics.statistic import subtract
+
+DEVIATIONS = {"gaussian": 1.0, "epanechnikov": 5**-0.5, "box": 3**-0.5, "triangular": 6**-0.5, "biweight": 7**-0.5}
+CODES = {kernel: getattr(windows, kernel.upper()) for kernel in KERNELS}
+TOLD_APART = 2 - 1e-6  # nodes: quartiles that are nearer are one value, which linear binning has put on two
+TINY = 2.0**-10  # of the spacing: a smaller deviation is one value to the grid, or rounding of fractional weights
+DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
+LOG_STUDENT = np.log(2.0 / (np.pi * np.sqrt(3.0)))  # its log density at the centre, at scale one
+
+
+@dataclass(frozen=True)
+class ParzenWindow:
+    """Kernel densities p̂ on a grid: values are binned linearly, smoothed at the nodes, and read off linearly between.
+
+    A bandwidth h is the standard deviation of the Gaussian, and half the support (|u| <= h) of the other kernels. It is
+    a number, or one rule in each cell: `scott` 1.06 sd n^(-1/5), `silverman` 0.9 min(sd, IQR / 1.34) n^(-1/5) (sd alone
+    where the quartiles fall together; sd divides by n - 1); both are meant for the Gaussian, and the other kernels get
+    its standard deviation. `cv` maximises the leave-one-out likelihood of the binned values. A cell with fewer than two
+    values that the grid tells apart takes the column's spread. No window is narrower than the grid's spacing.
+
+    `bayes`: the predictive (n p̂ + s p0) / (n + s) of a Dirichlet process whose base p0 is a Student-t of three degrees
+    with the column's mean and standard deviation as centre and scale, so that no value is impossible; `map` and `mle`:
+    p̂, and zero where no kernel reaches; a cell without values borrows the p̂ of the whole column. A column without any
+    spread says nothing.
+
+    Leaving one out takes the row out of counts, bandwidths and base alike; only `cv` keeps its bandwidths.
+    """
+
+    kinds: tuple[str, ...] = ("parzen",)
+    together: bool = False
+
+    def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
+        return (Question("grid", tuple(columns)), Question("moments", tuple(columns)))
+
+    def predictor(self, evidence: Evidence) -> ParzenPredictor:
+        column, place = evidence.column, evidence.schema.of(*NUMERIC).index(evidence.columns[0])
+        assert column.grid is not None, "a parzen column has a grid"
+        form = column.form if isinstance(column.form, Parzen) else Parzen()
+        counts, moments = evidence.answer(GridCounts).table, evidence.answer(Moments)
+        return ParzenPredictor(counts, moments, evidence.rows, place, column.grid, form, evidence.setting)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """(..., cells + 1): what bandwidths and base are made of, for each cell and last for the whole column."""
+
+    count: Floats
+    mean: Floats
+    spread: Floats
+    quartiles: Floats  # the distance between them; zero where they are one value
+
+    @property
+    def deviation(self) -> Floats:
+        """The standard deviation, over n - 1; over n / 2 where the weights sum to less than two."""
+        return np.sqrt(self.spread / np.maximum(np.maximum(self.count - 1.0, self.count / 2.0), 1e-300))
+
+    def widths(self, form: Parzen, spacing: float) -> Floats:
+        """The bandwidths; those that `cv` starts from are Scott's."""
+        if not isinstance(form.bandwidth, str):
+            return np.full(self.count.shape, max(float(form.bandwidth), spacing))
+        able, deviation = self.spread > 0, self.deviation
+        scale = np.where(able, deviation, deviation[..., -1:])
+        factor = (4 / 3) ** 0.2
+        if form.bandwidth == "silverman":
+            quartiles = np.where(able, self.quartiles, self.quartiles[..., -1:])
+            factor, scale = 0.9, np.where(quartiles > 0, np.minimum(scale, quartiles / 1.34), scale)
+        widths = factor * scale * np.maximum(self.count, 1.0) ** -0.2 / DEVIATIONS[form.kernel]
+        return np.asarray(np.maximum(widths, spacing))
+
+    def log_density(self, values: Floats, density: Floats, mass: Floats, base: Floats) -> Floats:
+        """(rows, cells): log of (mass p̂ + base p0) / (mass + base); zero where the column has no spread."""
+        scale = self.deviation[..., -1]
+        silent = ~(scale > 0)
+        if not base.any():
+            return np.where(silent[..., None], 0.0, log(density))
+        scale = np.where(silent, 1.0, scale)
+        # the square of a value may not be a double, its hypotenuse is
+        slope = log(np.hypot(1.0, (values - self.mean[..., -1]) / scale / np.sqrt(DEGREES)))
+        wide = (LOG_STUDENT - log(scale) - (DEGREES + 1.0) * slope)[:, None]
+        mixed = np.logaddexp(log(density) + log(mass), wide + log(base)) - log(mass + base)
+        return np.where(silent[..., None], 0.0, mixed)
+
+
+@dataclass(frozen=True)
+class Densities:
+    """What the cells say of a value: kernels worth `mass` (cells,) values and a base worth `base`."""
+
+    tables: windows.Tables
+    mass: Floats
+    base: Floats
+    summary: Summary
+    presence: tuple[Floats, Floats]
+    column: int
+
+    def add(self, block: Block, out: Floats) -> None:
+        out += self.terms(block)[:, 0]
+
+    def terms(self, block: Block) -> Floats:
+        here, gone = self.presence
+        missing = np.isnan(block.reals[:, self.column])
+        values = np.where(missing, 0.0, block.reals[:, self.column])
+        terms = self.summary.log_density(values, self.tables.at(values), self.mass, self.base)
+        return np.where(missing[:, None], gone, terms + here)[:, None, :]
+
+
+@dataclass(frozen=True)
+class ParzenPredictor:
+    """counts (cells, nodes) on the grid, and moments (cells, 1), of one column of a block's reals."""
+
+    counts: Floats
+    moments: Moments
+    rows: Array
+    column: int
+    grid: Grid
+    form: Parzen
+    setting: Setting
+
+    @cached_property
+    def kernel(self) -> int:
+        return int(CODES[self.form.kernel])
+
+    @cached_property
+    def sources(self) -> Floats:
+        """(cells + 1, nodes): the counts of each cell, and last of the whole column."""
+        return np.vstack([self.counts, self.counts.sum(axis=0)])
+
+    @cached_property
+    def summary(self) -> Summary:
+        whole, nobody = self.moments.pooled(), np.zeros(1)
+        quartiles = [self._quartiles(source, nobody, nobody) for source in range(len(self.sources))]
+        return Summary(
+            np.append(self.moments.count, whole.count),
+            np.append(self.moments.mean, whole.mean),
+            np.append(self._spread(self.moments), self._spread(whole)),
+            np.concatenate(quartiles),
+        )
+
+    def _spread(self, moments: Moments) -> Floats:
+        return np.where(moments.spread > moments.count * (TINY * self.grid.spacing) ** 2, moments.spread, 0.0)
+
+    def _quartiles(self, source: int, places: Floats, taken: Floats) -> Floats:
+        """(rows,): the distance between the quartiles of a source, without what is taken at each place."""
+        nodes = np.empty(len(places))
+        windows.interquartile(np.cumsum(self.sources[source]), places, taken, nodes)
+        return np.where(nodes > TOLD_APART, nodes * self.grid.spacing, 0.0)
+
+    @cached_property
+    def widths(self) -> Floats:
+        """(cells + 1,): the bandwidths."""
+        spacing = self.grid.spacing
+        widths = self.summary.widths(self.form, spacing)
+        if self.form.bandwidth == "cv":
+            for at in np.flatnonzero(self.summary.spread > 0):
+                widths[at] = windows.cross_validated(self.sources[at], self.kernel, spacing, float(widths[at]))
+        return widths
+
+    @cached_property
+    def base(self) -> Floats:
+        """(cells,): the values that the base is worth."""
+        worth = self.setting.smoothing if self.setting.estimate == "bayes" else 0.0
+        return np.full(len(self.counts), worth)
+
+    def _densities(self, sources: Floats, base: Floats) -> Densities:
+        cells = np.arange(len(self.counts))
+        borrows = (self.summary.count[:-1] == 0) & (self.base == 0)
+        source = np.where(borrows, len(cells), cells)
+        grid = self.grid
+        tables = windows.Tables.of(sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing)
+        known = presence(self.setting, self.rows, self.summary.count[:-1])
+        return Densities(tables, sources[source].sum(axis=1), base, self.summary, known, self.column)
+
+    @cached_property
+    def described(self) -> Densities:
+        return self._densities(self.sources, self.base)
+
+    def add(self, block: Block, out: Floats) -> None:
+        self.described.add(block, out)
+
+    def terms(self, block: Block) -> Floats:
+        return self.described.terms(block)
+
+    def draw(self, rng: np.random.Generator) -> Densities:
+        """The Bayesian bootstrap: gamma weights for the values on each node and for the base; the bandwidths stay."""
+        drawn = rng.standard_gamma(self.sources)
+        lost = drawn.sum(axis=1) < 1e-200  # a cell of next to no weight may draw less than a double can hold
+        drawn[lost] = self.sources[lost]
+        return self._densities(drawn, rng.standard_gamma(self.base))
+
+    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
+        centre, scale = self.summary.mean[-1], self.summary.deviation[-1]
+        out = np.full(len(cells), centre)
+        for cell in np.unique(cells) if scale > 0 else ():
+            rows = np.flatnonzero(cells == cell)
+            mass, base = self.described.mass[cell], self.base[cell]
+            source = cell if self.sources[cell].any() else -1
+            sums = np.cumsum(self.sources[source])
+            node = np.searchsorted(sums, rng.random(len(rows)) * sums[-1], "right")
+            values = self.grid.origin + self.grid.spacing * np.minimum(node, len(sums) - 1)
+            values += self.widths[source] * _noise(self.form.kernel, len(rows), rng)
+            wide = centre + scale * rng.standard_t(DEGREES, len(rows))
+            out[rows] = np.where(rng.random(len(rows)) * (mass + base) < mass, values, wide)
+        gone = presence(self.setting, self.rows, self.summary.count[:-1])[1]
+        return with_holes(out[:, None], gone[None, :], self.setting, cells, rng)
+
+    def without(self, block: Block) -> Floats:
+        own, weights = own_weights(block)
+        missing = np.isnan(block.reals[:, self.column])
+        values = np.where(missing, self.grid.origin, block.reals[:, self.column])
+        taken = np.where(missing, 0.0, weights)
+        places = (values - self.grid.origin) / self.grid.spacing
+        self._check(own, places, taken, block.start)
+        summary = self._summary_without(own, values, places, taken)
+        widths = summary.widths(self.form, self.grid.spacing)
+        if self.form.bandwidth == "cv":
+            widths = np.broadcast_to(self.widths, widths.shape)
+        density = self.described.tables.at(values)
+        for cell in range(len(self.counts)):
+            mine = own == cell
+            borrows = (summary.count[:, cell] == 0) & (self.base[cell] == 0)
+            # other cells change only where they lean on the whole column, which has lost the row too
+            leans = (summary.spread[:, cell] == 0) & (self.form.bandwidth in ("silverman", "scott"))
+            for source, rows in ((cell, (mine | leans) & ~borrows), (-1, borrows)):
+                rows &= ~missing
+                gone = np.where(mine | (source == -1), taken, 0.0)[rows]
+                mass = self._smooth(source, places[rows], gone, widths[rows, source])
+                density[rows, cell] = mass / np.maximum(summary.count[rows, source], 1e-300)
+        cell_rows = subtract(
+            np.tile(self.rows, (block.rows, 1)), weights[:, None] * (own[:, None] == np.arange(len(self.counts)))
+        )
+        here, away = presence(self.setting, cell_rows, summary.count[:, :-1])
+        terms = summary.log_density(values, density, summary.count[:, :-1], self.base)
+        return np.where(missing[:, None], away, terms + here)
+
+    def _check(self, own: Array, places: Floats, taken: Floats, start: int) -> None:
+        node = np.clip(places, 0, self.grid.nodes - 2).astype(np.int64)
+        part = places - node
+        left = np.minimum(self.counts[own, node] - taken * (1 - part), self.counts[own, node + 1] - taken * part)
+        never = (left < -1e-9) | (part < 0) | (part > 1)
+        if never.any():
+            raise never_learnt(start + int(np.argmax(never)), "its class has no such value of a parzen column")
+
+    def _summary_without(self, own: Array, values: Floats, places: Floats, taken: Floats) -> Summary:
+        """(rows, cells + 1): the summary without the row, in its own cell and in the whole column."""
+        rows, zero, column = np.arange(len(values)), np.zeros(len(values), dtype=np.int64), np.array([0])
+        single = own_moments(values[:, None], taken)
+        parts = {name: np.tile(part, (len(values), 1)) for name, part in vars(self.summary).items()}
+        whole = self.moments.pooled().take(zero, column)
+        for at, moments in ((own, self.moments.take(own, column)), (zero - 1, whole)):
+            rest = moments - single
+            for name, part in (("count", rest.count), ("mean", rest.mean), ("spread", self._spread(rest))):
+                parts[name][rows, at] = part[:, 0]
+        for cell in range(-1, len(self.counts)):
+            mine = np.flatnonzero((own == cell) | (cell == -1))
+            parts["quartiles"][mine, cell] = self._quartiles(cell, places[mine], taken[mine])
+        return Summary(**parts)
+
+    def _smooth(self, source: int, places: Floats, taken: Floats, widths: Floats) -> Floats:
+        """(rows,): mass a unit of length at each place, in windows of each row's own width."""
+        steps, out = windows.steps_of(widths, self.grid.spacing), np.empty(len(places))
+        for step in np.unique(steps):
+            mine, spacing = np.flatnonzero(steps == step), float(step) * self.grid.spacing
+            counts, mass = windows.coarsen(self.sources[source], float(step)), np.empty(len(mine))
+            windows.smooth_without(counts, places[mine] / step, taken[mine], self.kernel, spacing / widths[mine], mass)
+            out[mine] = mass / spacing
+        return out
+
+
+def _noise(kernel: str, size: int, rng: np.random.Generator) -> Floats:
+    """Draws from a kernel of bandwidth one: all but two are widened beta densities."""
+    if kernel == "gaussian":
+        return rng.standard_normal(size)
+    if kernel == "triangular":
+        return rng.random(size) - rng.random(size)
+    bend = {"box": 1.0, "epanechnikov": 2.0, "biweight": 3.0}[kernel]
+    return 2.0 * rng.beta(bend, bend, size) - 1.0

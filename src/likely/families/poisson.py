@@ -1,0 +1,104 @@
+"""Count columns: a Poisson rate in each cell, known through a gamma belief."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln, xlogy
+
+from likely.beliefs import Gamma
+from likely.block import Block
+from likely.families.numeric import Drawn, NumericPredictor, Shape, terms_of
+from likely.families.predictor import Evidence, Setting
+from likely.numerics import Array, Floats
+from likely.refusals import refuse_no_counts
+from likely.statistics import Question
+
+HELD = 1 << 18  # terms held at a time
+
+
+@dataclass(frozen=True)
+class Poisson:
+    """How often something happened.
+
+    `bayes`: the negative binomial predictive under Gamma(s m, s), s observations at the column's mean m; `map`: the
+    mode under Gamma(1 + s m, s); `mle`: the mean of the cell. A cell without values borrows the column's mean; a column
+    of zeros says nothing.
+    """
+
+    kinds: tuple[str, ...] = ("count",)
+    together: bool = True
+
+    def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
+        return (Question("moments", tuple(columns)),)
+
+    def predictor(self, evidence: Evidence) -> PoissonPredictor:
+        return PoissonPredictor.of(evidence)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Plug-in Poisson rates, any shape; `silent` ones say nothing."""
+
+    rate: Floats
+    silent: Array
+
+    def log_density(self, values: Floats) -> Floats:
+        return np.where(self.silent, 0.0, xlogy(values, self.rate) - self.rate - gammaln(values + 1.0))
+
+    def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
+        return rng.poisson(np.where(self.silent, 0.0, self.rate)[at]).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """Negative binomial predictives of gamma beliefs, any shape; `silent` ones say nothing."""
+
+    belief: Gamma
+    silent: Array
+
+    def log_density(self, values: Floats) -> Floats:
+        return np.where(self.silent, 0.0, self.belief.log_predictive(values))
+
+    def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
+        shape, rate = np.asarray(self.belief.shape), np.asarray(self.belief.rate)
+        drawn = rng.poisson(rng.standard_gamma(shape[at]) / rate[at])
+        return np.where(self.silent[at], 0.0, drawn)
+
+
+def describe(shape: Shape, setting: Setting) -> Rates | Beliefs:
+    """(..., cells): the predictive distribution in each cell."""
+    silent = np.broadcast_to(~(shape.total_mean > 0), shape.count.shape)
+    usual = np.where(silent, 1.0, shape.total_mean)
+    total = shape.count * shape.mean
+    if setting.estimate == "bayes" and setting.smoothing > 0:
+        return Beliefs(Gamma(setting.smoothing * usual, setting.smoothing).update(total, shape.count), silent)
+    exposure = shape.count + setting.pseudo
+    rate = np.divide(total + setting.pseudo * usual, exposure, out=usual.copy(), where=exposure > 0)
+    return Rates(rate, silent)
+
+
+class PoissonPredictor(NumericPredictor[Rates | Beliefs]):
+    """Counts; a value that is no count is refused."""
+
+    def describe(self, shape: Shape) -> Rates | Beliefs:
+        return describe(shape, self.setting)
+
+    def add(self, block: Block, out: Floats) -> None:
+        values = block.reals[:, self.at]
+        refuse_no_counts(values, self.names, block.start)
+        step = max(1, HELD // max(1, len(self.names) * out.shape[1]))
+        for start in range(0, block.rows, step):
+            part = slice(start, start + step)
+            out[part] += terms_of(self.described, self.presence, values[part]).sum(axis=1)
+
+    def terms(self, block: Block) -> Floats:
+        refuse_no_counts(block.reals[:, self.at], self.names, block.start)
+        return super().terms(block)
+
+    def draw(self, rng: np.random.Generator) -> Drawn:
+        beliefs = describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
+        assert isinstance(beliefs, Beliefs)
+        return Drawn(Rates(beliefs.belief.sample(1, rng)[0], beliefs.silent), self.at, self.presence)

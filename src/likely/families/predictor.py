@@ -1,0 +1,141 @@
+"""The contract of a family on one page: questions out, answers in, log predictive terms back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from likely.block import Block
+from likely.errors import NotLearntError
+from likely.numerics import Array, Floats, log
+from likely.schema import Column, Schema
+from likely.statistics import STATISTICS, Question, Statistic
+from likely.statistics.statistic import subtract
+
+S = TypeVar("S", bound=Statistic)
+
+ESTIMATES = ("bayes", "map", "mle")
+MISSING = ("ignore", "informative", "error")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How statistics become predictions: the estimate, the pseudo-counts, what a missing value says."""
+
+    estimate: str = "bayes"
+    smoothing: float = 1.0
+    missing: str = "ignore"
+
+    @property
+    def pseudo(self) -> float:
+        """Pseudo-counts of a level: maximum likelihood has none."""
+        return 0.0 if self.estimate == "mle" else self.smoothing
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that a family predicts from: its columns, the answers about them, and rows (cells,), the weight of cells."""
+
+    schema: Schema
+    columns: tuple[int, ...]
+    answers: Mapping[Question, Statistic]
+    rows: Array
+    setting: Setting
+
+    def answer(self, kind: type[S]) -> S:
+        """The one answer of this kind about the columns."""
+        of = next(name for name, statistic in STATISTICS.items() if statistic is kind)
+        found = self.answers[Question(of, self.columns)]
+        assert isinstance(found, kind)
+        return found
+
+    @property
+    def column(self) -> Column:
+        """The column, of a family that serves one at a time."""
+        (at,) = self.columns
+        return self.schema.columns[at]
+
+
+class Scorer(Protocol):
+    """The columns of one family under known parameters; `cells` are classes here."""
+
+    def add(self, block: Block, out: Floats) -> None:
+        """out (rows, cells) += the sum of the terms of all columns."""
+
+
+class Predictor(Scorer, Protocol):
+    """The columns of one family under their posterior."""
+
+    def terms(self, block: Block) -> Floats:
+        """(rows, columns, cells): log predictive probability of each value in each cell."""
+
+    def without(self, block: Block) -> Floats:
+        """(rows, cells): the sum of the terms, had the model not learnt that very row in its own cell."""
+
+    def draw(self, rng: np.random.Generator) -> Scorer:
+        """The same columns under parameters drawn once from their posterior."""
+
+    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
+        """(rows, columns): values drawn from the predictive distribution of each row's cell."""
+
+
+class Family(Protocol):
+    """What a kind of column needs to know of the rows, and how it predicts."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of columns it serves."""
+
+    @property
+    def together(self) -> bool:
+        """Whether all columns of the family share one predictor."""
+
+    def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
+        """What to ask of the rows."""
+
+    def predictor(self, evidence: Evidence) -> Predictor:
+        """The predictor that the answers give."""
+
+
+def presence(setting: Setting, rows: Array, present: Array) -> tuple[Floats, Floats]:
+    """Log probabilities that a value is present and that it is missing, by cell; zeros unless missing is informative.
+
+    >>> presence(Setting(missing="informative"), np.array([2]), np.array([2]))[1].round(4)
+    array([-1.3863])
+    """
+    shape = np.broadcast_shapes(np.shape(rows), np.shape(present))
+    if setting.missing != "informative":
+        return np.zeros(shape), np.zeros(shape)
+    half = setting.pseudo
+    whole = np.asarray(rows + 2 * half, dtype=np.float64)
+    known = whole > 0
+    here = np.divide(present + half, whole, out=np.full(shape, 0.5), where=known)
+    gone = np.divide(subtract(rows, present) + half, whole, out=np.full(shape, 0.5), where=known)
+    return log(here), log(gone)
+
+
+def with_holes(values: Floats, gone: Floats, setting: Setting, cells: Array, rng: np.random.Generator) -> Floats:
+    """Drawn values (rows, columns), some of them missing where that is evidence; gone (columns, cells) in logs."""
+    if setting.missing != "informative":
+        return values
+    return np.where(rng.random(values.shape) < np.exp(gone)[:, cells].T, np.nan, values)
+
+
+def own_weights(block: Block) -> tuple[Array, Floats]:
+    """Cell and weight (rows,) of each row of a block with a target."""
+    assert block.cells is not None, "leave-one-out needs the target"
+    weights = np.ones(block.rows) if block.weights is None else block.weights
+    return block.cells, weights
+
+
+def never_learnt(row: int, what: str) -> NotLearntError:
+    """The error for a row that is taken out but was never in."""
+    return NotLearntError(
+        "M301",
+        f"this row was never learnt: {what}",
+        place=f"row {row}",
+        hint="leave_one_out and forget take rows (and weights) that the model was fitted on",
+    )

@@ -1,0 +1,184 @@
+"""Model files: a zip of one JSON page and plain arrays, versioned; written atomically; reading one runs nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from likely.errors import StoreError
+from likely.families.predictor import Setting
+from likely.models.classifier import Classifier
+from likely.numerics import Array
+from likely.schema import Column, Grid, Parzen, Schema, Text
+from likely.statistics import STATISTICS, Bundle, Question, Statistic
+
+FORMAT = "likely model"
+VERSION = 1
+PAGE = "model.json"
+LIMIT = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
+
+
+def write_model(path: str | os.PathLike[str], model: Classifier, face: Mapping[str, Any]) -> None:
+    """Write a model and what its face needs; the old file stays until the new one is complete."""
+    arrays: dict[str, Array] = {}
+    answers = []
+    for question, answer in model.bundle.items():
+        names = {}
+        for name, array in answer.arrays().items():
+            names[name] = f"{len(arrays)}.npy"
+            arrays[names[name]] = array
+        answers.append({"of": question.of, "columns": list(question.columns), "arrays": names})
+    page = {
+        "format": FORMAT,
+        "version": VERSION,
+        "face": dict(face),
+        "schema": _schema_page(model.schema),
+        "setting": asdict(model.setting),
+        "priors": model.priors if isinstance(model.priors, str) else [list(pair) for pair in model.priors],
+        "answers": answers,
+    }
+    _write_zip(Path(os.path.realpath(path)), page, arrays)
+
+
+def _write_zip(path: Path, page: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    except OSError as error:
+        raise StoreError(
+            "F401", f"cannot write there: {error.strerror}", place=str(path), hint="choose another folder"
+        ) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+                archive.writestr(PAGE, json.dumps(page, ensure_ascii=False, allow_nan=False))
+                for key, array in arrays.items():
+                    with archive.open(key, "w", force_zip64=True) as entry:
+                        np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode(path))
+        os.replace(name, path)
+    except OSError as error:
+        raise StoreError(
+            "F402", f"writing failed: {error.strerror}", place=str(path), hint="the old file is as it was"
+        ) from None
+    finally:
+        if os.path.exists(name):
+            os.unlink(name)
+
+
+def _mode(path: Path) -> int:
+    """The mode that the file had, or that a new file gets: temporary files are for their owner alone."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def read_model(path: str | os.PathLike[str]) -> tuple[Classifier, dict[str, Any]]:
+    """The model of a file, and what its face stored."""
+    place = os.fspath(path)
+    try:
+        with zipfile.ZipFile(place) as archive:
+            return _read_zip(archive, place)
+    except FileNotFoundError:
+        raise StoreError("F403", "there is no such file", place=place, hint="check the name and the folder") from None
+    except StoreError:
+        raise
+    except Exception as error:  # a damaged or hostile file may fail in any way, and must not do more than that
+        raise StoreError(
+            "F404",
+            f"this is not a likely model, or it is damaged ({type(error).__name__})",
+            place=place,
+            hint="save the model again",
+        ) from None
+
+
+def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Classifier, dict[str, Any]]:
+    if sum(entry.file_size for entry in archive.infolist()) > LIMIT:
+        raise StoreError(
+            "F405", "the file unpacks to more than a model may hold", place=place, hint="do not trust this file"
+        )
+    page = json.loads(archive.read(PAGE))
+    if page["format"] != FORMAT:
+        raise StoreError("F404", "this is not a likely model", place=place, hint="save the model again")
+    if not isinstance(page["face"], dict) or not isinstance(page["version"], int) or page["version"] < 1:
+        raise StoreError("F404", "its first page cannot be read", place=place, hint="save the model again")
+    if page["version"] > VERSION:
+        raise StoreError(
+            "F406",
+            f"the model is of version {page['version']}, this likely reads up to {VERSION}",
+            place=place,
+            hint="upgrade: pip install -U likely",
+        )
+    schema = _read_schema(page["schema"])
+    answers = {}
+    for entry in page["answers"]:
+        arrays = {name: _read_array(archive, key) for name, key in entry["arrays"].items()}
+        answers[Question(entry["of"], tuple(entry["columns"]))] = STATISTICS[entry["of"]](**arrays)
+    priors = (
+        page["priors"] if isinstance(page["priors"], str) else tuple((level, value) for level, value in page["priors"])
+    )
+    model = Classifier(schema, Setting(**page["setting"]), priors, Bundle(answers))
+    if set(model.questions) != set(answers) or not all(_fits(q, answer, schema) for q, answer in answers.items()):
+        raise StoreError("F404", "its statistics do not fit its columns", place=place, hint="save the model again")
+    return model, page["face"]
+
+
+def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
+    """Whether arrays have the shapes that the schema says: compiled loops trust them."""
+    first = schema.columns[question.columns[0]] if question.columns else None
+    widths = {"counts": schema.offsets(question.columns)[-1], "moments": len(question.columns)}
+    if first is not None and question.of in ("grid", "totals"):
+        widths = {"grid": first.grid.nodes if first.grid else 0, "totals": len(first.levels)}
+    shapes = {1: (len(schema.classes),), 2: (len(schema.classes), widths[question.of])}
+    return all(
+        array.dtype.kind in "if" and array.shape == shapes[array.ndim] and bool(np.isfinite(array).all())
+        for array in answer.arrays().values()
+    )
+
+
+def _read_array(archive: zipfile.ZipFile, key: str) -> Array:
+    with archive.open(key) as entry:
+        return np.asarray(np.lib.format.read_array(io.BytesIO(entry.read()), allow_pickle=False))
+
+
+def _schema_page(schema: Schema) -> dict[str, Any]:
+    return {
+        "columns": [_column_page(column) for column in schema.columns],
+        "target": _column_page(schema.target),
+        "named": schema.named,
+    }
+
+
+def _column_page(column: Column) -> dict[str, Any]:
+    page = {key: value for key, value in asdict(column).items() if value not in (None, "", ()) and value is not False}
+    if isinstance(column.levels, range):  # a matrix of words without names needs no list of them
+        page["levels"] = len(column.levels)
+    return page
+
+
+def _read_schema(page: Mapping[str, Any]) -> Schema:
+    return Schema(tuple(map(_read_column, page["columns"])), _read_column(page["target"]), page["named"])
+
+
+def _read_column(page: Mapping[str, Any]) -> Column:
+    given = dict(page)
+    levels = given.get("levels", ())
+    given["levels"] = range(levels) if isinstance(levels, int) else tuple(levels)
+    given["declared"] = tuple(given.get("declared", ()))
+    if "form" in given:
+        given["form"] = Parzen(**given["form"]) if "kernel" in given["form"] else Text(**given["form"])
+    if "grid" in given:
+        given["grid"] = Grid(**given["grid"])
+    return Column(**given)

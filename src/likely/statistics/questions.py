@@ -1,0 +1,120 @@
+"""Questions are values: what a model wants to know of the rows, and how a block of rows answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.block import Block
+from likely.numerics import Array
+from likely.schema import DISCRETE, NUMERIC, Schema
+from likely.statistics.counts import Counts
+from likely.statistics.grid import GridCounts
+from likely.statistics.moments import Moments
+from likely.statistics.scatter import Scatter
+from likely.statistics.statistic import Statistic
+from likely.statistics.totals import Totals
+
+EXACT = 2.0**53  # whole numbers up to here are exact in a double
+
+
+@dataclass(frozen=True)
+class Question:
+    """'The counts (moments, totals, ...) of these columns, by class': columns are positions in the schema."""
+
+    of: str
+    columns: tuple[int, ...] = ()
+
+
+def answer(question: Question, schema: Schema, block: Block) -> Statistic:
+    """The statistic that a block of rows gives to a question."""
+    return ANSWERS[question.of](question, schema, block)
+
+
+def _cells(block: Block) -> Array:
+    if block.cells is None:
+        raise ValueError("a block without a target cannot answer questions")
+    return block.cells
+
+
+def _counts(question: Question, schema: Schema, block: Block) -> Counts:
+    from likely.kernels.counting import count
+
+    cells, offsets = _cells(block), schema.offsets(question.columns)
+    table = np.zeros((len(schema.classes), offsets[-1]), dtype=np.int64 if block.weights is None else np.float64)
+    if question.columns:
+        codes = _select(block.codes, question.columns, schema.of(*DISCRETE))
+        count(codes, cells, offsets[:-1], block.weights, table)
+    rows = np.bincount(cells, weights=block.weights, minlength=len(schema.classes))
+    return Counts(*_whole(block, rows, table))
+
+
+def _whole(block: Block, *arrays: Array) -> list[Array]:
+    """Whole weights are counted in whole numbers, which add and subtract without rounding for ever."""
+    weights = block.weights
+    if weights is not None and ((weights != np.floor(weights)).any() or weights.sum() > EXACT):
+        return list(arrays)
+    return [array.astype(np.int64, copy=False) for array in arrays]
+
+
+def _moments(question: Question, schema: Schema, block: Block) -> Moments:
+    from likely.kernels.moments import moments
+
+    values = _select(block.reals, question.columns, schema.of(*NUMERIC))
+    out = np.zeros((6, len(schema.classes), values.shape[1]))
+    moments(values, _cells(block), block.weights, out)
+    return Moments(_whole(block, out[0])[0], *out[1:])
+
+
+def _scatter(question: Question, schema: Schema, block: Block) -> Scatter:
+    values = _select(block.reals, question.columns, schema.of(*NUMERIC))
+    return Scatter.of(values, _cells(block), block.weights, len(schema.classes))
+
+
+def _grid(question: Question, schema: Schema, block: Block) -> GridCounts:
+    from likely.kernels.grids import bin_linear
+
+    (at,) = question.columns
+    grid = schema.columns[at].grid
+    assert grid is not None, "a parzen column has a grid"
+    out = np.zeros((len(schema.classes), grid.nodes))
+    values = np.ascontiguousarray(block.reals[:, schema.of(*NUMERIC).index(at)])
+    bin_linear(values, _cells(block), block.weights, grid.origin, grid.spacing, out)
+    return GridCounts(out)
+
+
+def _totals(question: Question, schema: Schema, block: Block) -> Totals:
+    from likely.kernels.bags import totals
+
+    (at,) = question.columns
+    bag = block.bags[schema.of("text").index(at)]
+    out = np.zeros((len(schema.columns[at].levels), len(schema.classes)))
+    totals(bag.indptr, bag.indices, bag.data, _cells(block), block.weights, out)
+    rows = np.bincount(_cells(block), weights=block.weights, minlength=len(schema.classes))
+    return Totals(_whole(block, rows)[0], out.T)
+
+
+ANSWERS: dict[str, Callable[[Question, Schema, Block], Statistic]] = {
+    "counts": _counts,
+    "moments": _moments,
+    "scatter": _scatter,
+    "grid": _grid,
+    "totals": _totals,
+}
+
+STATISTICS: dict[str, type[Statistic]] = {
+    "counts": Counts,
+    "moments": Moments,
+    "scatter": Scatter,
+    "grid": GridCounts,
+    "totals": Totals,
+}
+
+
+def _select(matrix: Array, columns: Sequence[int], available: Sequence[int]) -> Array:
+    """The asked columns of a block's matrix; the matrix itself, uncopied, where all are asked."""
+    if tuple(columns) == tuple(available):
+        return matrix
+    return np.ascontiguousarray(matrix[:, [available.index(at) for at in columns]])

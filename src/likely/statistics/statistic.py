@@ -1,0 +1,81 @@
+"""What every statistic can do: add, subtract, scale, start from nothing, and be written down exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Self
+
+import numpy as np
+
+from likely.numerics import Array
+
+ROUNDING = 1e-12  # of what was there: what fractional weights may leave behind when all rows are taken back
+
+
+class Statistic:
+    """Arrays whose first axis is the cell and whose further axes are columns; the sum of two parts is the whole.
+
+    Subclasses are frozen dataclasses of arrays. Whole weights are counted in int64, others in float64.
+    """
+
+    def arrays(self) -> dict[str, Array]:
+        """The fields by name, for storing; `type(self)(**arrays)` gives the statistic back, bit for bit."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+
+    def _map(self, change: Callable[[Array], Array]) -> Self:
+        return type(self)(**{name: change(array) for name, array in self.arrays().items()})
+
+    def __add__(self, other: Self) -> Self:
+        theirs = other.arrays()
+        return type(self)(**{name: array + theirs[name] for name, array in self.arrays().items()})
+
+    def __sub__(self, other: Self) -> Self:
+        theirs = other.arrays()
+        return type(self)(**{name: subtract(array, theirs[name]) for name, array in self.arrays().items()})
+
+    def __mul__(self, factor: float) -> Self:
+        whole = float(factor).is_integer()
+        return self._map(lambda array: array * (int(factor) if whole and array.dtype.kind == "i" else float(factor)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        theirs = other.arrays()
+        return all(np.array_equal(array, theirs[name]) for name, array in self.arrays().items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def empty(self) -> Self:
+        """The identity: the statistic of no rows, of the same shape."""
+        return self._map(np.zeros_like)
+
+    def possible(self) -> bool:
+        """Whether any rows could have this statistic; after a subtraction, False says the rows were never there."""
+        return all(bool((array >= 0).all()) for array in self.arrays().values())
+
+    def embed(self, cells: Array, columns: Array, shape: tuple[int, int]) -> Self:
+        """The same answers in a larger table: cell i goes to cells[i], column j to columns[j], the rest is empty."""
+
+        def place(array: Array) -> Array:
+            out = np.zeros((shape[0], *(shape[1],) * (array.ndim - 1)), dtype=array.dtype)
+            out[np.ix_(cells, *(columns,) * (array.ndim - 1))] = array
+            return out
+
+        return self._map(place)
+
+    def take(self, cells: Array, columns: Array) -> Self:
+        """The answers of some cells and columns only."""
+        return self._map(lambda array: array[np.ix_(cells, *(columns,) * (array.ndim - 1))])
+
+
+def subtract(whole: Array, part: Array) -> Array:
+    """whole - part, where what remains of fractional weights through rounding alone is nothing.
+
+    >>> subtract(np.array([0.1 + 0.2]), np.array([0.3]))
+    array([0.])
+    """
+    rest = whole - part
+    if rest.dtype.kind == "f":
+        rest[np.abs(rest) <= ROUNDING * np.abs(whole)] = 0.0
+    return np.asarray(rest)

@@ -1,0 +1,105 @@
+"""The laws of classifiers under every option, on tables of every kind, cut anywhere, with and without weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from likely import checks
+from likely.checks import Table
+from likely.checks.running import FITTED_LAWS, LEARNING_LAWS
+from likely.checks.sums import learner
+from likely.schema import Parzen, Text
+
+PHASES = set(Phase) - {Phase.explain}  # explaining a failure takes minutes
+
+FORMS = {"parzen1": Parzen("box", "scott"), "text1": Text("complement")}
+NAMED = {**checks.table().kinds, **FORMS}
+
+pytestmark = pytest.mark.filterwarnings("ignore::likely.errors.SchemaWarning")
+
+
+@st.composite
+def models(draw: st.DrawFn, classifier: type) -> Any:
+    return classifier(
+        kinds=NAMED,
+        estimate=draw(st.sampled_from(["bayes", "map", "mle"])),
+        smoothing=draw(st.sampled_from([1.0, 0.5, 0.0])),
+        priors=draw(st.sampled_from([None, "empirical", "uniform"])),
+        missing=draw(st.sampled_from(["ignore", "informative"])),
+    )
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    rows = draw(st.integers(3, 18))
+    table = checks.table(draw(st.integers(0, 10**6)), rows, missing=draw(st.sampled_from([0.0, 0.15, 0.5])))
+    weights = draw(st.sampled_from([None, (1.0, 2.0, 3.0), (0.5, 1.25, 0.1)]))
+    return table.weighed(None if weights is None else np.resize(weights, rows))
+
+
+@pytest.mark.parametrize("law", LEARNING_LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("name", checks.classifiers())
+def test_learning(name: str, law: Callable[..., None]) -> None:
+    cuts, slow = "cut" in law.__annotations__, law is checks.check_leave_one_out_is_refit
+
+    @settings(max_examples=6 if slow else 12, deadline=None, derandomize=True, phases=PHASES)
+    @given(models(checks.classifiers()[name]), tables(), st.data())
+    def holds(model: Any, table: Table, data: st.DataObject) -> None:
+        if law is checks.check_weight_two_is_row_twice:
+            table = table.weighed(None)
+        law(model, table, **({"cut": data.draw(st.integers(1, len(table) - 1))} if cuts else {}))
+
+    holds()
+
+
+@pytest.mark.parametrize("law", FITTED_LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("name", checks.classifiers())
+def test_fitted(name: str, law: Callable[..., None]) -> None:
+    @settings(max_examples=12, deadline=None, derandomize=True, phases=PHASES)
+    @given(models(checks.classifiers()[name]), tables(), tables())
+    def holds(model: Any, table: Table, strangers: Table) -> None:
+        law(learner(model)(table), strangers.X)  # levels and words that were never seen among them
+
+    holds()
+
+
+@pytest.mark.parametrize("name", checks.classifiers())
+@pytest.mark.parametrize(("shift", "scale"), [(1e8, 1.0), (-5e6, 3.0), (0.0, 1e-6), (1e-3, 1e9)])
+def test_units_far_from_home(name: str, shift: float, scale: float) -> None:
+    table = checks.table(5, 30)
+    model = checks.classifiers()[name](kinds=NAMED)
+    checks.check_shift_and_scale_change_nothing(model, table, shift, scale, tolerance=1e-5)
+
+
+@pytest.mark.parametrize("name", checks.classifiers())
+def test_nothing_missing_under_error(name: str) -> None:
+    table = checks.table(2, 16, missing=0.0)
+    model = checks.classifiers()[name](kinds=NAMED, missing="error")
+    for law in (*LEARNING_LAWS, checks.check_leave_one_out_is_refit):
+        law(model, table)
+
+
+@pytest.mark.parametrize("name", checks.classifiers())
+def test_classes_of_numbers(name: str) -> None:
+    table = checks.table(3, 16)
+    numbered = replace(table, target=[("ash", "oak", "樹").index(tree) - 1 for tree in table.target])
+    for law in LEARNING_LAWS:
+        law(checks.classifiers()[name](kinds=NAMED), numbered)
+    for law in FITTED_LAWS:
+        law(learner(checks.classifiers()[name](kinds=NAMED))(numbered), table.X)
+
+
+@pytest.mark.parametrize("name", checks.classifiers())
+def test_kinds_inferred_in_parts(name: str) -> None:
+    """A 0/1 column is binary also when its first parts held zeros alone, or nothing."""
+    values = {"late": [0, 0, 1, 1, 0, 1], "later": [None, 1, 1, 1, 0, 0], "words": ["x", None, "y", "x", "z", "y"]}
+    table = Table(values, list("abbaab"), dict.fromkeys(values, "auto"))
+    checks.check_partial_fit_is_fit(checks.classifiers()[name](), table)
+    checks.check_merge_is_batch(checks.classifiers()[name](), table, cut=2)

@@ -1,0 +1,75 @@
+"""Walking the package finds every member, and every law is tried on some of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from likely import checks
+from likely.checks.running import Case
+from likely.engines import Labels, open_source
+from likely.engines.files import QUERIES
+from likely.families.defaults import FAMILIES
+from likely.schema import KINDS
+from likely.statistics import STATISTICS
+
+CASES = list(checks.cases(seed=0))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.law}-{case.member}")
+def test_every_law_on_every_member(case: Case) -> None:
+    case.check()
+
+
+def test_every_statistic_is_asked_for() -> None:
+    assert set(checks.statistics().values()) == set(STATISTICS.values())
+
+
+def test_every_belief_is_public() -> None:
+    import likely.beliefs
+
+    assert set(checks.beliefs()) == set(likely.beliefs.__all__) - {"bayes_rule"}
+
+
+def test_every_kind_has_one_family() -> None:
+    assert sorted(kind for family in checks.families().values() for kind in family.kinds) == sorted(KINDS)
+    assert {type(family) for family in FAMILIES} == {type(family) for family in checks.families().values()}
+
+
+def test_every_engine_has_an_opening(tmp_path: Path) -> None:
+    table = checks.table()
+    reached = set()
+    for name, opening in checks.openings().items():
+        some = table.only([column for column, kind in table.kinds.items() if kind in opening.kinds])
+        (tmp_path / name).mkdir()
+        labels = None if opening.target else Labels.read(some.y)
+        reached.add(type(open_source(opening.open(some, tmp_path / name), labels=labels)))
+    assert reached == set(checks.engines().values())
+
+
+def test_every_format_has_an_opening() -> None:
+    assert {".csv", ".parquet", ".arff"} <= set(QUERIES)
+    assert {ending for ending in QUERIES if ending.removeprefix(".") not in checks.openings()} == {
+        ".tsv",
+        ".txt",
+        ".pq",
+    }
+
+
+def test_every_law_is_public_and_tried() -> None:
+    public = {name for name in checks.__all__ if name.startswith("check_")}
+    used_by_others = {"check_same", "check_learnt_by_hand", "check_engines_agree"}
+    assert {case.law for case in CASES} | used_by_others == public
+    assert checks.__all__ == sorted(set(checks.__all__))
+
+
+def test_run_prints_a_line_a_law(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise AssertionError("it does not")
+
+    made = [Case("check_peace", "dove", lambda: None), Case("check_peace", "hawk", broken)]
+    monkeypatch.setattr("likely.checks.running.cases", lambda seed, rows: made)
+    assert checks.run() == 1
+    printed = capsys.readouterr().out
+    assert "FAILS  peace (2)\n  hawk: AssertionError: it does not" in printed
