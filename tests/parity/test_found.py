@@ -39,6 +39,21 @@ def test_large_integers_are_levels_of_their_own(frame):
     assert model.predict(X).tolist() == list("abab")
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([-100, 100, 0], dtype=np.int8),
+        np.array([2**64 - 2, 2**64 - 1, 2**64 - 2], dtype=np.uint64),
+        np.array([-(2**63), 5, -(2**63)]),
+        np.array([True, False, True]),
+    ],
+)
+def test_labels_at_the_ends_of_their_type(labels):
+    model = likely.NaiveBayes().fit([[1.5], [20.5], [3.5]], labels)
+    assert model.classes_.tolist() == np.unique(labels).tolist()
+    assert model.classes_.dtype == labels.dtype
+
+
 def test_a_null_in_a_dictionary_of_labels_is_a_hole():
     labels = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2]), pa.array(["a", "b", None]))
     with pytest.raises(likely.LikelyError, match="D105"):

@@ -83,11 +83,11 @@ def _encode(values: Array) -> tuple[tuple[Level, ...], Array, Array]:
     elif len(values):
         low, high = int(values.min()), int(values.max())
         if high - low < SPAN:  # counting beats sorting by far
-            whole = values.view(np.uint8) if values.dtype.kind == "b" else values
+            whole = values if values.dtype.kind == "u" else values.astype(np.int64)  # small signed types would overflow
             shifted = whole - whole.dtype.type(low) if low else whole
             present = np.bincount(shifted.astype(np.intp, copy=False), minlength=high - low + 1) > 0
             lookup = (np.cumsum(present) - 1).astype(np.int32)
-            levels = tuple(plain(values.dtype.type(low + at)) for at in np.flatnonzero(present))
+            levels = tuple(plain(values.dtype.type(low + int(at))) for at in np.flatnonzero(present))
             return levels, lookup[shifted], np.empty(0)
     found, codes = np.unique(values, return_inverse=True)
     return tuple(plain(level) for level in found), codes.astype(np.int32), np.empty(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -17,8 +17,6 @@ from likely.models.store import read_model
 
 ESTIMATORS: dict[str, type[GenerativeClassifier]] = {"NaiveBayes": NaiveBayes}
 ENGINES = ("auto",)
-
-M = TypeVar("M", bound=GenerativeClassifier)
 
 
 def fit(source: Any, target: str, model: Any = None, engine: str = "auto") -> Any:
