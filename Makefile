@@ -3,13 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test slow bench format clean
+.PHONY: help demo test slow bench docs format clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/.installed  ## a first session with likely, in a minute
-	$(BIN)/python -m likely.demo
+	$(BIN)/likely demo
 
 test: .venv/.installed-test  ## style, types, layers, laws, doctests, documents: all that CI runs
 	$(BIN)/ruff check
@@ -23,6 +23,9 @@ slow: .venv/.installed-test  ## the tests that take minutes
 
 bench: .venv/.installed-test  ## every script of benchmarks/speed
 	@set -e; for script in benchmarks/speed/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+
+docs: .venv/.installed-test  ## the documentation site, in build/site; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 format: .venv/.installed-test  ## put the code into shape
 	$(BIN)/ruff format

@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from likely import checks as checks
+    from likely import decisions as decisions
+    from likely import digits as digits
+    from likely import evaluation as evaluation
+    from likely import explanations as explanations
+    from likely import plots as plots
     from likely.beliefs import Beta as Beta
     from likely.beliefs import Dirichlet as Dirichlet
     from likely.beliefs import Gamma as Gamma
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     from likely.errors import LikelyError as LikelyError
     from likely.estimators import NaiveBayes as NaiveBayes
     from likely.estimators import fit as fit
+    from likely.estimators import inspect as inspect
     from likely.estimators import load as load
     from likely.schema import Parzen as Parzen
     from likely.schema import Text as Text
@@ -38,8 +44,14 @@ _HOMES = {
     "Text": "likely.schema",
     "bayes_rule": "likely.beliefs",
     "checks": "likely.checks",
+    "decisions": "likely.decisions",
+    "digits": "likely.digits",
+    "evaluation": "likely.evaluation",
+    "explanations": "likely.explanations",
     "fit": "likely.estimators",
+    "inspect": "likely.estimators",
     "load": "likely.estimators",
+    "plots": "likely.plots",
 }
 
 __all__ = sorted(_HOMES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class LikelyError(Exception):
@@ -62,6 +62,16 @@ class StoreError(LikelyError, ValueError):
 
 class SchemaWarning(UserWarning):
     """The schema set something aside; the text says what and how to change it."""
+
+
+def listed(names: Sequence[object], most: int = 20) -> str:
+    """The first of some names, and how many more there are.
+
+    >>> listed(["a", "b", "c"], 2)
+    "'a', 'b' and 1 more"
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(repr, names[:most])) + more
 
 
 def nearest(name: object, names: Iterable[object]) -> str:

@@ -1,14 +1,30 @@
 """Files as people write them: parts that differ, booleans, headers without rows; and what is noticed in them."""
 
+import errno
+import gzip
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import likely
+from likely.engines.files import file_source
+from likely.engines.writing import write_rows
 from likely.errors import SchemaWarning
+
+
+def packed(data: bytes) -> bytes:
+    """gzip without the time of day: names of tests are made of it."""
+    return gzip.compress(data, mtime=0)
+
 
 WORDS = "the of and to in is was he for it with as his on be at by had not are"
 
@@ -138,3 +154,207 @@ def test_a_saved_model_has_the_mode_of_any_new_file():
     Path("m.likely").chmod(0o640)
     model.save("m.likely")
     assert Path("m.likely").stat().st_mode & 0o777 == 0o640
+
+
+LINES = b"a,b,y\n1,u,p\n2,v,q\n3,w,p\n"
+OBJECTS = b'{"a": 1, "y": "p"}\n{"a": 2.5, "y": "q"}\n'
+GARBAGE = bytes(np.random.default_rng(0).integers(1, 256, 3000).astype(np.uint8))
+
+
+def fault(path: str, target: str | None = "y") -> likely.LikelyError:
+    """The one error that a file gives: quick, short, with a code, a place and a hint."""
+    start = time.perf_counter()
+    with pytest.raises(likely.LikelyError) as caught:
+        list(file_source(path, target).read())
+    error = caught.value
+    assert time.perf_counter() - start < 5
+    assert error.hint
+    assert "LINE 1" not in str(error)
+    assert len(error.message) < 330
+    assert "\n" not in error.message
+    return error
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code", "place", "says"),
+    [
+        ("empty.csv", b"", "D209", "", "empty"),
+        ("empty.parquet", b"", "D209", "", "empty"),
+        ("empty.csv.gz", packed(b""), "D209", "", "empty"),
+        ("blank.csv", b"\n\r\n \n", "D209", "", "blank"),
+        ("more.csv", LINES + b"4,u,p,EXTRA\n5,u,p\n", "D214", ", line 5", "4 fields where 3"),
+        ("less.csv", LINES + b"4\n5,u,p\n", "D214", ", line 5", "1 field where 3"),
+        ("first.csv", b"a,b,y\n1,u,p,EXTRA\n2,v,q,x\n3,w,p,x\n", "D214", ", line 2", "4 fields where 3"),
+        ("less.tsv", LINES.replace(b",", b"\t") + b"4\tu\n", "D214", ", line 5", "2 fields where 3"),
+        ("quote.csv", LINES + b'4,"u,p\n5,u,p\n', "D215", ", line 5", "does not close"),
+        ("twice.csv", b"a,a,y\n1,2,p\n", "S209", "", "two columns are called 'a'"),
+        ("latin.csv", LINES + "4,caf\xe9,p\n".encode("latin-1"), "D204", ", line 5", "UTF-8"),
+        ("latin.jsonl", OBJECTS + '{"a": 1, "y": "caf\xe9"}\n'.encode("latin-1"), "D204", ", line 3", "UTF-8"),
+        ("nul.csv", LINES + b"4,u\0,p\n", "D211", ", byte 27", "not a text"),
+        ("zeros.csv", bytes(5000), "D211", "", ""),
+        ("utf16.csv", LINES.decode().encode("utf-16"), "D211", "", "UTF-16"),
+        ("utf16-le.csv", LINES.decode().encode("utf-16-le"), "D211", "", "UTF-16"),
+        ("utf16-be.tsv", LINES.decode().encode("utf-16-be"), "D211", "", "UTF-16"),
+        ("utf32.jsonl", OBJECTS.decode().encode("utf-32"), "D211", "", "UTF-32"),
+        ("utf32-be.csv", LINES.decode().encode("utf-32-be"), "D211", "", "UTF-32"),
+        ("utf16.arff", "@relation r\n@attribute y {p,q}\n@data\np\n".encode("utf-16"), "D211", "", "UTF-16"),
+        ("garbage.csv", GARBAGE, "D204", ", line 1", "UTF-8"),
+        ("garbage.parquet", GARBAGE, "D210", "", "no Parquet"),
+        ("text.parquet", LINES, "D210", "", "no Parquet"),
+        ("zip.csv", b"PK\x03\x04" + GARBAGE, "D210", "", "ZIP"),
+        ("xlsx.csv", b"PK\x03\x04" + b"[Content_Types].xml" + GARBAGE, "D210", "", "Excel"),
+        ("png.csv", b"\x89PNG\r\n\x1a\n" + GARBAGE, "D210", "", "PNG"),
+        ("gzip.csv", packed(LINES), "D210", "", "gzip"),
+        ("sqlite.csv", b"SQLite format 3\0" + GARBAGE, "D210", "", "SQLite"),
+        ("pdf.tsv", b"%PDF-1.7\n" + GARBAGE, "D210", "", "PDF"),
+        ("pdf.parquet", b"%PDF-1.7\n" + GARBAGE, "D210", "", "PDF"),
+        ("page.csv", b"\n<!DOCTYPE html><html>404</html>", "D210", "", "web page"),
+        ("json.csv", OBJECTS, "D210", "", "JSON"),
+        ("arff.csv", b"@RELATION r\n@data\n", "D210", "", "ARFF"),
+        ("png.csv.gz", packed(b"\x89PNG\r\n\x1a\n" + GARBAGE), "D210", "", "PNG"),
+        ("cut.csv.gz", packed(GARBAGE.hex().encode())[:-30], "D212", "", "damaged"),
+        ("crc.csv.gz", packed(LINES)[:-8] + b"\1\2\3\4" + packed(LINES)[-4:], "D212", "", "CRC"),
+        ("middle.jsonl.gz", packed(OBJECTS * 99)[:30] + b"\0\1\2" + packed(OBJECTS)[33:], "D212", "", ""),
+        ("cut.arff.gz", packed(b"@relation r\n@data\n" * 99)[:-9], "D212", "", "damaged"),
+        ("plain.csv.gz", LINES, "D212", "", "not a gzip"),
+        ("line.csv", b"a,y\n1,p\n" + b"x" * 5_000_000, "D216", "", "2,000,000"),
+        ("line.jsonl", b"x" * 20_000_000, "D216", "", "16,777,216"),
+        ("bomb.csv.gz", packed(b"x" * 50_000_000), "D216", "", "2,000,000"),
+        ("broken.jsonl", OBJECTS + b'{"a": 1 "y": 2}\n' + OBJECTS, "D217", ", line 3", "JSON"),
+        ("cut.jsonl", OBJECTS + b'{"a": 1, "y', "D217", ", line 3", "JSON"),
+        ("twice.jsonl", b'{"a": 1, "a": 2, "y": "p"}\n' + OBJECTS, "D217", ", line 1", "duplicate key"),
+        ("numbers.json", b"[1, 2, 3]", "D217", "", "no rows"),
+        ("none.json", b"[]", "D217", "", "no rows"),
+        ("case.jsonl", b'{"a": 1, "A": 2, "y": "p"}\n', "S209", "", "large and small letters"),
+        ("object.jsonl", b'{"a": {"b": 1}, "y": "p"}\n', "D218", ", column 'a'", "nested"),
+        ("list.json", b'[{"a": [1, 2], "y": "p"}]', "D218", ", column 'a'", "nested"),
+        ("mixed.jsonl", b'{"a": 1, "y": "p"}\n{"a": "u", "y": "q"}\n', "D103", ", column 'a'", "several types"),
+        ("headless.csv", b"1,2,p\n3,4,q\n", "D219", "", "looks like data"),
+        ("numbers.csv", b"1,2\n3,4\n", "D219", "", "looks like data"),
+        ("table.xlsx", b"PK\x03\x04", "D201", "", ".xlsx"),
+        ("packed.parquet.gz", packed(b"PAR1"), "D213", "", ""),
+    ],
+)
+def test_content_that_cannot_be_read(name: str, content: bytes, code: str, place: str, says: str):
+    Path(name).write_bytes(content)
+    error = fault(name)
+    assert error.code == code
+    assert error.place == f"{name}{place}" if place or code != "D211" else error.place.startswith(name)
+    assert says in error.message
+
+
+def test_parquet_files_that_cannot_be_read():
+    table = pa.table({"a": np.arange(20_000.0), "y": ["p", "q"] * 10_000})
+    pq.write_table(table, "good.parquet", compression="none")
+    good = Path("good.parquet").read_bytes()
+    for name, content, code in (
+        ("cut", good[:-20], "D213"),
+        ("short", b"PAR1", "D213"),
+        ("foot", good[:4] + good[4:-200] + b"\xff" * 150 + good[-50:], "D213"),
+        ("page", good[:4] + b"\xff" * 200 + good[204:], "D213"),
+        ("marks", b"PAR1" + GARBAGE + b"PAR1", "D213"),
+    ):
+        Path(f"{name}.parquet").write_bytes(content)
+        assert fault(f"{name}.parquet").code == code
+    pq.write_table(pa.table({}), "none.parquet")
+    assert fault("none.parquet").code == "D209"
+    pq.write_table(pa.table({"s": [{"x": 1}], "y": ["p"]}), "nested.parquet")
+    assert fault("nested.parquet").place == "nested.parquet, column 's'"
+    pq.write_table(pa.table([[1], [2], ["p"]], names=["a", "a", "y"]), "twice.parquet")
+    assert fault("twice.parquet").code == "S209"
+    pq.write_table(pa.table([[1], [2], ["p"]], names=["a", "A", "y"]), "case.parquet")
+    assert file_source("case.parquet", "y").columns == ("a", "A", "y")
+
+
+def test_nested_values_that_no_one_asks_for_do_no_harm():
+    model = likely.fit(pd.DataFrame({"a": [1.5, 2.5], "y": ["p", "q"]}), "y")
+    Path("new.jsonl").write_text('{"a": 1.5, "tags": ["x"], "odd": 1}\n{"odd": "u", "a": 2.5}\n')
+    np.testing.assert_array_equal(
+        model.predict_proba("new.jsonl"), model.predict_proba(pd.DataFrame({"a": [1.5, 2.5]}))
+    )
+
+
+def test_nested_and_mixed_values_are_refused_when_someone_asks_for_them():
+    for text in ('{"tags": ["x"]}\n', '{"tags": 1}\n{"tags": "u"}\n'):
+        Path("t.jsonl").write_text(text)
+        with pytest.raises(likely.LikelyError, match="column 'tags'"):
+            file_source("t.jsonl", None).survey("auto")
+
+
+def test_paths_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch):
+    Path("data.csv").write_bytes(LINES)
+    Path("data.parquet").write_bytes(b"PAR1")
+    os.mkfifo("pipe.csv")
+    Path("loop.csv").symlink_to("loop.csv")
+    Path("nowhere.csv").symlink_to("gone.csv")
+    Path("folder").mkdir()
+    for path, code, says in (
+        ("dta.csv", "D202", "Did you mean 'data.csv'?"),
+        ("folders/data.csv", "D202", "no folder 'folders'"),
+        ("data.csv/x.csv", "D202", ""),
+        ("nowhere.csv", "D202", ""),
+        ("none-*.csv", "D202", ""),
+        ("folder", "D203", "folder/*.parquet"),
+        ("pipe.csv", "D205", "standard input"),
+        ("/dev/zero", "D205", "standard input"),
+        ("/dev/full", "D205", "standard input"),
+        ("loop.csv", "D206", "link"),
+        ("x" * 5000 + ".csv", "D206", ""),
+        ("nul\0.csv", "D206", ""),
+        ("data.*", "D208", "one format"),
+        ("data.cvs", "D201", "Did you mean '.csv'?"),
+        ("data", "D201", ""),
+    ):
+        error = fault(path)
+        assert error.code == code, path[:20]
+        assert says in error.hint
+
+    def refused(*given: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("likely.engines.contents.open", refused, raising=False)  # root may read anything
+    assert fault("data.csv").code == "D206"
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet", "t.jsonl"])
+def test_a_file_deleted_between_two_passes(name: str):
+    table = pa.table({"a": [1.5], "y": ["p"]})
+    write_rows(name, table.schema, table.to_batches())
+    source = file_source(name, "y")
+    assert sum(batch.num_rows for batch in source.read()) == 1
+    Path(name).unlink()
+    with pytest.raises(likely.LikelyError) as caught:
+        list(source.read())
+    assert (caught.value.code, caught.value.place) == ("D202", name)
+
+
+def test_errors_far_down_are_quick_and_name_the_line():
+    body = b"1,u,p\n" * 300_000
+    for bad, code, line in (
+        (b"1,u\n", "D214", 300_002),
+        (b'1,"u,p\n', "D215", 300_002),
+        (b"1,\xe9,p\n", "D204", 300_002),
+    ):
+        Path("far.csv").write_bytes(b"a,b,y\n" + body + bad + body)
+        error = fault("far.csv")
+        assert (error.code, error.place) == (code, f"far.csv, line {line}")
+    Path("far.jsonl").write_bytes(OBJECTS * 100_000 + b'{"a"\n' + OBJECTS)
+    assert fault("far.jsonl").place == "far.jsonl, line 200001"
+
+
+@pytest.mark.slow
+def test_a_large_csv_is_read_in_flat_memory():
+    script = """
+import resource, sys
+from likely.engines.files import file_source
+source = file_source("large.csv", "y")
+print(sum(batch.num_rows for batch in source.read()), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+    with open("large.csv", "wb") as file:
+        file.write(b"a,b,c,y\n")
+        for _ in range(600):
+            file.write(b"1.25,word,3,p\n2.5,other,4,q\n" * 50_000)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    rows, peak = map(int, run.stdout.split())
+    assert rows == 60_000_000
+    assert peak < 700

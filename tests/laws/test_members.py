@@ -9,7 +9,7 @@ import pytest
 from likely import checks
 from likely.checks.running import Case
 from likely.engines import Labels, open_source
-from likely.engines.files import QUERIES
+from likely.engines.formats import ENDINGS
 from likely.families.defaults import FAMILIES
 from likely.schema import KINDS
 from likely.statistics import STATISTICS
@@ -49,11 +49,14 @@ def test_every_engine_has_an_opening(tmp_path: Path) -> None:
 
 
 def test_every_format_has_an_opening() -> None:
-    assert {".csv", ".parquet", ".arff"} <= set(QUERIES)
-    assert {ending for ending in QUERIES if ending.removeprefix(".") not in checks.openings()} == {
+    assert {".csv", ".parquet", ".arff"} <= set(ENDINGS)
+    assert {ending for ending in ENDINGS if ending.removeprefix(".") not in checks.openings()} == {
         ".tsv",
         ".txt",
         ".pq",
+        ".jsonl",
+        ".ndjson",
+        ".json",
     }
 
 

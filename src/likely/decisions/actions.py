@@ -2,77 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from likely.errors import OptionError, nearest
+from likely.decisions.losses import read_loss
+from likely.decisions.priors import reweigh
+from likely.errors import OptionError
+from likely.forecasts.classes import answering, place_of, read_classes
+from likely.forecasts.numbers import is_number, read_proba
 from likely.numerics import Array, Floats
-from likely.schema import Level, plain
+from likely.schema import Level
+
+ABSTAIN = -1  # the place of no class
+ROUNDING = 1e-12  # of the size of the costs: by so little one expected loss is not above another
 
 
-def read_loss(loss: Any, classes: Sequence[Level]) -> Floats:
-    """(classes, classes): loss[true, decided] from None (0-1), a matrix, or a mapping.
-
-    A mapping is {(true, decided): loss} or {true: {decided: loss}}; what it leaves out costs 0 if right and 1 if wrong.
-
-    >>> read_loss({("ill", "well"): 10}, ["ill", "well"]).tolist()
-    [[0.0, 10.0], [1.0, 0.0]]
-    """
-    size = len(classes)
-    matrix = 1.0 - np.eye(size)
-    if isinstance(loss, Mapping):
-        at = {level: place for place, level in enumerate(classes)}
-        for (true, decided), cost in _pairs(loss):
-            matrix[_place(true, at), _place(decided, at)] = cost
-    elif loss is not None:
-        try:
-            matrix = np.asarray(loss, dtype=np.float64)
-        except (TypeError, ValueError):
-            hint = "say loss[true, decided] as numbers, or {(true, decided): cost}"
-            raise OptionError("O112", f"a loss cannot be {loss!r}", place="loss=", hint=hint) from None
-    if matrix.shape != (size, size):
-        raise OptionError(
-            "O111",
-            f"the loss is of shape {matrix.shape}, there are {size} classes",
-            place="loss=",
-            hint="loss[true, decided], a row and a column for each of classes_, in that order",
-        )
-    if not np.isfinite(matrix).all():
-        raise OptionError("O112", "a loss is not a finite number", place="loss=", hint="say what each mistake costs")
-    return matrix
-
-
-def _pairs(loss: Mapping[Any, Any]) -> list[tuple[tuple[Any, Any], float]]:
-    nested = all(isinstance(cost, Mapping) for cost in loss.values())
-    if nested:
-        return [((true, decided), float(cost)) for true, costs in loss.items() for decided, cost in costs.items()]
-    return [((pair[0], pair[1]), float(cost)) for pair, cost in loss.items()]
-
-
-def _place(level: Any, at: Mapping[Level, int]) -> int:
-    found = at.get(plain(level))
-    if found is None:
-        hint = f"the classes are {', '.join(map(repr, at))}.{nearest(level, at)}"
-        raise OptionError("O110", f"{level!r} is not a class", place="loss=", hint=hint)
-    return found
-
-
-def decide(proba: Floats, classes: Array, loss: Any = None, reject: float | None = None) -> Array:
+def decide(
+    proba: Any, classes: Any, loss: Any = None, reject: float | None = None, priors: Any = None, learnt: Any = None
+) -> Array:
     """(rows,): the class of least expected loss; None where abstaining, at the cost `reject`, is cheaper.
+
+    Where both cost the same, to within rounding, the class is decided.
+    `priors` are the class priors that hold where the decision is made, where they are not those `learnt` by the model.
 
     >>> decide(np.array([[0.9, 0.1], [0.55, 0.45]]), np.array(["no", "yes"]), reject=0.2)
     array(['no', None], dtype=object)
     """
-    risk = proba @ read_loss(loss, [plain(level) for level in classes])
-    chosen = np.asarray(classes[risk.argmin(axis=1)])
+    levels = read_classes(classes)
+    found = under_priors(read_proba(proba, len(levels)), levels, priors, learnt)
+    chosen = least_risk(found, read_loss(loss, levels), reject)[0]
+    return answers(chosen, answering(classes, levels), reject is not None)
+
+
+def under_priors(proba: Floats, classes: Sequence[Level], priors: Any, learnt: Any) -> Floats:
+    """(rows, classes): the probabilities that the decision rests on."""
+    if priors is None:
+        return proba
+    if learnt is None:
+        hint = "say learnt=, the priors behind the probabilities"
+        raise OptionError("O305", "new priors, and no old ones to replace", place="learnt=", hint=hint)
+    return reweigh(proba, learnt, priors, classes)
+
+
+def least_risk(proba: Floats, matrix: Floats, reject: float | None) -> tuple[Array, Floats]:
+    """(rows,), (rows,): the place of the class of least expected loss, or ABSTAIN, and that loss."""
+    if reject is not None and not (is_number(reject) and reject >= 0):
+        hint = "say what abstaining costs: a number from 0 on"
+        raise OptionError("O113", f"reject is {reject}", place="reject=", hint=hint)
+    # Counted from the dearest decision for each true class, 0-1 loss is -P(decided) to the last bit: ties are ties.
+    chosen = (proba @ (matrix - matrix.max(axis=1, keepdims=True))).argmin(axis=1)
+    risk = (proba * matrix.T[chosen]).sum(axis=1)
     if reject is None:
-        return chosen
-    if not (np.isfinite(reject) and reject >= 0):
-        raise OptionError(
-            "O113", f"reject is {reject}", place="reject=", hint="say what abstaining costs: a number from 0 on"
-        )
-    answers = chosen.astype(object)
-    answers[risk.min(axis=1) > reject] = None
-    return answers
+        return chosen, risk
+    size = reject + (proba * np.abs(matrix.T[chosen])).sum(axis=1)
+    dearer = risk - reject > ROUNDING * size  # 0.1 + 0.2 costs what 0.3 does
+    return np.where(dearer, ABSTAIN, chosen), np.minimum(risk, reject)
+
+
+def answers(chosen: Array, classes: Array, abstains: bool) -> Array:
+    """(rows,): the classes at these places; None for ABSTAIN."""
+    if not abstains:
+        return np.asarray(classes[chosen])
+    named = classes.astype(object)[chosen]
+    named[chosen == ABSTAIN] = None
+    return np.asarray(named)
+
+
+def thresholds(loss: Any, classes: Any, positive: Any = None, reject: float | None = None) -> tuple[float, float]:
+    """(low, high): what a loss says of two classes, as limits on P(positive).
+
+    Decide `positive` (the second class, if not said) from `high` on, the other class up to `low`, and abstain between.
+    At a limit itself both sides cost the same. Without a cost `reject` of abstaining, low is high; 0 says always and
+    infinity never.
+
+    >>> thresholds({("ill", "well"): 9}, ["ill", "well"], positive="ill")
+    (0.1, 0.1)
+    >>> low, high = thresholds({("ill", "well"): 9}, ["ill", "well"], positive="ill", reject=0.45)
+    >>> round(low, 6), round(high, 6)
+    (0.05, 0.55)
+    """
+    levels = read_classes(classes)
+    at, other = two_classes(levels, positive)
+    matrix = read_loss(loss, levels)
+    hit, missed, right, alarm = matrix[at, at], matrix[at, other], matrix[other, other], matrix[other, at]
+    gain, harm = missed - hit, alarm - right
+    if gain < 0 and harm < 0:
+        told = "a mistake costs less than the right answer, for both classes"
+        raise OptionError("O308", told, place="loss=", hint="loss[true, decided]: put small numbers on the diagonal")
+    limit = 0.0 if harm <= 0 <= gain else float("inf") if gain < 0 else float(harm / (gain + harm))
+    if reject is None:
+        return limit, limit
+    if not (is_number(reject) and reject >= max(hit, right)):
+        told = f"abstaining costs {reject}, a right answer up to {max(hit, right)}"
+        raise OptionError("O308", told, place="reject=", hint="two limits cannot say this; decide() can")
+    low = float((reject - right) / (missed - right)) if missed > reject else float("inf")
+    high = float((alarm - reject) / (alarm - hit)) if alarm > reject else float("-inf")
+    return (low, high) if low < high else (limit, limit)
+
+
+def decide_above(proba: Any, classes: Any, positive: Any, threshold: Any) -> Array:
+    """(rows,): `positive` where its probability is at least `threshold`, else the other of two classes.
+
+    A pair (low, high), as from `thresholds`, abstains (None) strictly between the two.
+
+    >>> decide_above([[0.7, 0.3], [0.95, 0.05]], ["well", "ill"], "ill", 0.1).tolist()
+    ['ill', 'well']
+    """
+    levels = read_classes(classes)
+    at, other = two_classes(levels, positive)
+    low, high = _limits(threshold)
+    share = read_proba(proba, 2)[:, at]
+    chosen = np.where(share >= high, at, np.where((share <= low) | (low == high), other, ABSTAIN))
+    return answers(chosen, answering(classes, levels), low < high)
+
+
+def _limits(threshold: Any) -> tuple[float, float]:
+    try:
+        pair = threshold if np.ndim(threshold) else (threshold, threshold)
+        low, high = (float(limit) for limit in pair)
+    except (TypeError, ValueError, OverflowError):
+        low, high = 1.0, 0.0
+    if not low <= high:
+        hint = "say a number, or a pair (low, high)"
+        raise OptionError("O309", f"a threshold cannot be {threshold!r}", place="threshold=", hint=hint)
+    return low, high
+
+
+def two_classes(classes: Sequence[Level], positive: Any) -> tuple[int, int]:
+    """The place of `positive` (the second class, if not said) and of the other class."""
+    at = 1 if positive is None else place_of(positive, classes, "positive=")
+    if len(classes) != 2:
+        hint = "with more classes, say a loss and use decide()"
+        raise OptionError("O307", f"a threshold parts two classes, not {len(classes)}", place="classes=", hint=hint)
+    return at, 1 - at

@@ -13,7 +13,7 @@ from likely.engines.columns import arrow_type, level_codes, numbers, words_only
 from likely.engines.fold import Task, in_threads
 from likely.engines.labels import Labels, odd_labels, refuse_amounts
 from likely.engines.survey import Summary, Wish, infer, read_kinds
-from likely.errors import DataError, NotLearntError, SchemaError, nearest
+from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 from likely.numerics import Array, Floats
 from likely.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, in_order, plain
 from likely.words import encode_texts, tokens, vocabulary
@@ -34,27 +34,44 @@ class ArrowSource:
     place: str = "the table"
     named: bool = True
     declared: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
+    weight: str | None = None  # the column that holds the weights, where they are not beside the rows
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(name for name in self.columns if name != self.target)
+        return tuple(name for name in self.columns if name not in (self.target, self.weight))
 
     def renamed(self, names: Sequence[str]) -> ArrowSource:
         """The same columns by position, under other names: rows without names for a model with them, or the reverse."""
         read = self.read
         return replace(self, read=lambda: (batch.rename_columns(list(names)) for batch in read()), columns=tuple(names))
 
+    def with_holes(self, names: Sequence[str]) -> ArrowSource:
+        """The same rows with more columns, in which every value is missing."""
+        import pyarrow as pa
+
+        if not names:
+            return self
+        read = self.read
+
+        def wider() -> Iterator[Any]:
+            for batch in read():
+                holes = [pa.nulls(batch.num_rows)] * len(names)
+                yield pa.record_batch([*batch.columns, *holes], names=[*batch.schema.names, *names])
+
+        return replace(self, read=wider, columns=(*self.columns, *names))
+
     def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
-        if self.target is not None and self.target not in self.columns:
-            hint = f"the columns are {', '.join(map(repr, self.columns[:8]))}.{nearest(self.target, self.columns)}"
-            raise SchemaError("S207", f"there is no column {self.target!r}", place=self.place, hint=hint)
+        for named in (self.target, self.weight):
+            if named is not None and named not in self.columns:
+                hint = f"the columns are {listed(self.columns)}.{nearest(named, self.columns)}"
+                raise SchemaError("S207", f"there is no column {named!r}", place=self.place, hint=hint)
         wishes = read_kinds(kinds, self.names)
-        seen = self._look(wishes)
+        seen = self.look(wishes)
         columns = tuple(infer(name, one, wish) for name, one, wish in zip(self.names, seen, wishes, strict=False))
         return Schema(columns, self._target(seen, classes), self.named)
 
-    def _look(self, wishes: Sequence[Wish]) -> list[Summary]:
-        """One summary a column, the target last."""
+    def look(self, wishes: Sequence[Wish]) -> list[Summary]:
+        """What is seen of each column, the target last."""
         asked = list(zip(self.names, wishes, strict=True))
         if self.target is not None:
             asked.append((self.target, "category"))
@@ -131,11 +148,25 @@ class _Encoding:
         if self.target and cells is None:
             cells = self._classes()
         weights = None if self.source.weights is None else self.source.weights[at]
+        if self.target and self.source.weight is not None:
+            weights = self._weights(self.source.weight)
         return Block(rows, codes, reals, bags, cells, weights, self.start)
 
+    def _weights(self, name: str) -> Floats:
+        """(rows,): from the column of weights."""
+        weights = np.array(numbers(self.batch.column(name), name), dtype=np.float64)
+        bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+        if len(bad):
+            place = f"column {name!r}, row {self.start + int(bad[0])}"
+            hint = "weights are finite and not negative"
+            raise DataError("D113", f"weight {weights[bad[0]]}", place=place, hint=hint)
+        return weights
+
     def _classes(self) -> Array:
-        """(rows,): class codes from the target column."""
+        """(rows,): class codes from the target column; without one, all rows are of the one class that there is."""
         target = self.schema.target
+        if self.source.target is None:
+            return np.zeros(self.batch.num_rows, dtype=np.int32)
         codes = level_codes(self.batch.column(target.name), target).astype(np.int32)
         for slot, error, code, what in (
             (0, DataError, "D105", "a label is missing"),
@@ -143,8 +174,10 @@ class _Encoding:
         ):
             bad = np.flatnonzero(codes == len(target.levels) + slot)
             if len(bad):
+                label = self.batch.column(target.name)[int(bad[0])].as_py()
                 place = f"target {target.name!r}, row {self.start + int(bad[0])}"
-                raise error(code, what, place=place, hint="drop such rows before fitting")
+                hint = "leave such rows out" if label is None else f"the classes are {listed(target.levels)}"
+                raise error(code, what if label is None else f"{what}: {label!r}", place=place, hint=hint)
         return codes
 
 

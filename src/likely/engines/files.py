@@ -2,71 +2,78 @@
 
 from __future__ import annotations
 
-import glob
 import os
-from collections.abc import Iterator
-from pathlib import Path
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from glob import has_magic
 from typing import Any
 
+from likely.engines import delimited, jsonlines
 from likely.engines.arff import read_arff
 from likely.engines.arrow import BATCH, ArrowSource
+from likely.engines.contents import look_through
+from likely.engines.dialects import Dialect, tell_dialect
+from likely.engines.faults import unreadable
+from likely.engines.formats import form_of_name
 from likely.engines.frames import refuse_duplicates, table_source
-from likely.errors import DataError, nearest
+from likely.engines.paths import find_files
+from likely.engines.spool import standard_input, unpacked
+from likely.engines.sql import call, connect
+from likely.errors import DataError, SchemaError
 from likely.schema import plain
 
-# What pandas takes as missing, so that a file means the same to both; a yes/no column stays words, it is no true/false.
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NULL", "null", "NaN", "nan", "-NaN", "-nan", "None")
-TYPES = ("NULL", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR")
-OPTIONS = f"nullstr={list(MISSING)}, auto_type_candidates={list(TYPES)}, sample_size=-1, union_by_name=true"
-CSV = f"select * from read_csv($path, {OPTIONS})"
-PARQUET = "select * from read_parquet($path, union_by_name=true)"
-QUERIES = {".csv": CSV, ".tsv": CSV, ".txt": CSV, ".parquet": PARQUET, ".pq": PARQUET, ".arff": ""}
+
+def file_source(path: str | os.PathLike[str], target: str | None, form: str | None = None) -> ArrowSource:
+    """The source of a CSV, TSV, Parquet, ARFF or JSON file, of a pattern that names several, or of - (standard input).
+
+    The format is told by the ending, or by `form`, an ending without its dot.
+    """
+    if os.fspath(path) == "-":
+        path = standard_input(sys.stdin.buffer, form)
+    files, absent = _found(path)
+    if absent is not None:
+        if absent.code == "D202" and not has_magic(os.fspath(path)):
+            form_of_name(os.fsdecode(path), form)  # an ending that cannot be read is the first thing to say
+        raise absent
+    place = files[0] if len(files) == 1 else os.path.expanduser(os.fsdecode(path))
+    kinds = {form_of_name(name, form) for name in files}
+    if len(kinds) > 1:
+        endings = sorted({os.path.splitext(name)[1] for name in files})
+        hint = "give files of one format at a time, as in data/*.csv"
+        raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
+    ((kind, packed),) = kinds
+    inner = {unpacked(name): name for name in files} if kind == "parquet" and packed else {name: name for name in files}
+    heads = {path: look_through(path, kind, packed, name) for path, name in inner.items()}
+    files = list(inner)
+    if kind == "arff":
+        return _arff_source(files, target, place)
+    connection = connect()
+    if kind == "parquet":
+        names, query = _parquet(connection, files, place, target is not None)
+    elif kind == "jsonl":
+        names, query = jsonlines.query(connection, heads, packed, place, target is not None)
+    else:
+        names, query = _delimited(connection, heads, packed, kind == "tsv", target)
+
+    def read() -> Iterator[Any]:
+        import duckdb
+
+        try:
+            reader = connection.cursor().sql(query).to_arrow_reader(BATCH)
+            for batch in _with_first(reader):
+                yield batch.rename_columns(names)
+        except duckdb.Error as error:
+            raise unreadable(place, error, files) from None
+
+    return ArrowSource(read, tuple(names), target, place=place)
 
 
-def file_source(path: str | os.PathLike[str], target: str | None) -> ArrowSource:
-    """The source of a CSV, TSV, Parquet or ARFF file, or of a pattern that names several."""
-    text = os.path.expanduser(os.fspath(path))
-    if os.path.isdir(text):
-        hint = f"name the files in it, as in {text.rstrip('/')}/*.parquet"
-        raise DataError("D203", "this is a folder", place=text, hint=hint)
-    ending = "".join(Path(text.removesuffix(".gz")).suffixes[-1:]).lower()
-    if ending not in QUERIES:
-        hint = f"likely reads {', '.join(QUERIES)}; text files also with .gz behind.{nearest(ending, QUERIES)}"
-        raise DataError("D201", f"a file with the ending {ending!r} cannot be read", place=text, hint=hint)
-    if not os.path.exists(text) and not glob.glob(text):
-        folder = Path(text).parent
-        near = nearest(Path(text).name, os.listdir(folder)) if folder.is_dir() else ""
-        raise DataError("D202", "there is no such file", place=text, hint=f"check the name and the folder.{near}")
-    if ending == ".arff":
-        return _arff_source(text, target)
-    import duckdb
-
-    connection = duckdb.connect()
-    connection.execute("set enable_progress_bar = false")  # it would write into the user's output
+def _found(path: str | os.PathLike[str]) -> tuple[list[str], DataError | None]:
+    """The files that a path or pattern names, or why there are none."""
     try:
-        relation = _with_booleans(connection, QUERIES[ending], text)
-    except duckdb.Error as error:
-        raise unreadable(text, error) from None
-    return relation_source(relation, target, place=text)
-
-
-def _with_booleans(connection: Any, query: str, path: str) -> Any:
-    """The rows of a query, with columns of true and false alone as booleans, as pandas reads them."""
-    rows = connection.sql(query, params={"path": path})
-    flags = [_quoted(name) for name, kind in zip(rows.columns, rows.types, strict=True) if str(kind) == "VARCHAR"]
-    for some in (f"({query} limit 1000)", f"({query})"):  # hardly a column survives the first look: the second is rare
-        if flags:
-            asked = ", ".join(f"bool_and(lower({name}) in ('true', 'false'))" for name in flags)
-            (told,) = connection.sql(f"select {asked} from {some}", params={"path": path}).fetchall()
-            flags = [name for name, flag in zip(flags, told, strict=True) if flag]
-    if not flags:
-        return rows
-    casts = ", ".join(f"lower({name}) = 'true' as {name}" for name in flags)
-    return connection.sql(f"select * replace ({casts}) from ({query})", params={"path": path})
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+        return find_files(path), None
+    except DataError as error:
+        return [], error
 
 
 def relation_source(relation: Any, target: str | None, place: str = "the relation") -> ArrowSource:
@@ -80,32 +87,86 @@ def relation_source(relation: Any, target: str | None, place: str = "the relatio
 
     def read() -> Iterator[Any]:
         try:
-            reader = relation.to_arrow_reader(BATCH)
-            yield _no_rows(reader.schema)  # so that a table without rows still has its columns
-            yield from reader
+            yield from _with_first(relation.to_arrow_reader(BATCH))
         except duckdb.Error as error:
             raise unreadable(place, error) from None
 
     return ArrowSource(read, tuple(relation.columns), target, place=place)
 
 
-def _no_rows(schema: Any) -> Any:
+def _with_first(reader: Any) -> Iterator[Any]:
+    """The batches of a reader after one without rows, so that a table without rows still has its columns."""
     import pyarrow as pa
 
-    return pa.record_batch([pa.array([], type=field.type) for field in schema], schema=schema)
+    yield pa.record_batch([pa.array([], type=field.type) for field in reader.schema], schema=reader.schema)
+    yield from reader
 
 
-def unreadable(place: str, error: Exception) -> DataError:
-    """The error for a file that DuckDB cannot read, in its first words."""
-    told = str(error).splitlines()[0][:200]
-    hint = "is it in the format that its name says? Text files must be UTF-8"
-    return DataError("D204", f"cannot read it: {told}", place=place, hint=hint)
+def _delimited(
+    connection: Any, heads: Mapping[str, bytes], packed: bool, tabs: bool, target: str | None
+) -> tuple[list[str], str]:
+    import duckdb
+
+    tables, possible = [], []
+    for name, head in heads.items():
+        try:
+            table = tell_dialect(connection, name, head, packed, tabs)
+            _refuse_twins(table.names, name)
+            possible.append(list(delimited.possible_types(connection, table)))
+        except duckdb.Error as error:
+            raise unreadable(name, error, [name]) from None
+        _refuse_data_on_top(table, target)
+        tables.append(table)
+    return delimited.query(tables, possible)
 
 
-def _arff_source(path: str, target: str | None) -> ArrowSource:
+def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
+    import duckdb
+    import pyarrow.parquet as pq
+
+    query = f"from {call('read_parquet', files, {'union_by_name': True})}"
+    try:
+        rows = connection.sql(query)
+        columns = {name: str(kind) for name, kind in zip(rows.columns, rows.types, strict=True)}
+    except duckdb.Error as error:
+        raise unreadable(place, error, files) from None
+    if learning:
+        jsonlines.refuse_nested(columns, place)
+    names = list(columns)
+    for name in files:
+        given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
+        _refuse_twins(given, name)
+        if len(files) == 1 and len(given) == len(names):
+            names = [own or told for own, told in zip(given, names, strict=True)]
+    return names, query
+
+
+def _refuse_twins(names: Sequence[str], place: str) -> None:
+    if len(set(names)) < len(names):
+        twin = next(name for name in names if list(names).count(name) > 1)
+        raise SchemaError("S209", f"two columns are called {twin!r}", place=place, hint="rename one of them")
+
+
+def _refuse_data_on_top(table: Dialect, target: str | None) -> None:
+    """An error if the target is not among the names because there are none: the first line holds data."""
+    if target is None or target in table.names or (table.headed and not any(map(_is_number, table.names))):
+        return
+    hint = f"write the names of the columns on the first line, {target!r} among them"
+    raise DataError("D219", "the first line looks like data, not like names", place=table.path, hint=hint)
+
+
+def _is_number(name: str) -> bool:
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _arff_source(files: Sequence[str], target: str | None, place: str) -> ArrowSource:
     import pyarrow as pa
 
-    tables = [read_arff(name) for name in sorted(glob.glob(path)) or [path]]
+    tables = [read_arff(name) for name in files]
     table = pa.concat_tables(tables, promote_options="permissive").unify_dictionaries().combine_chunks()
     arrays = [column.combine_chunks() for column in table.columns]
     declared = {
@@ -113,4 +174,4 @@ def _arff_source(path: str, target: str | None) -> ArrowSource:
         for name, array in zip(table.column_names, arrays, strict=True)
         if hasattr(array, "dictionary")
     }
-    return table_source(arrays, table.column_names, target, None, None, declared, place=path)
+    return table_source(arrays, table.column_names, target, None, None, declared, place=place)

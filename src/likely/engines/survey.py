@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.errors import DataError, OptionError, SchemaError, TypeMixError, nearest
+from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
 from likely.refusals import LARGEST, too_large
 from likely.schema import ENOUGH, KINDS, SKIP, WORDS, Column, Grid, Level, Parzen, Text, in_order, plain
 from likely.words import vocabulary
 
 CODES = 20  # at most so many different whole numbers may be codes rather than amounts: a person is asked
+COUNTS_ROWS = "counts the rows"
 LEVELS = 100_000  # more different words than that are no category, and not counted
 
 Wish = str | Parzen | Text | tuple[Level, ...] | None
@@ -39,7 +40,7 @@ def read_kinds(kinds: object, names: Sequence[str]) -> tuple[Wish, ...]:
     for key, said in kinds.items():
         at = places.get(str(key), int(key) if isinstance(key, int | np.integer) and 0 <= key < len(names) else None)
         if at is None:
-            hint = f"the columns are {', '.join(map(repr, names[:8]))}.{nearest(key, names)}"
+            hint = f"the columns are {listed(names)}.{nearest(key, names)}"
             raise SchemaError("S202", f"kinds names a column {key!r} that is not there", place="kinds=", hint=hint)
         wishes[at] = None if isinstance(said, str) and said == "auto" else _wish(said, f"kinds[{key!r}]")
     return tuple(wishes)
@@ -127,7 +128,7 @@ def _inferred(name: str, seen: Summary) -> Column:
         return Column(name, "binary", (0, 1), (0, 1))
     if seen.type == "number":
         if seen.rising and seen.observed >= ENOUGH:
-            hint = f"{name!r} counts the rows and looks like an identifier; if so, say kinds={{{name!r}: 'skip'}}"
+            hint = f"{name!r} {COUNTS_ROWS} and looks like an identifier; if so, say kinds={{{name!r}: 'skip'}}"
             return Column(name, "real", hint=hint)
         few = seen.whole and 0 < seen.high - seen.low <= CODES
         hint = (

@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 from likely.block import Block, decode
 from likely.decisions import decide
 from likely.engines import SCORED, ArrowSource, Labels, Source, ask, column_names, open_source, score
-from likely.errors import DataError, ModelError, OptionError, SchemaError, SchemaWarning, nearest
+from likely.errors import DataError, ModelError, OptionError, SchemaError, SchemaWarning, listed, nearest
 from likely.estimators.inputs import check_labels, check_rows, check_weights, is_place, read_setting
 from likely.estimators.params import write_params
 from likely.estimators.showing import in_html, in_lines
@@ -60,10 +60,10 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         fresh = clone(self)
         return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
 
-        `classes` declares classes that have not been seen yet.
+        `classes` declares classes not seen yet. A file or relation holds its target in a column: `X` alone.
         """
         declared = () if classes is None else Labels.read(classes).levels
         if not hasattr(self, "model_"):
@@ -142,6 +142,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def _open(self, X: Any, y: Any, sample_weight: Any, *, reset: bool = False, every: bool = False) -> Source:
         """Rows with labels and weights beside them; rows of no weight are no rows, unless `every` one is wanted."""
+        if y is None and hasattr(self, "model_") and (is_place(X) or isinstance(X, ArrowSource)):
+            return self._located(X, self.model_.schema.target.name)
         X = check_rows(X, type(self).__name__)
         labels = check_labels(y, type(self).__name__, X.shape[0])
         weights = check_weights(sample_weight, len(labels.codes))
@@ -166,16 +168,29 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self._refuse_unfitted()
         if not len(self.classes_):
             raise _nothing_left(self)
-        if is_place(X):
-            source = open_source(X)
-            for column in self.model_.schema.columns:
-                if column.name not in source.names:
-                    hint = f"the model was fitted on it.{nearest(column.name, source.names)}"
-                    raise SchemaError("S211", f"there is no column {column.name!r}", place=str(X), hint=hint)
-            return source
+        if is_place(X) or isinstance(X, ArrowSource):
+            return self._located(X)
         X = self._without_target(check_rows(X, type(self).__name__))
         self._check_columns(X, reset=False)
         return self._by_place(open_source(X))
+
+    def _located(self, X: Any, target: str | None = None) -> ArrowSource:
+        """The columns of a file or relation that the model knows, in its order; those it sets aside may be absent."""
+        if not len(self.classes_):
+            raise _nothing_left(self)
+        source = X if isinstance(X, ArrowSource) else open_source(X)
+        assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
+        if target is None:
+            aside = {note.column for note in self.notes_ if note.code == "skipped"}
+            source = source.with_holes([name for name in sorted(aside) if name not in source.columns])
+        names = [column.name for column in self.model_.schema.columns]
+        for name in (*names, *([] if target is None else [target])):
+            if name not in source.columns:
+                hint = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
+                raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
+        weight = source.weight if target is not None else None
+        columns = (*names, *(name for name in (target, weight) if name is not None))
+        return replace(source, columns=columns, target=target, weight=weight)
 
     def _without_target(self, X: Any) -> Any:
         """A frame as it was when fitted: one that holds the target too, under its name, may be handed in whole."""
@@ -217,6 +232,18 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self._refuse_unfitted()
         return self._score(X, self.model_.log_proba)
 
+    def log_likelihood(self, X: Any) -> Floats:
+        """(rows, classes): log P(row | class): what the row itself says, whatever the class priors.
+
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> rare = model.with_priors({"a": 0.999, "b": 0.001})
+        >>> bool((rare.log_likelihood([[3.7]]) == model.log_likelihood([[3.7]])).all())
+        True
+        """
+        self._refuse_unfitted()
+        return self._score(X, self.model_.log_likelihood)
+
     def predict(self, X: Any) -> Array:
         """(rows,): the likeliest class of each row."""
         self._refuse_unfitted()
@@ -242,13 +269,17 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         names = ("prior", *(column.name for column in model.schema.columns))
         return Explanation(terms, names, tuple(model.schema.classes), values)
 
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
-        """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit."""
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None, log: bool = False) -> Floats:
+        """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit.
+
+        With `log`, log probabilities, which tell what is hardly possible from what is not possible at all.
+        """
         self._refuse_unfitted()
         model = self.model_
 
         def work(block: Block, out: Floats) -> None:
-            out[:] = model.without(block)
+            said = model.without(block)
+            out[:] = said if log else np.exp(said)
 
         source, wide = self._open(X, y, sample_weight, every=True), len(model.schema.columns) + 4 * len(self.classes_)
         rows = min(SCORED, max(64, HELD // wide))  # every value is held in many forms while its row is taken out
@@ -285,8 +316,11 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             )
         return self._copy(self.model_.merge(other.model_))
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing."""
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
+
+        A file or relation holds its target in a column of the name that the model learnt: `X` alone.
+        """
         self._refuse_unfitted()
         source = self._open(X, y, sample_weight)
         schema = self.model_.schema
@@ -321,14 +355,18 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         drawn = {columns: predictor.sample(cells, rng) for columns, predictor in model.parts}
         return as_table(model.schema, drawn, n), self.classes_[cells]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete."""
+    def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
+        """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete.
+
+        `recalibration` is what `likely.evaluation.recalibrate` found, and comes back with the model.
+        """
         self._refuse_unfitted()
         face = {
             "estimator": type(self).__name__,
             "dtype": np.dtype(self._dtype).name if np.dtype(self._dtype).kind in "fiub" else np.dtype(self._dtype).kind,
             "params": write_params(self.get_params(deep=False)),
             "names": [str(name) for name in getattr(self, "feature_names_in_", [])],
+            **({} if recalibration is None else {"recalibration": dict(recalibration)}),
         }
         write_model(path, self.model_, face)
 

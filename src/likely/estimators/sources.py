@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from likely.engines import open_source
+from likely.engines import ArrowSource, open_source
 from likely.errors import OptionError, SchemaError, StoreError, nearest
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.naive import NaiveBayes
@@ -19,24 +20,21 @@ ESTIMATORS: dict[str, type[GenerativeClassifier]] = {"NaiveBayes": NaiveBayes}
 ENGINES = ("auto",)
 
 
-def fit(source: Any, target: str, model: Any = None, engine: str = "auto") -> Any:
+def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weight: str | None = None) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
-    `source` is a path or pattern (CSV, TSV, Parquet, ARFF), a data frame, or a DuckDB relation; files and relations are
-    streamed in blocks and may be larger than memory.
+    `source` is a path or pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; files and
+    relations are streamed in blocks and may be larger than memory. `weight` names a column of weights.
     """
     if engine not in ENGINES:
         hint = f"choose {', '.join(map(repr, ENGINES))}.{nearest(engine, ENGINES)}"
         raise OptionError("O117", f"unknown engine {engine!r}", place="engine=", hint=hint)
-    if isinstance(source, np.ndarray) or hasattr(source, "tocsr"):
-        hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
-        raise SchemaError("S207", "an array has no column names", place=f"target={target!r}", hint=hint)
     if target is None:
         raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
     if isinstance(model, type):
         raise OptionError("O119", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
     fitted = clone(NaiveBayes() if model is None else model)
-    rows = open_source(source, target=str(target))
+    rows = replace(columns_of(source), target=str(target), weight=weight)
     fitted._learn_first(rows)
     fitted._dtype = fitted.classes_.dtype
     fitted.n_features_in_ = fitted.model_.schema.features
@@ -44,8 +42,17 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto") -> An
     return fitted
 
 
+def columns_of(source: Any) -> ArrowSource:
+    """The source of a file, frame or relation: whatever has columns with names."""
+    rows = source if isinstance(source, ArrowSource) else open_source(source)
+    if not (isinstance(rows, ArrowSource) and rows.named):
+        hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
+        raise SchemaError("S207", "an array has no column names", place="source", hint=hint)
+    return rows
+
+
 def load(path: str | os.PathLike[str]) -> Any:
-    """The classifier that `save` wrote; nothing in the file can run."""
+    """The classifier that `save` wrote, recalibrated if it was; nothing in the file can run."""
     model, face = read_model(path)
     kind = ESTIMATORS.get(face.get("estimator", ""))
     if kind is None:
@@ -62,4 +69,13 @@ def load(path: str | os.PathLike[str]) -> Any:
     found.n_features_in_ = model.schema.features
     if face["names"]:
         found.feature_names_in_ = np.array(face["names"], dtype=object)
-    return found._hold(model)
+    found._hold(model)
+    if "recalibration" not in face:
+        return found
+    from likely.evaluation.recalibration import Recalibrated  # late: most models need none of it
+
+    try:
+        return Recalibrated.from_dict(found, face["recalibration"])
+    except (TypeError, KeyError, ValueError, AttributeError):
+        message = "its recalibration cannot be read"
+        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again") from None

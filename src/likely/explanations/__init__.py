@@ -1,5 +1,24 @@
-"""Explanations: the prediction, unsummed."""
+"""Explanations: the prediction, unsummed; what the model believes; what would change the answer."""
 
+from likely.explanations.axis import Axis, axis
+from likely.explanations.changes import Change, Changes, changes
+from likely.explanations.nomogram import Nomogram, NomogramAxis, nomogram
+from likely.explanations.profile import ColumnProfile, Profile, profile
+from likely.explanations.texts import words
 from likely.explanations.weights import Explanation
 
-__all__ = ["Explanation"]
+__all__ = [
+    "Axis",
+    "Change",
+    "Changes",
+    "ColumnProfile",
+    "Explanation",
+    "Nomogram",
+    "NomogramAxis",
+    "Profile",
+    "axis",
+    "changes",
+    "nomogram",
+    "profile",
+    "words",
+]

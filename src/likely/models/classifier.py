@@ -88,9 +88,17 @@ class Classifier:
 
     def joint(self, block: Block, out: Floats) -> Floats:
         """(rows, classes), into out: the log of P(class) P(row | class)."""
+        out[:] = self.log_prior
+        return self._add(block, out)
+
+    def log_likelihood(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the log of P(row | class): free of class priors, in rounding too."""
+        out[:] = 0.0
+        return self._add(block, out)
+
+    def _add(self, block: Block, out: Floats) -> Floats:
         if self.setting.missing == "error":
             refuse_holes(block, self.schema)
-        out[:] = self.log_prior
         for _, predictor in self.parts:
             predictor.add(block, out)
         if not np.isfinite(out).all():
@@ -124,7 +132,7 @@ class Classifier:
         return out
 
     def without(self, block: Block) -> Floats:
-        """(rows, classes): the posterior of each learnt row, had that very row not been learnt."""
+        """(rows, classes): the log posterior of each learnt row, had that very row not been learnt."""
         self._refuse(block)
         refuse_unlearnt(block, self.schema)
         own, weights = own_weights(block)
@@ -138,7 +146,7 @@ class Classifier:
             out += predictor.without(block)
         impossible = np.isneginf(out).all(axis=1)
         out[impossible] = prior[impossible]
-        return normalise(out, self.log_prior)
+        return log_normalise(out, self.log_prior)
 
     def draw_proba(self, block: Block, rng: np.random.Generator, draws: int) -> Floats:
         """(draws, rows, classes): posterior probabilities under parameters drawn from their posterior."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
-import tempfile
+import re
+import stat
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -14,17 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import StoreError
+from likely.errors import StoreError, nearest
 from likely.families.predictor import Setting
 from likely.models.classifier import Classifier
 from likely.numerics import Array
+from likely.placing import check_place, replacing
 from likely.schema import Column, Grid, Parzen, Schema, Text
 from likely.statistics import STATISTICS, Bundle, Question, Statistic
 
 FORMAT = "likely model"
 VERSION = 1
 PAGE = "model.json"
+MEMBER = re.compile(r"model\.json|\d+\.npy")
 LIMIT = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
+SMALL = 1 << 26  # bytes that any file may unpack to
+RATIO = 900  # no model shrinks more than so much; a bomb of zeros does
 
 
 def write_model(path: str | os.PathLike[str], model: Classifier, face: Mapping[str, Any]) -> None:
@@ -46,53 +51,25 @@ def write_model(path: str | os.PathLike[str], model: Classifier, face: Mapping[s
         "priors": model.priors if isinstance(model.priors, str) else [list(pair) for pair in model.priors],
         "answers": answers,
     }
-    _write_zip(Path(os.path.realpath(path)), page, arrays)
+    check_place(path)
+    _write_zip(path, page, arrays)
 
 
-def _write_zip(path: Path, page: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    except OSError as error:
-        raise StoreError(
-            "F401", f"cannot write there: {error.strerror}", place=str(path), hint="choose another folder"
-        ) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-                archive.writestr(PAGE, json.dumps(page, ensure_ascii=False, allow_nan=False))
-                for key, array in arrays.items():
-                    with archive.open(key, "w", force_zip64=True) as entry:
-                        np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, _mode(path))
-        os.replace(name, path)
-    except OSError as error:
-        raise StoreError(
-            "F402", f"writing failed: {error.strerror}", place=str(path), hint="the old file is as it was"
-        ) from None
-    finally:
-        if os.path.exists(name):
-            os.unlink(name)
-
-
-def _mode(path: Path) -> int:
-    """The mode that the file had, or that a new file gets: temporary files are for their owner alone."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def _write_zip(path: str | os.PathLike[str], page: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    with replacing(path) as name, zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(PAGE, json.dumps(page, ensure_ascii=False, allow_nan=False))
+        for key, array in arrays.items():
+            with archive.open(key, "w", force_zip64=True) as entry:
+                np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
 
 
 def read_model(path: str | os.PathLike[str]) -> tuple[Classifier, dict[str, Any]]:
     """The model of a file, and what its face stored."""
     place = os.fspath(path)
+    _refuse_absent(place)
     try:
         with zipfile.ZipFile(place) as archive:
             return _read_zip(archive, place)
-    except FileNotFoundError:
-        raise StoreError("F403", "there is no such file", place=place, hint="check the name and the folder") from None
     except StoreError:
         raise
     except Exception as error:  # a damaged or hostile file may fail in any way, and must not do more than that
@@ -100,12 +77,33 @@ def read_model(path: str | os.PathLike[str]) -> tuple[Classifier, dict[str, Any]
             "F404",
             f"this is not a likely model, or it is damaged ({type(error).__name__})",
             place=place,
-            hint="save the model again",
+            hint="models are written by `likely fit` or model.save(path); a model comes before the rows it is to judge",
         ) from None
 
 
+def _refuse_absent(place: str) -> None:
+    try:
+        mode = os.stat(place).st_mode
+    except (OSError, ValueError):
+        folder = Path(place).parent
+        near = nearest(Path(place).name, os.listdir(folder)) if os.access(folder, os.R_OK | os.X_OK) else ""
+        hint = f"check the name and the folder.{near}"
+        raise StoreError("F403", "there is no such file", place=place, hint=hint) from None
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+        raise StoreError("F403", f"this is {what}", place=place, hint="name a file that model.save(path) wrote")
+    if not os.access(place, os.R_OK):
+        raise StoreError("F403", "this file cannot be read", place=place, hint="ask its owner for permission")
+
+
 def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Classifier, dict[str, Any]]:
-    if sum(entry.file_size for entry in archive.infolist()) > LIMIT:
+    entries = archive.infolist()
+    strange = next((entry.filename for entry in entries if not MEMBER.fullmatch(entry.filename)), None)
+    if strange is not None:
+        message = f"it holds {strange[:80]!r}, which no model holds"
+        raise StoreError("F405", message, place=place, hint="do not trust this file")
+    whole, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
+    if whole > LIMIT or (whole > SMALL and whole > RATIO * packed):
         raise StoreError(
             "F405", "the file unpacks to more than a model may hold", place=place, hint="do not trust this file"
         )

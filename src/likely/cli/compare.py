@@ -1,0 +1,69 @@
+"""likely compare: the models that there are, on the same folds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import UsageError
+from likely.cli.session import Session
+
+EXAMPLE = "likely compare loans.csv --target default -o compared.png"
+
+
+def run(
+    session: Session,
+    data: options.Data,
+    target: options.Target = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model", "-m", metavar="NAME", help="A model to compare; may be repeated. [default: all of them]"
+        ),
+    ] = None,
+    folds: Annotated[
+        int,
+        typer.Option(
+            "--folds",
+            metavar="N",
+            min=2,
+            help="In how many parts to cut the rows; each is judged by a model of the others.",
+        ),
+    ] = 10,
+    repeats: Annotated[int, typer.Option("--repeats", metavar="N", min=1, help="How often to cut them anew.")] = 1,
+    kind: options.Kind = None,
+    output: options.Picture = None,
+    form: options.Format = None,
+) -> None:
+    """Compare models by cross-validation on the same folds, and say whether the difference can be trusted."""
+    from likely.cli.pictures import check_picture, save_picture
+    from likely.cli.reading import open_table
+    from likely.engines.survey import COUNTS_ROWS
+    from likely.estimators.catalogue import CONTENDERS, contenders
+    from likely.estimators.inspection import inspect
+    from likely.evaluation import compare
+
+    if target is None:
+        raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
+    if output is not None:
+        check_picture(output)
+    kinds = options.read_kinds(kind)
+    rows, y = open_table(data, form, target, session)
+    columns = inspect(rows, kinds=kinds).columns
+    counting = [one.name for one in columns if any(COUNTS_ROWS in line for line in one.suspicions)]
+    for name in counting:
+        session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
+        kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
+    models = contenders(model, kinds, [one.name for one in columns if one.kind == "real" and one.name not in counting])
+    with session.notes(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
+        told = compare(models, rows, y, folds=folds, repeats=repeats, seed=session.seed, tick=lambda: tick(1))
+    if output is not None:
+        save_picture(told.plot(), output)
+    session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
+    session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
+    session.tell(told.words)
+    session.say("", *(f"  {row.name}: {CONTENDERS[row.name][0]}" for row in told.rows))
+    if output is not None:
+        session.say(f"picture: {output}")

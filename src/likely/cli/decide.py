@@ -1,0 +1,181 @@
+"""likely decide: from probabilities and what mistakes cost to actions."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import UsageError
+from likely.cli.session import Session
+
+EXAMPLE = "likely decide loans.likely new.csv --loss loss.csv --reject 0.5 -o decisions.csv"
+DECISION, COST = "decision", "expected_loss"
+
+
+def run(
+    session: Session,
+    model: options.Model,
+    data: options.Data,
+    loss: options.Loss = None,
+    reject: options.Reject = None,
+    priors: Annotated[
+        str | None,
+        typer.Option(
+            "--priors",
+            metavar="CLASS=P,...",
+            help="Class priors where the decisions are made: yes=0.1,no=0.9; or estimate: from DATA itself, by EM.",
+        ),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold",
+            metavar="P",
+            min=0.0,
+            max=1.0,
+            help="Decide --positive (else the second class) from this probability on.",
+        ),
+    ] = None,
+    positive: options.Positive = None,
+    false_alarms: Annotated[
+        float | None,
+        typer.Option(
+            "--false-alarms",
+            metavar="RATE",
+            help="Detect all that is possible with at most this rate of false positives on the rows of --labelled.",
+        ),
+    ] = None,
+    labelled: Annotated[
+        str | None, typer.Option("--labelled", metavar="FILE", help="Rows with their classes, for --false-alarms.")
+    ] = None,
+    output: options.Output = None,
+    only: options.Only = False,
+    form: options.Format = None,
+) -> None:
+    """Decide what to do with every row: the least expected loss, abstaining where that is cheaper."""
+    from likely.cli.reading import open_model, open_plain, open_rows
+    from likely.cli.writing import send
+    from likely.estimators.streaming import scored, watched
+
+    _refuse_mixtures(loss, reject, threshold, false_alarms, labelled)
+    found = open_model(model) if priors is None else open_plain(model, "its maps hold under its own class priors")
+    source = open_rows(session, data, form)
+    head: dict[str, Any] = {"model": model, "classes": found.classes_.tolist()}
+    if priors == "estimate":
+        found, head["shift"] = _moved(found, source, session)
+    elif priors is not None:
+        found = found.with_priors(options.read_priors(priors, found.classes_.tolist()))
+    rule = _rule(found, loss, reject, threshold, options.one_of(positive, found.classes_.tolist()))
+    if false_alarms is not None:
+        rule, head["operating_point"] = _bounded(found, labelled, false_alarms, positive, session)
+    tally: Counter[Any] = Counter()
+    total = [0.0]
+
+    def answered(tick: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+        import pyarrow as pa
+
+        what = "proba" if false_alarms is None else "log_likelihood"
+        for batch, table in scored(found, watched(source, tick), what):
+            actions, costs = rule(table)
+            tally.update(actions)
+            total[0] += 0.0 if costs is None else float(costs.sum())
+            beside = {} if costs is None else {COST: pa.array(costs)}
+            kinds = pa.array(found.classes_.tolist()).type
+            yield (batch.select([]) if only else batch), {DECISION: pa.array(actions, type=kinds), **beside}
+
+    with session.watch("deciding") as tick:
+        rows = send(session, answered(tick), output, "decisions", head)
+    if output is not None or sys.stdout.isatty():
+        session.say(*_lines(tally, total[0], rows, source.place, output, head))
+
+
+def _refuse_mixtures(
+    loss: str | None, reject: float | None, threshold: float | None, false_alarms: float | None, labelled: str | None
+) -> None:
+    """A loss, a threshold and a rate of false alarms are three ways to say one thing."""
+    said = {"--loss or --reject": loss is not None or reject is not None}
+    said |= {"--threshold": threshold is not None, "--false-alarms": false_alarms is not None}
+    ways = [name for name, one in said.items() if one]
+    if len(ways) > 1:
+        message = f"{' and '.join(ways)} both say how to decide"
+        raise UsageError("U110", message, place="likely decide", hint="say one of them")
+    if (false_alarms is None) != (labelled is None):
+        hint = "say both: --false-alarms 0.05 --labelled held-out.csv"
+        raise UsageError("U110", "--false-alarms needs --labelled, and the reverse", place="likely decide", hint=hint)
+
+
+def _rule(model: Any, loss: str | None, reject: float | None, threshold: float | None, positive: Any) -> Any:
+    """probabilities (rows, classes) -> actions and, where they are known, expected losses (rows,)."""
+    from likely.decisions import decide_above, judge
+    from likely.decisions.losses import read_loss
+
+    classes = model.classes_
+    if threshold is not None:
+        return lambda proba: (decide_above(proba, classes, positive, threshold).tolist(), None)
+    matrix = read_loss(loss, classes.tolist())
+
+    def least(proba: Any) -> tuple[list[Any], Any]:
+        if not len(proba):
+            return [], proba[:, 0]
+        told = judge(proba, classes, matrix, reject)
+        return told.actions.tolist(), told.expected
+
+    return least
+
+
+def _moved(model: Any, source: Any, session: Session) -> tuple[Any, dict[str, Any]]:
+    """The model under the class priors that the rows themselves speak for."""
+    import numpy as np
+
+    from likely.decisions import estimate_priors
+    from likely.estimators.streaming import scored, watched
+
+    with session.watch("estimating the class priors") as tick:
+        proba = np.concatenate([part for _, part in scored(model, watched(source, tick))])
+    shift = estimate_priors(proba, np.exp(model.model_.log_prior), model.classes_)
+    session.say(repr(shift))
+    return model.with_priors(dict(zip(model.classes_.tolist(), shift.priors.tolist(), strict=True))), shift.to_dict()
+
+
+def _bounded(model: Any, labelled: str | None, rate: float, positive: str | None, session: Session) -> Any:
+    """A rule with a bounded rate of false alarms on labelled rows, and where it operates."""
+    from likely.cli.reading import open_rows
+    from likely.decisions import neyman_pearson
+    from likely.decisions.actions import two_classes
+    from likely.estimators.streaming import judged, watched
+
+    classes = model.classes_.tolist()
+    at, other = two_classes(classes, None if positive is None else options.one_of(positive, classes))
+    assert labelled is not None, "checked before"
+    with session.watch("finding the threshold") as tick:
+        seen = judged(model, watched(open_rows(session, labelled, None), tick))
+    ratio = seen.log_likelihood[:, at] - seen.log_likelihood[:, other]
+    point = neyman_pearson(model.classes_[seen.cells], ratio, classes[at], rate)
+
+    def rule(evidence: Any) -> tuple[list[Any], None]:
+        far = point.flags(evidence[:, at] - evidence[:, other])
+        return [classes[at] if yes else classes[other] for yes in far], None
+
+    return rule, point.to_dict()
+
+
+def _lines(
+    tally: Counter[Any], total: float, rows: int, place: str, output: str | None, head: dict[str, Any]
+) -> list[str]:
+    shown = ", ".join(f"{'abstain' if action is None else action} {count:,}" for action, count in tally.most_common())
+    lines = [f"{rows:,} rows of {place} decided: {shown}"]
+    if "operating_point" in head:
+        point = head["operating_point"]
+        lines.append(
+            f"on the labelled rows: {point['false_positive_rate']:.1%} false alarms ({point['false_positives']} of"
+            f" {point['negatives']}), {point['true_positive_rate']:.1%} detected ({point['true_positives']} of"
+            f" {point['positives']})"
+        )
+    elif rows and total:
+        lines.append(f"expected loss: {total / rows:.4g} a row, {total:,.4g} in all")
+    return lines if output is None else [*lines, f"written to {output}"]

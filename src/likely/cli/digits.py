@@ -1,0 +1,196 @@
+"""likely digits: handwritten digits by naive Bayes on black and white pixels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import UsageError
+from likely.cli.session import Session, verb
+
+EXAMPLE = "likely digits evaluate digits.likely testimages testlabels --sweep-k"
+app = typer.Typer(
+    help="Recognise handwritten digits. Without a verb: train and test on scikit-learn's 8 x 8 digits.",
+    invoke_without_command=True,
+    epilog=f"Example: {EXAMPLE}",
+)
+IMAGES = "Images: text of blanks, + and #; PNG or PGM (a pattern in quotes); or MNIST's IDX."
+Images = Annotated[str, typer.Argument(metavar="IMAGES", help=IMAGES)]
+Labels = Annotated[str, typer.Argument(metavar="LABELS", help="Labels: one a line, or MNIST's IDX.")]
+Smoothing = Annotated[float, typer.Option("--k", metavar="K", min=0.0, help="Laplace smoothing K.")]
+Size = Annotated[str, typer.Option("--size", metavar="HxW", help="Pixels of an image in text or pictures.")]
+Sweep = Annotated[bool, typer.Option("--sweep-k", help="Also try K = 0.1, 0.5, 1, 2, 5, 10: the counts stay the same.")]
+Folder = Annotated[Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put the pictures.")]
+
+
+@app.callback()
+@verb
+def both(
+    session: Session,
+    context: typer.Context,
+    output: Folder = None,
+) -> None:
+    """Train and test on scikit-learn's 8 x 8 digits."""
+    if context.invoked_subcommand is not None:
+        return
+    from likely.digits import bundled
+
+    training, test = bundled()
+    session.say(
+        f"scikit-learn's digits of 8 x 8 pixels: {len(training[1]):,} to learn from, {len(test[1]):,} to be judged on"
+    )
+    _report(session, _trained(training, 1.0), test, True, output)
+
+
+@app.command(epilog="Example: likely digits train trainingimages traininglabels -o digits.likely")
+@verb
+def train(
+    session: Session,
+    images: Images,
+    labels: Labels,
+    output: options.ModelOutput,
+    k: Smoothing = 1.0,
+    size: Size = "28x28",
+) -> None:
+    """Learn digits from images and their labels, and keep the model in a file."""
+    from likely.digits import open_digits
+    from likely.placing import check_place
+
+    check_place(output)
+    height, width = _size(size)
+    found = open_digits(images, labels, height, width)
+    model = _trained(found, k)
+    model.save(output)
+    counts = dict(zip(map(str, model.classes_.tolist()), model.model_.rows.tolist(), strict=True))
+    session.answer({"output": str(output), "images": len(found[1]), "digits": counts, "k": k})
+    shown = ", ".join(f"{digit}: {count:,}" for digit, count in counts.items())
+    session.say(f"{len(found[1]):,} images learnt ({shown}), kept in {output}")
+
+
+@app.command(epilog=f"Example: {EXAMPLE}")
+@verb
+def evaluate(
+    session: Session,
+    model: options.Model,
+    images: Images,
+    labels: Labels,
+    sweep_k: Sweep = False,
+    output: Folder = None,
+) -> None:
+    """Judge a model on images: right ones by digit, confusions, the most and least typical image of each digit."""
+    from likely.cli.reading import open_model
+    from likely.digits import open_digits, shape_of
+
+    found = open_model(model)
+    _report(session, found, open_digits(images, labels, *shape_of(found)), sweep_k, output)
+
+
+@app.command(epilog="Example: likely digits predict digits.likely 'scans/*.png'")
+@verb
+def predict(
+    session: Session,
+    model: options.Model,
+    images: Images,
+) -> None:
+    """Say which digit each image shows, and how sure the model is."""
+    from likely.cli.reading import open_model
+    from likely.cli.render import table
+    from likely.digits import open_images, shape_of
+
+    found = open_model(model)
+    proba = found.predict_proba(open_images(images, *shape_of(found)).bits)
+    best = proba.argmax(axis=1)
+    rows = [{"digit": found.classes_[at], "probability": proba[row, at]} for row, at in enumerate(best)]
+    session.answer({"images": len(rows), "digits": rows})
+    shown = table(f"{len(rows):,} images of {images}", "image", "digit", "probability")
+    for row, told in enumerate(rows):
+        shown.add_row(str(row), str(told["digit"]), f"{told['probability']:.4f}")
+    session.say(shown)
+
+
+@app.command(epilog="Example: likely digits draw testimages --row 7")
+@verb
+def draw(
+    session: Session,
+    images: Images,
+    row: Annotated[int, typer.Option("--row", metavar="N", min=0, help="Which image, numbered from 0.")] = 0,
+    size: Size = "28x28",
+) -> None:
+    """Draw an image in the terminal."""
+    from likely.cli.reading import NoRowError
+    from likely.digits import draw as drawn
+    from likely.digits import open_images
+
+    found = open_images(images, *_size(size))
+    if row >= len(found):
+        hint = f"there are {len(found)} images, numbered from 0"
+        raise NoRowError("D128", f"there is no image {row}", place=images, hint=hint)
+    picture = drawn(found[row : row + 1])
+    session.answer({"row": row, "height": found.height, "width": found.width, "lines": picture.split("\n")})
+    session.say(picture)
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        height, width = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        hint = "say height x width in pixels, as in --size 28x28"
+        raise UsageError("U111", f"{text!r} is no size", place="--size", hint=hint) from None
+    return height, width
+
+
+def _trained(digits: Any, k: float) -> Any:
+    from likely.digits import train as learn
+    from likely.estimators import NaiveBayes
+
+    return learn(NaiveBayes(kinds="binary", priors="empirical", smoothing=k), *digits)
+
+
+def _report(session: Session, model: Any, digits: Any, sweeps: bool, folder: Path | None) -> None:
+    """The study in words, the sweep over K, and the pictures."""
+    from likely.digits import evaluate as study
+    from likely.digits import sweep_trained
+
+    told = study(model, *digits)
+    tried = sweep_trained(model, digits) if sweeps else None
+    places = [] if folder is None else _pictures(told, model, folder)
+    session.answer(
+        {
+            **told.to_dict(),
+            "sweep": None if tried is None else tried.to_dict(),
+            "pictures": [str(place) for place in places],
+        }
+    )
+    session.say(f"K={model.smoothing:g}", str(told))
+    if tried is not None:
+        session.say("", str(tried))
+    if told.typical:
+        rows = ", ".join(f"{one.digit}: {one.most} and {one.least}" for one in told.typical)
+        session.say("")
+        session.tell(f"most and least typical image of each digit, by row: {rows}")
+    session.say("", repr(told.confusion), *(f"picture: {place}" for place in places))
+
+
+def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
+    """Confusion, typical images, and what tells the most confused pairs apart."""
+    from likely.cli.pictures import make_folder, save_picture
+    from likely.digits import log_odds_map
+    from likely.plots import images
+
+    make_folder(folder)
+    pairs = told.pairs[:4]
+    figures = {"confusion": told.plot()}
+    if told.typical:
+        figures["typical"] = told.plot_typical()
+    if pairs:
+        maps = [log_odds_map(model, pair.digit, pair.taken_for) for pair in pairs]
+        labels = [f"{pair.digit} against {pair.taken_for}" for pair in pairs]
+        figures["log-odds"] = images(
+            maps, labels=labels, columns=len(pairs), title="What tells them apart: red speaks for the first"
+        )
+    for name, figure in figures.items():
+        save_picture(figure, folder / f"digits-{name}.png")
+    return [folder / f"digits-{name}.png" for name in figures]

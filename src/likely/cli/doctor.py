@@ -1,0 +1,112 @@
+"""likely doctor: is this installation in good health?"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import typer
+
+from likely import __version__
+from likely.cli.failures import INTERNAL
+from likely.cli.session import Session
+
+EXAMPLE = "likely doctor"
+NEEDED = ("numpy", "scipy", "numba", "scikit-learn", "narwhals", "duckdb", "pyarrow", "matplotlib", "typer", "rich")
+OPTIONAL = ("pandas", "polars")
+
+
+def run(session: Session) -> None:
+    """Show versions, threads, memory and fonts, and let the compiled kernels prove themselves on a small example."""
+    told = {**_machine(), **{name: _version(name) for name in (*NEEDED, *OPTIONAL)}}
+    checks = {name: check() for name, check in CHECKS.items()}
+    healthy = all(fine for fine, _ in checks.values()) and all(told[name] for name in NEEDED)
+    proofs = {name: {"fine": fine, "told": words} for name, (fine, words) in checks.items()}
+    session.answer({"healthy": healthy, "facts": told, "checks": proofs})
+    session.say(*_lines(told, checks, healthy))
+    if not healthy:
+        raise typer.Exit(INTERNAL)
+
+
+def _machine() -> dict[str, Any]:
+    from likely.engines.fold import cores
+
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
+    return {
+        "likely": __version__,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "threads": cores(),
+        "memory": f"{memory / 2**30:.1f} GiB",
+        "place": os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _kernels() -> tuple[bool, str]:
+    """Two halves merged are the whole, and forgetting one leaves the other."""
+    import numpy as np
+
+    from likely.estimators import NaiveBayes
+
+    start, rng = time.perf_counter(), np.random.default_rng(0)
+    X, y = np.column_stack([rng.normal(size=200), rng.integers(0, 2, 200)]), rng.integers(0, 2, 200)
+    whole, half = NaiveBayes().fit(X, y), NaiveBayes().fit(X[:100], y[:100])
+    merged = half.merge(NaiveBayes().fit(X[100:], y[100:]))
+    same = np.allclose(merged.predict_proba(X), whole.predict_proba(X), rtol=1e-9)
+    merged.forget(X[100:], y[100:])
+    back = np.allclose(merged.predict_proba(X), half.predict_proba(X), rtol=1e-9)
+    seconds = time.perf_counter() - start
+    return bool(same and back), f"merge and forget are exact; {seconds:.1f} s, compilation included"
+
+
+def _files() -> tuple[bool, str]:
+    """A table goes to a file and comes back."""
+    import tempfile
+
+    import pyarrow as pa
+
+    from likely.engines.files import file_source
+    from likely.engines.writing import write_rows
+
+    table = pa.table({"名": ["a,b", None], "x": [0.1, 2.5]})
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in ("csv", "parquet", "jsonl"):
+            path = os.path.join(folder, f"table.{ending}")
+            write_rows(path, table.schema, table.to_batches())
+            if pa.Table.from_batches(list(file_source(path, None).read())).to_pydict() != table.to_pydict():
+                return False, f"a table does not come back from {ending}"
+    return True, "CSV, Parquet and JSON lines written and read back"
+
+
+def _letters() -> tuple[bool, str]:
+    from likely.plots.lettering import families
+
+    return True, f"pictures are lettered in {', '.join(families())}"
+
+
+CHECKS = {"kernels": _kernels, "files": _files, "fonts": _letters}
+
+
+def _lines(told: dict[str, Any], checks: dict[str, tuple[bool, str]], healthy: bool) -> list[Any]:
+    from likely.cli.render import table
+
+    facts = table("likely doctor", "", "")
+    for name, value in told.items():
+        facts.add_row(name, str(value) if value else "not installed" + ("" if name in OPTIONAL else ": needed"))
+    for name, (fine, words) in checks.items():
+        facts.add_row(name, f"{'fine' if fine else 'NOT FINE'}: {words}")
+    verdict = (
+        "in good health" if healthy else f"not in good health; try: {sys.executable} -m pip install --upgrade likely"
+    )
+    return [facts, verdict]

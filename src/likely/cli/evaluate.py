@@ -1,0 +1,81 @@
+"""likely evaluate: how good a model is on rows whose classes are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli import options
+from likely.cli.session import Session
+
+EXAMPLE = "likely evaluate loans.likely loans-2026.parquet -o judged.svg"
+
+
+def run(
+    session: Session,
+    model: options.Model,
+    data: options.Data,
+    positive: options.Positive = None,
+    priors: options.Priors = None,
+    loss: options.Loss = None,
+    reject: options.Reject = None,
+    weight: options.Weight = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The picture: PNG, SVG or PDF. [default: MODEL-evaluation.png]"
+        ),
+    ] = None,
+    picture: options.Drawn = True,
+    form: options.Format = None,
+) -> None:
+    """Judge MODEL on DATA, which holds the target: accuracy, log loss, Brier, ROC, calibration, confusion."""
+    from dataclasses import replace
+
+    from likely.cli.pictures import check_picture, save_picture
+    from likely.cli.reading import open_model, open_plain, open_rows
+    from likely.decisions import judge
+    from likely.estimators.streaming import judged, watched
+    from likely.evaluation import evaluate
+    from likely.evaluation.roc import evidence_of
+
+    place = output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")
+    if picture:
+        check_picture(place)
+    found = open_model(model) if priors is None else open_plain(model, "its maps hold under its own class priors")
+    classes = found.classes_.tolist()
+    if priors is not None:
+        found = found.with_priors(options.read_priors(priors, classes))
+    with session.watch("judging") as tick:
+        seen = judged(found, watched(replace(open_rows(session, data, form), weight=weight), tick))
+    if len(seen.cells) == getattr(found, "model", found).model_.rows.sum():
+        session.note(
+            "as many rows as the model learnt from: if they are the same, this flatters; `likely fit` is honest"
+        )
+    y = found.classes_[seen.cells]
+    judged_class = None if positive is None else options.one_of(positive, classes)
+    scores = evidence_of(seen.log_likelihood) if len(classes) == 2 else None
+    told = evaluate(y, seen.proba, found.classes_, scores, judged_class, seen.weights, seen.log_proba)
+    costs = None
+    if loss is not None or reject is not None:
+        costs = judge(seen.proba, found.classes_, loss, reject, y, seen.weights)
+    if picture:
+        save_picture(told.plot(), place)
+    session.answer(_document(told, costs, place if picture else None))
+    session.say(*_lines(told, costs, model, data), *([f"picture: {place}"] if picture else []))
+
+
+def _document(told: Any, costs: Any, place: Path | None) -> dict[str, Any]:
+    document = {**told.to_dict(), "picture": None if place is None else str(place)}
+    if costs is not None:
+        document["decisions"] = {name: getattr(costs, name) for name in ("abstained", "expected_risk", "risk")}
+    return document
+
+
+def _lines(told: Any, costs: Any, model: str, data: str) -> list[Any]:
+    lines = [f"{model} on {data}", "", repr(told)]
+    if costs is not None:
+        lines += ["", repr(costs)]
+    return lines

@@ -1,0 +1,170 @@
+"""likely explain: why this row, what would change the answer, what the model believes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import UsageError
+from likely.cli.session import Session
+
+EXAMPLE = "likely explain loans.likely new.csv --row 17 -o why.png"
+TOP = 12  # reasons shown
+
+
+def run(
+    session: Session,
+    model: options.Model,
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATA]", help="The file of the row; without it, the model itself is explained."),
+    ] = None,
+    row: Annotated[int, typer.Option("--row", metavar="N", min=0, help="Which row of DATA, numbered from 0.")] = 0,
+    for_: Annotated[
+        str | None, typer.Option("--for", metavar="CLASS", help="The class to speak for; by default the likeliest.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="CLASS", help="Its rival; by default the runner-up.")
+    ] = None,
+    unit: Annotated[str, typer.Option("--unit", metavar="UNIT", help="nats (log odds) or decibans.")] = "nats",
+    nomogram: Annotated[bool, typer.Option("--nomogram", help="Without DATA: the model as a nomogram.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The picture: PNG, SVG or PDF. [default: MODEL-row-N.png]"),
+    ] = None,
+    picture: options.Drawn = True,
+    form: options.Format = None,
+) -> None:
+    """Show the terms of a row's prediction, which add up; without DATA, what the model believes of each column."""
+    from likely.cli.pictures import check_picture
+    from likely.cli.reading import open_model, open_rows
+
+    found = open_model(model)
+    if hasattr(found, "maps"):
+        session.note("the terms are those of the model before recalibration, which bends what they add up to")
+        found = found.model
+    classes = found.classes_.tolist()
+    pro, con = (None if word is None else options.one_of(word, classes) for word in (for_, against))
+    if data is not None and nomogram:
+        hint = "the nomogram is of the model: leave DATA out"
+        raise UsageError("U110", "--nomogram and DATA exclude each other", place="likely explain", hint=hint)
+    nomogram = nomogram or (data is None and output is not None)
+    if pro is not None and pro == con:
+        hint = "say two classes, or leave one of them out"
+        raise UsageError("U110", f"--for and --against both name {pro!r}", place="likely explain", hint=hint)
+    name = Path(model).name.removesuffix(".likely")
+    place = None
+    if picture and (data is not None or nomogram):
+        place = output or Path(f"{name}-nomogram.png" if data is None else f"{name}-row-{row}.png")
+        check_picture(place)
+    if data is None:
+        _explain_model(session, found, pro, con, nomogram, place)
+        return
+    source = open_rows(session, data, form)
+    _explain_row(session, found, source, row, (pro, con, unit), place)
+
+
+def _explain_row(
+    session: Session, model: Any, source: Any, row: int, asked: tuple[Any, Any, str], output: Path | None
+) -> None:
+    """Why this row: bars, what would change the answer, and the picture."""
+    from likely.cli.pictures import save_picture
+    from likely.cli.reading import one_row, ranges
+    from likely.cli.render import named
+    from likely.explanations import changes, words
+
+    pro, con, unit = asked
+    rows, within = one_row(source, row), ranges(source)
+    texts = any(column.kind == "text" for column in model.model_.schema.columns)
+    told = words(model, rows) if texts else model.explain(rows)
+    best, second = told.rival(0)
+    pro = best if pro is None else pro
+    con = (second if pro == best else best) if con is None else con
+    odds = told.log_odds(pro, con, unit)[0]
+    other = changes(model, rows, within=within)
+    if output is not None:
+        save_picture(told.plot(), output)
+    terms = [
+        {
+            "name": name,
+            "value": told.value_at(0, at),
+            "log_odds": float(odds[at]),
+            "terms": dict(zip(map(str, told.classes), told.terms[0, at].tolist(), strict=True)),
+        }
+        for at, name in enumerate(told.names)
+    ]
+    proba = dict(zip(map(str, told.classes), told.proba[0].tolist(), strict=True))
+    session.answer(
+        {
+            "row": row,
+            "prediction": best,
+            "probabilities": proba,
+            "for": pro,
+            "against": con,
+            "unit": unit,
+            "log_odds": float(odds.sum()),
+            "terms": terms,
+            "changes": other.to_dict(),
+            "picture": None if output is None else str(output),
+        }
+    )
+    target = model.model_.schema.target.name
+    session.say(
+        _bars(session, told, row, (named(target, pro), named(target, con), pro), unit, odds),
+        "",
+        str(other).replace("row 0 ", f"row {row} ", 1),
+    )
+    if output is not None:
+        session.say(f"picture: {output}")
+
+
+def _bars(session: Session, told: Any, row: int, sides: tuple[str, str, Any], unit: str, odds: Any) -> Any:
+    """Bars to both sides of a line, as long as the terminal has room for; what is set aside is left out."""
+    import numpy as np
+
+    from likely.cli.render import short, table
+    from likely.widths import width
+
+    pro, con, level = sides
+    share = told.proba[0, told.classes.index(level)]
+    name = "log odds" if unit == "nats" else unit
+    shown = table(
+        f"row {row}: {pro} with probability {share:.4f}, against {con}", "column", "value", name, f"{con} | {pro}"
+    )
+    finite = np.abs(odds[np.isfinite(odds)])
+    most = finite.max(initial=0.0) or 1.0
+    order = [at for at in np.argsort(-np.abs(odds), kind="stable") if odds[at] or at == 0]
+    words = {at: (short(told.names[at]), short(told.value_at(0, at))) for at in order[:TOP]}
+    taken = sum(max((width(pair[side]) for pair in words.values()), default=0) for side in (0, 1))
+    half = max(4, min(14, (session.width - taken - 22) // 2))
+    for at, (column, value) in words.items():
+        length = half if not np.isfinite(odds[at]) else round(half * abs(odds[at]) / most)
+        left, right = ("█" * length, "") if odds[at] < 0 else ("", "█" * length)
+        shown.add_row(column, value, f"{odds[at]:+.3f}", f"{left:>{half}}|{right}")
+    rest = order[TOP:]
+    if len(rest):
+        shown.add_row(f"{len(rest)} more", "", f"{odds[rest].sum():+.3f}", "")
+    shown.add_row("sum", "", f"{odds.sum():+.3f}", "")
+    return shown
+
+
+def _explain_model(session: Session, model: Any, pro: Any, con: Any, nomogram: bool, output: Path | None) -> None:
+    """What the model believes of each column; and its nomogram."""
+    from likely.cli.pictures import save_picture
+    from likely.explanations import nomogram as draw
+    from likely.explanations import profile
+
+    believed = profile(model)
+    document = believed.to_dict()
+    session.say(str(believed))
+    if nomogram:
+        scales = draw(model, pro, con)
+        document = {**document, "nomogram": scales.to_dict()}
+        session.say("", str(scales))
+        if output is not None:
+            save_picture(scales.plot(), output)
+            session.say(f"picture: {output}")
+    session.answer(document)

@@ -1,0 +1,90 @@
+"""What a failure looks like and which exit code it has."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import traceback
+from typing import Any
+
+from likely.errors import LikelyError, nearest
+
+USAGE, DATA, MODEL, OUTPUT, INTERNAL = 2, 3, 4, 5, 70
+EXITS = {"U": USAGE, "O": USAGE, "D": DATA, "S": DATA, "M": MODEL, "F": MODEL, "X": INTERNAL}
+SPOOLED = re.compile(r"\S*standard-input[a-z.]*")  # where standard input is kept while it is read
+OUTPUTS = ("F401", "F402", "F41", "F42")  # what cannot be written is no fault of a model
+
+
+class UsageError(LikelyError):
+    """The command line cannot be understood (codes U...)."""
+
+
+def exit_code(error: LikelyError) -> int:
+    """Usage 2, data 3, model 4, output 5, internal 70."""
+    return OUTPUT if error.code.startswith(OUTPUTS) else EXITS[error.code[0]]
+
+
+def show(error: LikelyError, as_json: bool) -> int:
+    """Print an error on the error stream, on one screen, and give its exit code."""
+    code = exit_code(error)
+    error.place = SPOOLED.sub("standard input", error.place)
+    if as_json:
+        told = {"code": error.code, "message": error.message, "place": error.place, "hint": error.hint}
+        print(json.dumps({"error": told, "exit": code}, ensure_ascii=False), file=sys.stderr)
+    else:
+        print(_short(str(error)), file=sys.stderr)
+    return code
+
+
+def _short(text: str, lines: int = 20, width: int = 600) -> str:
+    """One screen of printable text: names in files may hold anything, escape codes of a terminal too."""
+    kept = [line if len(line) <= width else line[:width] + " ..." for line in text.split("\n")[:lines]]
+    return "\n".join("".join(sign if sign.isprintable() else "\ufffd" for sign in line) for line in kept)
+
+
+def of_usage(error: Any) -> UsageError:
+    """The same error for what typer says of a command line."""
+    context = getattr(error, "ctx", None)
+    verb = context.command_path if context else "likely"
+    hint = f"see {verb} --help."
+    if hasattr(error, "possibilities"):
+        options = [name for param in context.command.params for name in param.opts] if context else []
+        hint += nearest(error.option_name, options)
+        return UsageError("U102", f"there is no option {error.option_name}", place=verb, hint=hint)
+    if getattr(error, "param", None) is not None:
+        name = _parameter(error.param)
+        if not error.message:
+            return UsageError("U103", f"{name} is missing", place=verb, hint=hint)
+        return UsageError("U104", f"{name}: {error.message}", place=verb, hint=hint)
+    message = str(error.format_message())
+    if message.startswith("No such command"):
+        wrong = message.split("'")[1]
+        verbs = list(context.command.commands) if context else []
+        hint = f"the verbs are {', '.join(verbs)}.{nearest(wrong, verbs)}"
+        return UsageError("U101", f"there is no verb {wrong!r}", place=verb, hint=hint)
+    return UsageError("U105", message.rstrip("."), place=verb, hint=hint)
+
+
+def _parameter(param: Any) -> str:
+    name = max(param.opts, key=len)
+    return str(name) if name.startswith("-") else str(param.metavar or name.upper())
+
+
+def of_bug(error: BaseException) -> LikelyError:
+    """An error that likely did not mean to raise; the traceback is shown to those who ask for it."""
+    if os.environ.get("LIKELY_TRACEBACK"):
+        traceback.print_exc()
+    return LikelyError(
+        "X901",
+        f"something went wrong inside likely: {type(error).__name__}: {error}",
+        place="likely",
+        hint="this is a fault of ours; set LIKELY_TRACEBACK=1 to see where, and please report it",
+    )
+
+
+def of_memory() -> LikelyError:
+    """The rows or the model need more memory than there is."""
+    hint = "files are streamed, so look for a column with very many levels, or say --kind COLUMN=skip"
+    return LikelyError("D127", "not enough memory", place="the rows", hint=hint)

@@ -1,0 +1,35 @@
+"""likely forget: rows that a model learnt are taken back."""
+
+from __future__ import annotations
+
+from likely.cli import options
+from likely.cli.session import Session
+
+EXAMPLE = "likely forget both.likely gone.csv -o rest.likely"
+
+
+def run(
+    session: Session,
+    model: options.Model,
+    data: options.Data,
+    output: options.ModelOutput,
+    weight: options.Weight = None,
+    form: options.Format = None,
+) -> None:
+    """Take the rows of DATA back, exactly: the result never saw them. Rows that cannot have been learnt are refused."""
+    from dataclasses import replace
+
+    from likely.cli.reading import open_plain, open_rows
+    from likely.cli.render import count
+    from likely.estimators.streaming import watched
+    from likely.placing import check_place
+
+    check_place(output)
+    found = open_plain(model, "its maps remember all rows")
+    before = float(found.model_.rows.sum())
+    with session.watch("forgetting") as tick:
+        found.forget(replace(watched(open_rows(session, data, form), tick), weight=weight))
+    found.save(output)
+    after = float(found.model_.rows.sum())
+    session.answer({"output": str(output), "before": before, "forgotten": before - after, "after": after})
+    session.say(f"{count(before)} rows - {count(before - after)} forgotten = {count(after)} rows, kept in {output}")

@@ -1,0 +1,51 @@
+"""likely inspect: a first look at a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from likely.cli import options
+from likely.cli.session import Session
+
+EXAMPLE = "likely inspect loans.csv --target default"
+
+
+def run(
+    session: Session,
+    data: options.Data,
+    target: options.Target = None,
+    kind: options.Kind = None,
+    form: options.Format = None,
+) -> None:
+    """Show kinds, levels, holes, class balance and suspicious columns of DATA, before anything is fitted."""
+    from likely.cli.reading import open_rows
+    from likely.estimators.inspection import inspect
+    from likely.estimators.streaming import watched
+
+    source = open_rows(session, data, form, target)
+    with session.watch("looking") as tick:
+        seen = inspect(watched(source, tick), target, options.read_kinds(kind))
+    session.answer(seen.to_dict())
+    session.say(*_tables(seen, source.place))
+
+
+def _tables(seen: Any, place: str) -> list[Any]:
+    from likely.cli.render import as_options, bar, table
+
+    holes = any(column.holes for column in seen.columns)
+    columns = table(f"{place}: {seen.rows:,} rows, {len(seen.columns)} columns", "column", "kind", "values", "missing")
+    for column in seen.columns:
+        share = f"{column.holes:,} ({column.holes / seen.rows:.0%})" if column.holes and seen.rows else ""
+        columns.add_row(column.name, column.kind, column.values, share)
+    told: list[Any] = [columns]
+    if seen.balance:
+        classes = table(f"the classes of {seen.target!r}", "class", "rows", "share", "")
+        for level, rows in seen.balance.items():
+            share = rows / max(seen.rows, 1)
+            classes.add_row(str(level), f"{rows:,}", f"{share:.1%}", bar(share))
+        told.append(classes)
+    suspicions = [*seen.suspicions, *(line for column in seen.columns for line in column.suspicions)]
+    told += [f"look twice: {as_options(line)}" for line in suspicions]
+    if not holes:
+        told.append("nothing is missing")
+    return told

@@ -1,0 +1,88 @@
+"""The verbs gathered, and the one place where errors become words and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from likely import __version__
+from likely.cli import (
+    INTERRUPTED,
+    compare,
+    decide,
+    demo,
+    digits,
+    doctor,
+    evaluate,
+    explain,
+    fit,
+    forget,
+    inspect,
+    merge,
+    predict,
+)
+from likely.cli.failures import of_bug, of_memory, of_usage, show
+from likely.cli.session import verb
+from likely.errors import LikelyError
+
+EXITS = "Exit codes: 0 fine, 2 usage, 3 data, 4 model, 5 output, 70 a fault of likely, 130 interrupted."
+app = typer.Typer(
+    name="likely",
+    help="Bayes classifiers: from a file to a decision, with answers that a person can check.",
+    epilog=f"Start with: likely demo. {EXITS}",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    suggest_commands=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"likely {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_version)
+    ] = False,
+) -> None:
+    """The verbs do the work."""
+
+
+for module in (demo, inspect, fit, predict, evaluate, compare, explain, decide, merge, forget, doctor):
+    app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
+app.add_typer(digits.app, name="digits")
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command line; nothing but words reaches the user."""
+    as_json = "--json" in arguments
+    try:
+        code = app(arguments, prog_name="likely", standalone_mode=False)
+        sys.stdout.flush()
+        if code == INTERRUPTED:  # typer has caught it
+            raise KeyboardInterrupt
+        return int(code or 0)
+    except LikelyError as error:
+        return show(error, as_json)
+    except TyperException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # the help has been shown
+            return 2
+        return show(of_usage(error), as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        print("interrupted; no file is half written", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        return show(of_memory(), as_json)
+    except Exception as error:
+        return show(of_bug(error), as_json)

@@ -1,0 +1,37 @@
+"""likely merge: two or more models become the model of all their rows."""
+
+from __future__ import annotations
+
+from functools import reduce
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import UsageError
+from likely.cli.session import Session
+
+EXAMPLE = "likely merge north.likely south.likely -o both.likely"
+
+
+def run(
+    session: Session,
+    models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Two or more model files.")],
+    output: options.ModelOutput,
+) -> None:
+    """Add models: the result is the model that all their rows together would have given, exactly."""
+    from likely.cli.reading import open_plain
+    from likely.cli.render import count
+    from likely.placing import check_place
+
+    if len(models) < 2:
+        raise UsageError("U109", "one model alone cannot be merged", place="likely merge", hint="name two or more")
+    check_place(output)
+    parts = [open_plain(path, "maps of probabilities do not add") for path in models]
+    whole = reduce(lambda one, other: one.merge(other), parts)
+    whole.save(output)
+    rows = [float(part.model_.rows.sum()) for part in parts]
+    session.answer({"output": str(output), "models": models, "rows": rows, "total": float(whole.model_.rows.sum())})
+    told = " + ".join(f"{Path(path).name} ({count(part)} rows)" for path, part in zip(models, rows, strict=True))
+    session.say(f"{told} = {output} ({count(whole.model_.rows.sum())} rows)")

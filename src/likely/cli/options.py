@@ -1,0 +1,113 @@
+"""Options that several verbs share, and how their words are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli.failures import UsageError
+
+READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"
+Data = Annotated[str, typer.Argument(metavar="DATA", help=f"Rows: {READS}.")]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as `likely fit` writes it.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing but errors.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything drawn at random.")]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="CSV, TSV, Parquet or JSON lines by its ending; - is the output."
+    ),
+]
+ModelOutput = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the new model.")]
+Format = Annotated[
+    str | None,
+    typer.Option("--format", metavar="FORM", help="Form of DATA where its name does not tell: csv, tsv, jsonl ..."),
+]
+Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")]
+Kind = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        "-k",
+        metavar="COLUMN=KIND",
+        help="real, binary, category, count, parzen, text or skip; may be repeated; one KIND alone is for all columns.",
+    ),
+]
+Priors = Annotated[
+    str | None,
+    typer.Option("--priors", metavar="CLASS=P,...", help="Class priors: uniform, empirical, or as in yes=0.1,no=0.9."),
+]
+Positive = Annotated[
+    str | None, typer.Option("--positive", metavar="CLASS", help="The class to detect; by default the second of two.")
+]
+Loss = Annotated[
+    str | None,
+    typer.Option(
+        "--loss", metavar="LOSS", help="What mistakes cost: a CSV or JSON file, or zero-one, absolute, squared."
+    ),
+]
+Reject = Annotated[
+    float | None,
+    typer.Option("--reject", metavar="COST", help="What abstaining costs: rows may then be left undecided."),
+]
+Only = Annotated[bool, typer.Option("--only", help="Leave out the columns of DATA.")]
+Picture = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A picture: PNG, SVG or PDF.")]
+Drawn = Annotated[bool, typer.Option("--picture/--no-picture", help="Whether to draw one.", show_default=False)]
+Estimate = Annotated[
+    str,
+    typer.Option(
+        "--estimate", metavar="HOW", help="bayes (averaged over what is uncertain), map (smoothed) or mle (as counted)."
+    ),
+]
+Smoothing = Annotated[float, typer.Option("--smoothing", metavar="S", help="Pseudo-counts of each level.")]
+Missing = Annotated[
+    str, typer.Option("--missing", metavar="HOW", help="ignore, informative (a hole is evidence) or error.")
+]
+Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="The column that holds weights.")]
+
+
+def pairs(words: Sequence[str], option: str) -> dict[str, str]:
+    """{name: value} of words like name=value; names may hold a = of their own."""
+    found = {}
+    for word in words:
+        name, sign, value = word.rpartition("=")
+        if not (sign and name.strip() and value.strip()):
+            hint = f"say it as in {option} NAME=VALUE"
+            raise UsageError("U106", f"{word!r} is no name=value", place=option, hint=hint)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def read_kinds(words: Sequence[str] | None) -> Any:
+    """What `kinds=` takes, from the words of --kind."""
+    if not words:
+        return "auto"
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    return pairs(words, "--kind")
+
+
+def read_priors(text: str | None, classes: Sequence[Any] | None = None) -> Any:
+    """What `priors=` takes, from the words of --priors; names are matched with the text of the classes."""
+    if text is None or "=" not in text:
+        return text
+    found = {}
+    for name, value in pairs(text.split(","), "--priors").items():
+        try:
+            found[one_of(name, classes or ())] = float(value)
+        except ValueError:
+            hint = "say a probability for each class, as in --priors yes=0.1,no=0.9"
+            raise UsageError("U107", f"{value!r} is no number", place="--priors", hint=hint) from None
+    return found
+
+
+def one_of(text: str | None, classes: Sequence[Any]) -> Any:
+    """The class of that text, whatever its type; the text itself where there is none, for an error further on."""
+    for level in classes:
+        if str(level) == text or (isinstance(level, bool) and str(level).lower() == str(text).lower()):
+            return level
+    return text

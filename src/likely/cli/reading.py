@@ -1,0 +1,95 @@
+"""Rows and models that a command line names."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from likely.cli.failures import UsageError
+from likely.errors import DataError, LikelyError, ModelError, SchemaError, listed, nearest
+
+if TYPE_CHECKING:
+    from likely.cli.session import Session
+    from likely.engines import ArrowSource
+
+
+def open_rows(session: Session, data: str, form: str | None, target: str | None = None) -> ArrowSource:
+    """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused."""
+    from likely.engines.files import file_source
+    from likely.engines.formats import ENDINGS
+    from likely.engines.spool import standard_input
+
+    if not data:
+        raise UsageError("U104", "DATA is empty", place="DATA", hint="name a file, or - for standard input")
+    if form is not None and f".{form.lower().lstrip('.')}" not in ENDINGS:
+        known = [ending.lstrip(".") for ending in ENDINGS]
+        hint = f"the forms are {', '.join(known)}.{nearest(form, known)}"
+        raise UsageError("U104", f"there is no form {form!r}", place="--format", hint=hint)
+    if data != "-":
+        with session.watch("opening", unit=""):
+            return file_source(data, target, form)
+    if sys.stdin is None or sys.stdin.isatty():
+        hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
+        raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
+    with session.watch("reading standard input", unit=""):
+        return replace(file_source(standard_input(sys.stdin.buffer, form), target), place="standard input")
+
+
+def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any]:
+    """The columns of a file as a table in memory, and its target; for what must see all rows at once."""
+    import pyarrow as pa
+
+    from likely.estimators.streaming import watched
+
+    source = open_rows(session, data, form, target)
+    if target not in source.columns:
+        hint = f"the columns are {listed(source.columns)}.{nearest(target, source.columns)}"
+        raise SchemaError("S207", f"there is no column {target!r}", place=source.place, hint=hint)
+    with session.watch("reading") as tick:
+        table = pa.Table.from_batches(list(watched(source, tick).read()))
+    labels = table.column(target).combine_chunks()
+    if labels.null_count:
+        row = labels.is_null().to_pylist().index(True)
+        place, hint = f"{source.place}, target {target!r}, row {row}", "drop such rows before comparing"
+        raise DataError("D105", "a label is missing", place=place, hint=hint)
+    return table.drop_columns([target]), labels
+
+
+def open_model(path: str) -> Any:
+    """The model of a file, which may be recalibrated."""
+    from likely.estimators import load
+
+    return load(path)
+
+
+def open_plain(path: str, why: str) -> Any:
+    """The model of a file for what the maps of a recalibrated one would spoil."""
+    found = open_model(path)
+    if hasattr(found, "maps"):
+        hint = "fit it again, with --recalibrate only at the end"
+        raise ModelError("M309", f"this model is recalibrated, and {why}", place=path, hint=hint)
+    return found
+
+
+def one_row(source: ArrowSource, row: int) -> Any:
+    """A table of that row alone; rows are numbered from 0, as in Python."""
+    import pyarrow as pa
+
+    start = 0
+    for batch in source.read():
+        if start <= row < start + batch.num_rows:
+            return pa.Table.from_batches([batch.slice(row - start, 1)])
+        start += batch.num_rows
+    hint = f"there are {start} rows, numbered from 0"
+    raise NoRowError("D128", f"there is no row {row}", place=source.place, hint=hint)
+
+
+def ranges(source: ArrowSource) -> dict[str, tuple[float, float]]:
+    """{column: (low, high)} of the numbers in a file: what lies beyond them may not exist."""
+    seen = zip(source.names, source.look([None] * len(source.names)), strict=True)
+    return {name: (one.low, one.high) for name, one in seen if one.type == "number"}
+
+
+class NoRowError(LikelyError, IndexError):
+    """A row beyond the end of a table is asked for (code D128)."""

@@ -1,0 +1,52 @@
+"""Digits from any file, and the digits that come with scikit-learn."""
+
+from __future__ import annotations
+
+from likely.digits.files import Place, kind_of, read_head
+from likely.digits.idx import read_idx_images, read_idx_labels
+from likely.digits.images import Images, check_labels
+from likely.digits.pictures import find_pictures, read_pictures
+from likely.digits.text import read_images, read_labels
+from likely.numerics import Array
+
+Labelled = tuple[Images, Array]  # images, and the label of each
+TRAINING = 1200  # of scikit-learn's 1797 digits; the rest are for the test
+
+
+def open_images(place: Place, height: int = 28, width: int = 28) -> Images:
+    """The images of a file: text, MNIST's IDX, or a picture (also a pattern of them), as its first bytes say.
+
+    An IDX file says its height and width itself.
+    """
+    kind = kind_of(read_head(find_pictures(place)[0]))
+    if kind == "idx":
+        return read_idx_images(place)
+    return read_pictures(place, height, width) if kind == "picture" else read_images(place, height, width)
+
+
+def open_labels(path: Place) -> Array:
+    """(labels,): the digits of a file: text or MNIST's IDX, as its first bytes say."""
+    return read_idx_labels(path) if kind_of(read_head(path)) == "idx" else read_labels(path)
+
+
+def open_digits(images: Place, labels: Place, height: int = 28, width: int = 28) -> Labelled:
+    """Images and their labels from two files of any format, as many of one as of the other."""
+    found = open_images(images, height, width)
+    return found, check_labels(open_labels(labels), len(found), place=f"{images} and {labels}")
+
+
+def bundled() -> tuple[Labelled, Labelled]:
+    """Training and test part of scikit-learn's 1797 handwritten digits of 8 × 8 pixels, in grey levels up to 16.
+
+    The first 1200 train and the last 597 test, in the order of the data set; a pixel is on from level 8 on.
+
+    >>> (images, labels), test = bundled()
+    >>> images, len(labels), test[0]
+    (1200 images of 8 × 8, 1200, 597 images of 8 × 8)
+    """
+    from sklearn.datasets import load_digits
+
+    found = load_digits()
+    images = Images(found.data.astype("uint8"), 8, 8, darkest=16)
+    labels = check_labels(found.target)
+    return (images[:TRAINING], labels[:TRAINING]), (images[TRAINING:], labels[TRAINING:])

@@ -1,0 +1,168 @@
+"""How well a model knows digits: by digit, what it takes for what, and which images look most and least like theirs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from likely.digits.images import Images, check_labels
+from likely.digits.maps import check_pixels
+from likely.errors import DataError
+from likely.evaluation.confusion import Confusion, confusion
+from likely.numerics import Array, Floats
+from likely.plainly import plainly
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many images of a digit were right."""
+
+    digit: int
+    right: int
+    total: int
+
+    @property
+    def accuracy(self) -> float:
+        return self.right / self.total
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How many images of a digit were taken for another, and their share of all images of the digit."""
+
+    digit: int
+    taken_for: int
+    images: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Typical:
+    """The images (their rows) most and least like their digit, and log P(digit) + log P(image | digit) of each."""
+
+    digit: int
+    most: int
+    least: int
+    highest: float
+    lowest: float
+
+
+@dataclass(frozen=True)
+class Study:
+    """What `evaluate` found; `typical` is empty for a model that has no probabilities of images."""
+
+    confusion: Confusion
+    typical: tuple[Typical, ...]
+    images: Images = field(repr=False)
+
+    @property
+    def right(self) -> int:
+        return int(np.trace(self.confusion.matrix))
+
+    @property
+    def total(self) -> int:
+        return len(self.images)
+
+    @property
+    def accuracy(self) -> float:
+        return self.right / self.total
+
+    @cached_property
+    def digits(self) -> tuple[Score, ...]:
+        """The scores of the digits, of those that have images."""
+        rows = zip(
+            self.confusion.classes, np.diag(self.confusion.matrix), self.confusion.matrix.sum(axis=1), strict=True
+        )
+        return tuple(Score(int(digit), int(right), int(total)) for digit, right, total in rows if total)
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Which digit is taken for which other, the largest share of a digit's images first."""
+        matrix, names = self.confusion.matrix, self.confusion.classes
+        found = [
+            Pair(int(names[row]), int(names[at]), int(matrix[row, at]), float(matrix[row, at] / matrix[row].sum()))
+            for row, at in np.argwhere(matrix > 0)
+            if row != at
+        ]
+        return tuple(sorted(found, key=lambda pair: (-pair.share, -pair.images)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The study as plain lists and numbers."""
+        return {
+            "right": self.right,
+            "total": self.total,
+            "accuracy": self.accuracy,
+            "digits": [asdict(score) | {"accuracy": score.accuracy} for score in self.digits],
+            "confusion": self.confusion.to_dict(),
+            "pairs": [asdict(pair) for pair in self.pairs],
+            "typical": [plainly(asdict(one)) for one in self.typical],
+        }
+
+    def plot(self, **options: Any) -> Any:
+        """A figure of the confusion matrix."""
+        return self.confusion.plot(**options)
+
+    def plot_typical(self, **options: Any) -> Any:
+        """A figure of the most typical image of each digit, and below it the least typical one."""
+        from likely import plots
+
+        rows = [one.most for one in self.typical] + [one.least for one in self.typical]
+        labels = [f"{one.digit}, most" for one in self.typical] + [f"{one.digit}, least" for one in self.typical]
+        said = {"title": "The most and the least typical image of each digit"} | options
+        return plots.images(self.images[rows].grid, labels=labels, columns=len(self.typical), **said)
+
+    def __str__(self) -> str:
+        lines = [f"{self.right}/{self.total} right: {self.accuracy:.1%}", "", "digit  right     of  share"]
+        lines += [f"{one.digit:>5}  {one.right:>5}  {one.total:>5}  {one.accuracy:>5.1%}" for one in self.digits]
+        worst = [f"{pair.digit} for {pair.taken_for} ({pair.share:.1%})" for pair in self.pairs[:4]]
+        return "\n".join([*lines, *(["", f"most often taken: {', '.join(worst)}"] if worst else [])])
+
+
+def train(model: Any, images: Images, labels: Any) -> Any:
+    """The model itself, fitted to the bits of the images.
+
+    >>> import likely
+    >>> training, test = likely.digits.bundled()
+    >>> model = train(likely.NaiveBayes(kinds="binary", priors="empirical"), *training)
+    >>> model.predict(test[0].bits[:5]).tolist(), test[1][:5].tolist()
+    ([7, 7, 7, 5, 1], [7, 7, 3, 5, 1])
+    """
+    return model.fit(images.bits, check_labels(labels, len(images)))
+
+
+def evaluate(model: Any, images: Images, labels: Any) -> Study:
+    """What a fitted model makes of labelled images: right ones by digit, confusions, most and least typical images."""
+    digits = check_labels(labels, len(images))
+    check_pixels(model, images)
+    if not len(images):
+        raise DataError("D402", "there are no images", place="evaluate(images)", hint="give at least one")
+    # a digit that the model never saw has a row too, and none of its images can be right
+    classes = np.union1d(np.asarray(model.classes_), digits)
+    found = confusion(digits, model.predict(images.bits), classes)
+    likely_images = typical(model, images, digits) if hasattr(model, "log_likelihood") else ()
+    return Study(found, likely_images, images)
+
+
+def typical(model: Any, images: Images, labels: Any) -> tuple[Typical, ...]:
+    """The most and the least typical image of each digit that the model knows.
+
+    Images of a digit are ordered by log P(digit) + log P(image | digit), the number that classification compares. It is
+    not divided by P(image): a probability of the digit that is one for hundreds of images could not tell them apart.
+    """
+    digits = check_labels(labels, len(images))
+    check_pixels(model, images)
+    joint = model.log_likelihood(images.bits) + model.model_.log_prior
+    return tuple(
+        _extremes(int(digit), np.flatnonzero(digits == digit), joint[:, at])
+        for at, digit in enumerate(model.classes_)
+        if (digits == digit).any()
+    )
+
+
+def _extremes(digit: int, rows: Array, joint: Floats) -> Typical:
+    own = joint[rows]
+    most, least = int(rows[own.argmax()]), int(rows[own.argmin()])
+    return Typical(digit, most, least, float(joint[most]), float(joint[least]))

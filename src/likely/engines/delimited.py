@@ -1,0 +1,96 @@
+"""CSV and TSV files: the types of their columns, from all values in flat memory, and the query that reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from likely.engines.dialects import WORDS, Dialect
+
+FIRST = 2048  # rows that show what a column can be at all; DuckDB tells a dialect from ten times as many
+
+# A number as DuckDB's own telling of types has it: no plus, no underscore, no leading zero ("007" is a word). That
+# telling itself would hold the whole file in memory, and a reader that is told BIGINT takes 1.5 for 2. Most numbers
+# pass the fast test that comes first: they start with 1 to 9, with a minus or a point, or with 0 and a point.
+_PLAIN = (
+    "not contains({0}, '_') and case"
+    " when {0} between '1' and ':' or {0} between '-' and '/' or {0} between '0.' and '0/' then true"
+    " else not regexp_matches({0}, '^\\s*(\\+|0[0-9])') end"
+)
+_DIGITS = "\\s*(-?[0-9]+|0[xX][0-9a-fA-F]+|0[bB][01]+)\\s*"
+_DATES = ("%Y-%m-%d", "%Y/%m/%d", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d.%m.%Y")
+# What a column can be, best first, and the test that every value must pass.
+TESTS = {
+    "BIGINT": "case when {0} = try_cast({0} as bigint)::varchar then true "
+    f"else try_cast({{0}} as bigint) is not null and regexp_full_match({{0}}, '{_DIGITS}') and {_PLAIN} end",
+    "DOUBLE": f"try_cast({{0}} as double) is not null and not ends_with({{0}}, ' ') and {_PLAIN}",
+    "BOOLEAN": "lower({0}) in ('true', 'false')",
+    **{f"DATE {form}": f"try_strptime({{0}}, '{form}') is not null" for form in _DATES},
+    "TIMESTAMP": "try_cast({0} as timestamp) is not null",
+}
+ANYTHING = (*TESTS, WORDS)
+_DAYS = tuple(kind for kind in TESTS if kind.startswith(("DATE", "TIMESTAMP")))
+# What is left for a column after the type that its first values have.
+_LEFT = {"BIGINT": ("BIGINT", "DOUBLE"), "DOUBLE": ("DOUBLE",), "DATE": _DAYS, "TIMESTAMP": _DAYS, WORDS: ()}
+
+
+def possible_types(connection: Any, table: Dialect) -> Iterable[tuple[str, ...]]:
+    """For each column of a file what all its values can be, best first; anything where there are none."""
+    rows, columns = table.rows([WORDS] * len(table.types)), [f"c{at}" for at in range(len(table.types))]
+    looks = ("count({0})", f"bool_and({TESTS['BOOLEAN']})", f"bool_and({TESTS['DOUBLE']})")
+    asked = ", ".join(look.format(column) for column in columns for look in looks)
+    (told,) = connection.sql(f"select {asked} from (from {rows} limit {FIRST})").fetchall()
+    left = [
+        tuple(TESTS) if not seen else _among_words(flags, numbers) if kind == WORDS else _LEFT.get(kind, tuple(TESTS))
+        for kind, seen, flags, numbers in zip(table.types, told[::3], told[1::3], told[2::3], strict=True)
+    ]
+    tests = [
+        f"bool_and(coalesce({TESTS[kind].format(column)}, false)) filter ({column} is not null)"
+        for column, kinds in zip(columns, left, strict=True)
+        for kind in kinds
+    ]
+    counts = [f"count({column})" for column in columns]  # so that every column is read, and faults come to light
+    (passed,) = connection.sql(f"select {', '.join([*counts, *tests])} from {rows}").fetchall()
+    answers = iter(passed[len(columns) :])
+    for count, kinds in zip(passed, left, strict=False):
+        fits = [kind for kind in kinds if next(answers)]
+        yield (*fits, WORDS) if count else ANYTHING
+
+
+def _among_words(flags: bool, numbers: bool) -> tuple[str, ...]:
+    """What words may still be: true and false, or numbers that DuckDB takes for words because of an infinite one."""
+    return ("BOOLEAN",) if flags else ("DOUBLE",) if numbers else ()
+
+
+def query(tables: Sequence[Dialect], possible: Sequence[Sequence[tuple[str, ...]]]) -> tuple[list[str], str]:
+    """The names of all columns, and the query that reads all files one after the other; columns go by name."""
+    can_be: dict[str, list[tuple[str, ...]]] = {}
+    for table, kinds in zip(tables, possible, strict=True):
+        for name, some in zip(table.names, kinds, strict=True):
+            can_be.setdefault(name, []).append(some)
+    best = {name: _best(kinds) for name, kinds in can_be.items()}
+    parts = []
+    for table in tables:
+        at = {name: f"c{place}" for place, name in enumerate(table.names)}
+        told = ", ".join(f"{_value(at.get(name), kind)} as c{place}" for place, (name, kind) in enumerate(best.items()))
+        types = [best[name] if best[name] in ("BIGINT", "DOUBLE") else WORDS for name in table.names]
+        parts.append(f"select {told} from {table.rows(types)}")
+    return list(best), " union all ".join(parts)
+
+
+def _best(kinds: Sequence[tuple[str, ...]]) -> str:
+    """The best of what a column can be in every file; words where it is nothing but holes."""
+    if all(some == ANYTHING for some in kinds):
+        return WORDS
+    return next(kind for kind in ANYTHING if all(kind in some for some in kinds))
+
+
+def _value(column: str | None, kind: str) -> str:
+    """A column of words or numbers as what it is."""
+    if column is None:
+        return f"cast(null as {kind.partition(' ')[0]})"
+    if kind == "BOOLEAN":
+        return f"lower({column}) = 'true'"
+    if kind.startswith("DATE"):
+        return f"cast(strptime({column}, '{kind.partition(' ')[2]}') as date)"
+    return f"cast({column} as timestamp)" if kind == "TIMESTAMP" else column

@@ -1,0 +1,183 @@
+"""A first look at a table: kinds, levels, holes, class balance, and columns that deserve suspicion."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.engines import ask
+from likely.engines.survey import Summary, read_kinds
+from likely.estimators.inputs import read_setting
+from likely.estimators.sources import columns_of
+from likely.models import Classifier
+from likely.models.alignment import counts_of, questions
+from likely.models.notes import Note, notes
+from likely.numerics import Array
+from likely.schema import DISCRETE, SKIP, Column, Schema
+from likely.statistics import Moments
+
+WHOLE = Column("all rows", "category", ("all rows",), ("all rows",))
+LEAK = 0.95  # a column that tells so much of the class by itself may have been written down after it
+RARE = 0.05  # a class of less than this share is rare
+HOLLOW = 0.5  # a column with more holes than this is mostly missing
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """`values` in words; `holes` is how many are missing; `suspicions` say why one should look twice."""
+
+    name: str
+    kind: str
+    values: str
+    levels: int | None
+    holes: int
+    low: float | None
+    high: float | None
+    mean: float | None
+    spread: float | None
+    suspicions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What `inspect` saw: rows, a report a column, {class: rows}, and suspicions about the table as a whole."""
+
+    rows: int
+    columns: tuple[ColumnReport, ...]
+    target: str | None
+    balance: dict[Any, int]
+    suspicions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        told = asdict(self)
+        balance = [{"class": level, "rows": count} for level, count in self.balance.items()]
+        return {**told, "balance": balance}
+
+
+def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Inspection:
+    """What is in a file, data frame or relation, before anything is fitted; with a target, also the class balance.
+
+    >>> import pyarrow as pa
+    >>> seen = inspect(pa.table({"age": [31, None, 48], "port": ["S", "C", "S"], "lost": ["no", "yes", "no"]}), "lost")
+    >>> [(column.name, column.kind, column.holes) for column in seen.columns], seen.balance
+    ([('age', 'real', 1), ('port', 'category', 0)], {'no': 2, 'yes': 1})
+    """
+    rows = replace(columns_of(source), target=target)
+    schema = rows.survey(kinds)
+    if target is None:
+        schema = replace(schema, target=WHOLE)
+    bundle = ask(rows, schema, questions(schema))
+    model = Classifier(schema, read_setting("bayes", 1.0, "ignore"), "smoothed", bundle).pruned()
+    schema = model.schema
+    seen = dict(zip(rows.names, rows.look(read_kinds(kinds, rows.names)), strict=False))
+    total = int(model.rows.sum())
+    told: dict[str, list[Note]] = {}
+    for note in notes(model):
+        told.setdefault(note.column, []).append(note)
+    columns = tuple(
+        _report(model, at, seen[column.name], total, told.get(column.name, []))
+        for at, column in enumerate(schema.columns)
+    )
+    balance = {} if target is None else dict(zip(schema.classes, map(int, model.rows), strict=True))
+    return Inspection(total, columns, target, balance, tuple(_of_table(total, columns, schema, model.rows, target)))
+
+
+def _report(model: Classifier, at: int, seen: Summary, rows: int, told: list[Note]) -> ColumnReport:
+    column, holes = model.schema.columns[at], rows - seen.observed
+    suspicions = [note.text for note in told]
+    if not told and column.kind in DISCRETE and len(column.levels) > rows / 2 > 10:
+        suspicions.append(f"{column.name!r} has {len(column.levels)} levels in {rows} rows: hardly two rows share one")
+    if rows and HOLLOW * rows < holes < rows:
+        suspicions.append(f"{column.name!r} is missing in {holes / rows:.0%} of the rows")
+    masses = _masses(model, at)
+    if masses is not None and len(model.rows) > 1 and _tells_all(masses):
+        suspicions.append(
+            f"{column.name!r} tells the class almost by itself: was it written down after the class was known?"
+        )
+    numeric = seen.type in ("number", "bool") and np.isfinite(seen.low)
+    mean, spread = _moments(model, at)
+    return ColumnReport(
+        column.name,
+        SKIP if any(note.code == "skipped" for note in told) else column.kind,
+        _values(column, seen, masses, mean, spread),
+        len(column.levels) if column.kind in DISCRETE else None,
+        holes,
+        seen.low if numeric else None,
+        seen.high if numeric else None,
+        mean,
+        spread,
+        tuple(suspicions),
+    )
+
+
+def _masses(model: Classifier, at: int) -> Array | None:
+    """(classes, levels): rows of each level of a discrete column, without missing and unseen."""
+    places = model.schema.of(*DISCRETE)
+    if at not in places:
+        return None
+    starts, place = model.schema.offsets(places), places.index(at)
+    return np.asarray(counts_of(model.bundle, model.schema).table[:, starts[place] : starts[place + 1] - 2])
+
+
+def _tells_all(masses: Array) -> bool:
+    """Whether the levels of a column, many rows each, leave hardly any doubt about the class."""
+    whole, levels = masses.sum(), np.count_nonzero(masses.sum(axis=0))
+    if whole < 20 or whole < 5 * levels or np.count_nonzero(masses.sum(axis=1)) < 2:
+        return False
+    table = masses / whole
+    alone = _entropy(table.sum(axis=1))
+    return bool(alone + _entropy(table.sum(axis=0)) - _entropy(table.ravel()) >= LEAK * alone)
+
+
+def _entropy(shares: Array) -> float:
+    positive = shares[shares > 0]
+    return float(-(positive * np.log(positive)).sum())
+
+
+def _moments(model: Classifier, at: int) -> tuple[float | None, float | None]:
+    for question, answer in model.bundle.items():
+        if isinstance(answer, Moments) and at in question.columns:
+            place, whole = question.columns.index(at), answer.pooled()
+            count = float(whole.count[0, place])
+            if count:
+                return float(whole.mean[0, place]), float(np.sqrt(whole.spread[0, place] / count))
+    return None, None
+
+
+def _values(column: Column, seen: Summary, masses: Array | None, mean: float | None, spread: float | None) -> str:
+    if masses is not None and masses.sum():
+        rows = masses.sum(axis=0)
+        order = np.argsort(-rows, kind="stable")[:3]
+        some = ", ".join(f"{column.levels[at]} {rows[at] / rows.sum():.0%}" for at in order if rows[at])
+        return some + (f", and {len(rows) - 3} more" if len(rows) > 3 else "")
+    if mean is not None and spread is not None:
+        return f"{seen.low:.6g} to {seen.high:.6g}, mean {_round(mean)} ± {_round(spread)}"
+    if column.kind == "text":
+        return f"{len(column.levels):,} different words"
+    return {"date": "dates"}.get(seen.type, "")
+
+
+def _round(number: float) -> str:
+    """A few digits, and none of them an exponent where that is not needed."""
+    return f"{number:.0f}" if 1000 <= abs(number) < 1e9 else f"{number:.4g}"
+
+
+def _of_table(
+    rows: int, columns: tuple[ColumnReport, ...], schema: Schema, masses: Array, target: str | None
+) -> list[str]:
+    if target is None:
+        return ["no target was named: say which column to predict to see the class balance"]
+    told = []
+    if np.count_nonzero(masses) < 2:
+        told.append(f"{target!r} has one class only: there is nothing to tell apart")
+    for level, count in zip(schema.classes, masses, strict=True):
+        if rows and count < RARE * rows:
+            told.append(
+                f"class {level!r} is rare: {int(count)} of {rows} rows; judge by log loss and ROC, not accuracy"
+            )
+    if rows < 10 * len(columns):
+        told.append(f"{rows} rows for {len(columns)} columns is little: expect wide intervals")
+    return told

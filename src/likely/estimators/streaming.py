@@ -1,0 +1,103 @@
+"""Rows of a file through a model a block at a time, so that files larger than memory are scored and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.engines import SCORED, ArrowSource
+from likely.engines.fold import in_threads
+from likely.errors import DataError
+from likely.estimators.generative import GenerativeClassifier
+from likely.evaluation.recalibration import Recalibrated, mapped
+from likely.kernels.rows import log_normalise
+from likely.numerics import Array, Floats
+
+
+def watched(source: ArrowSource, tick: Callable[[int], None]) -> ArrowSource:
+    """The same source, which says how many rows it hands out as it hands them out."""
+    read = source.read
+
+    def counted() -> Iterator[Any]:
+        for batch in read():
+            yield batch
+            tick(batch.num_rows)
+
+    return replace(source, read=counted)
+
+
+Model = GenerativeClassifier | Recalibrated
+
+
+def scored(model: Model, source: ArrowSource, what: str = "proba") -> Iterator[tuple[Any, Floats]]:
+    """Record batches as they were read, in order, each with its (rows, classes) `proba` or `log_likelihood`."""
+    inner, bent = _inside(model)
+    known, size = inner._located(source), len(inner.classes_)
+    ask = getattr(inner.model_, what if bent is None or what != "proba" else "log_proba")
+
+    def work(task: Any) -> tuple[Any, Floats]:
+        block = task()
+        said = ask(block, np.empty((block.rows, size)))
+        return task.batch, np.exp(bent(said)) if bent is not None and what == "proba" else said
+
+    yield from in_threads(work, known.tasks(inner.model_.schema, False, SCORED))
+
+
+def _inside(model: Model) -> tuple[GenerativeClassifier, Callable[[Floats], Floats] | None]:
+    """The classifier itself, and what bends its log probabilities where it is recalibrated."""
+    if isinstance(model, Recalibrated):
+        return model.model, lambda log_proba: mapped(model.maps, log_proba)
+    return model, None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """cells (rows,): the true classes by place; (rows, classes) of what the model says; weights (rows,) or None."""
+
+    cells: Array
+    log_likelihood: Floats
+    log_proba: Floats
+    weights: Floats | None
+
+    @property
+    def proba(self) -> Floats:
+        return np.exp(self.log_proba)
+
+
+def judged(model: Model, source: ArrowSource) -> Judged:
+    """What a model says of rows whose classes are known."""
+    inner, bent = _inside(model)
+    learnt = inner.model_
+
+    def work(task: Any) -> tuple[Array, Floats, Floats, Floats | None]:
+        block = task()
+        evidence = learnt.log_likelihood(block, np.empty((block.rows, len(learnt.schema.classes))))
+        log_proba = log_normalise(evidence + learnt.log_prior, learnt.log_prior)
+        return block.cells, evidence, log_proba if bent is None else bent(log_proba), block.weights
+
+    cells, evidence, log_proba, weights = _over(inner, source, work)
+    return Judged(cells, evidence, log_proba, weights)
+
+
+def left_out(model: GenerativeClassifier, source: ArrowSource) -> tuple[Array, Floats, Floats | None]:
+    """(rows,) true classes by place, (rows, classes) probabilities had each row not been learnt, and weights."""
+
+    def work(task: Any) -> tuple[Array, Floats, Floats | None]:
+        block = task()
+        return block.cells, np.exp(model.model_.without(block)), block.weights
+
+    cells, proba, weights = _over(model, source, work)
+    return cells, proba, weights
+
+
+def _over(model: GenerativeClassifier, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]]) -> Any:
+    """What `work` says of every block, one array for each thing it says."""
+    known = model._located(source, model.model_.schema.target.name)
+    parts = zip(*in_threads(work, known.tasks(model.model_.schema, True, SCORED)), strict=True)
+    whole: list[Any] = [None if blocks[0] is None else np.concatenate(blocks) for blocks in parts]
+    if not len(whole[0]):
+        raise DataError("D117", "there are no rows", place=source.place, hint="give at least one row")
+    return whole

@@ -1,0 +1,43 @@
+"""Forecasts sorted into bins; equal forecasts always share one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from likely.errors import OptionError, nearest
+from likely.numerics import Array, Floats
+
+STRATEGIES = ("quantile", "width")
+
+
+def read_bins(bins: Any) -> int:
+    """How many bins: a whole number from 1 on."""
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        raise OptionError(
+            "O332", f"bins is {bins!r}", place="bins=", hint="say how many bins: a whole number from 1 on"
+        )
+    return int(bins)
+
+
+def binned(forecast: Floats, bins: int, strategy: str = "quantile", weights: Floats | None = None) -> Array:
+    """(rows,): the bin of each forecast, numbered from 0 without gaps.
+
+    "quantile": bins of about the same number of rows, or one for each forecast where there are no more than `bins`
+    different ones; "width": bins of the same width over 0..1, an edge belonging to the lower one.
+
+    >>> binned(np.array([0.1, 0.1, 0.2, 0.7]), 2).tolist()
+    [0, 0, 1, 1]
+    """
+    if not isinstance(strategy, str) or strategy not in STRATEGIES:
+        hint = f"choose one of {', '.join(STRATEGIES)}.{nearest(strategy, STRATEGIES)}"
+        raise OptionError("O333", f"unknown strategy {strategy!r}", place="strategy=", hint=hint)
+    if strategy == "width":
+        inner = np.linspace(0, 1, bins + 1)[1:-1]
+    else:
+        different = np.unique(forecast)
+        shares = np.arange(1, bins) / bins
+        few = len(different) <= bins
+        inner = different[:-1] if few else np.quantile(forecast, shares, method="inverted_cdf", weights=weights)
+    return np.asarray(np.unique(np.searchsorted(inner, forecast), return_inverse=True)[1])

@@ -1,0 +1,109 @@
+"""Several models on the same folds: what each scores, which is best, and whether that is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from likely.errors import OptionError
+from likely.evaluation.comparison import MEASURES, Comparison, Pair, Row
+from likely.evaluation.dealing import deal, read_seed
+from likely.evaluation.differences import corrected_t, correlated_t, read_rope, signed_rank
+from likely.evaluation.folds import CrossValidation, validate
+from likely.evaluation.labelled import Labelled, refuse_model
+from likely.evaluation.odds import log_odds
+from likely.evaluation.roc import roc
+from likely.evaluation.rocs import rocs
+from likely.numerics import Array, Floats
+
+
+def compare(
+    models: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    folds: Any = 10,
+    repeats: int = 1,
+    seed: int = 0,
+    weights: Any = None,
+    tick: Callable[[], object] | None = None,
+    rope: float = 0.01,
+) -> Comparison:
+    """Cross-validation of models by name, all on the same folds; each repeat deals the rows out anew.
+
+    `folds` is their number, or (rows,) the fold of each row, as of groups or times that must stay together; `rope` is
+    the difference of accuracies that makes no difference.
+    `tick` is called after each fold of each model: models · repeats · folds times.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [5.0], [6.0], [5.5]], list("aaabbb")
+    >>> compare({"real": likely.NaiveBayes(), "parzen": likely.NaiveBayes(kinds="parzen")}, X, y, folds=3).best
+    'real'
+    """
+    if not isinstance(models, Mapping) or not models:
+        hint = 'name the models: compare({"naive": NaiveBayes(), ...}, X, y)'
+        raise OptionError("O354", "there are no models by name", place="models", hint=hint)
+    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+        hint = "say how often: a whole number from 1 on"
+        raise OptionError("O355", f"repeats is {repeats!r}", place="repeats=", hint=hint)
+    if repeats > 1 and np.ndim(folds):
+        hint = "leave repeats= out, or say how many folds to deal"
+        raise OptionError("O355", "folds that are given do not change over repeats", place="repeats=", hint=hint)
+    if len(set(map(str, models))) < len(models):
+        hint = "names that read alike are the same: choose others"
+        raise OptionError("O354", "two models have the same name", place="models", hint=hint)
+    for name, model in models.items():
+        refuse_model(model, f"models[{name!r}]")
+    wide = read_rope(rope)
+    rows = Labelled.read(X, y, weights)
+    deals = [deal(rows.codes, folds, read_seed(seed) + repeat) for repeat in range(repeats)]
+    runs = {str(name): [validate(model, rows, fold, tick) for fold in deals] for name, model in models.items()}
+    found = tuple(_row(name, rows, mine) for name, mine in runs.items())
+    best = min(found, key=lambda row: (np.isnan(row.mean("log_loss")), row.mean("log_loss"), -row.mean("accuracy")))
+    pairs = tuple(_pair(first, second, int(repeats), wide) for first, second in combinations(found, 2))
+    notes = dict.fromkeys(note for run in next(iter(runs.values())) for note in run.notes)  # folds are the same for all
+    return Comparison(found, best.name, pairs, int(deals[0].max()) + 1, int(repeats), tuple(notes))
+
+
+def _row(name: str, rows: Labelled, runs: list[CrossValidation]) -> Row:
+    parts = [run.scores() | {"auc": _areas(run, rows)} for run in runs]
+    values = {measure: np.concatenate([part[measure] for part in parts]) for measure in MEASURES}
+    return Row(name, **values, method=" or ".join(dict.fromkeys(run.method for run in runs)))
+
+
+def _areas(run: CrossValidation, rows: Labelled) -> Floats:
+    """(folds,): the area under the ROC curve of each fold; NaN where all its rows are of one class."""
+    odds, there = log_odds(run.log_proba), True if rows.weights is None else rows.weights > 0
+    parts = [np.flatnonzero((run.fold == part) & there) for part in range(run.folds)]
+    return np.array([_area(rows.take(part), odds[part]) for part in parts])
+
+
+def _area(held: Labelled, odds: Floats) -> float:
+    if len(np.unique(held.codes)) < 2:
+        return float("nan")
+    if len(held.classes) == 2:
+        return roc(held.y, odds[:, 1], held.classes[1], held.weights).auc
+    return rocs(held.y, odds, held.classes, held.weights).macro
+
+
+def _pair(first: Row, second: Row, repeats: int, rope: float) -> Pair:
+    tests: dict[str, Any] = dict.fromkeys(("accuracy", "log_loss", "bayes", "signed_rank"))
+    for measure in ("accuracy", "log_loss"):
+        one, other = getattr(first, measure), getattr(second, measure)
+        known, share = ~(np.isnan(one) | np.isnan(other)), repeats / len(one)
+        if np.isfinite(one[known]).all() and np.isfinite(other[known]).all() and known.sum() > 1:
+            differences = one - other
+            tests[measure] = corrected_t(differences[known], share)
+            if measure == "accuracy":
+                tests["bayes"] = correlated_t(differences[known], share, rope)
+                tests["signed_rank"] = signed_rank(_over_repeats(differences, known, repeats), rope)
+    return Pair(first.name, second.name, **tests)
+
+
+def _over_repeats(differences: Floats, known: Array, repeats: int) -> Floats:
+    """The mean of each fold over the repeats that know it."""
+    counts = known.reshape(repeats, -1).sum(axis=0)
+    sums = np.where(known, differences, 0.0).reshape(repeats, -1).sum(axis=0)
+    return np.asarray(sums[counts > 0] / counts[counts > 0])

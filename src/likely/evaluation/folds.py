@@ -1,0 +1,197 @@
+"""Cross-validation: every row judged by a model that has not seen it, by subtraction where the model can forget."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.errors import ModelError, NotLearntError
+from likely.evaluation.dealing import deal
+from likely.evaluation.labelled import Labelled, refuse_model
+from likely.forecasts.labels import read_codes
+from likely.models import Classifier
+from likely.numerics import Array, Floats
+from likely.plainly import plainly
+from likely.schema import Grid, Level
+from likely.statistics import Question
+
+if TYPE_CHECKING:
+    from likely.evaluation.report import Evaluation
+
+SLACK = 4  # nodes: how far the range of a column may be from that of its grid's nodes that hold mass
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """What models that had not seen a row said of it: log_proba (rows, classes); fold and y (rows,).
+
+    `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
+    """
+
+    log_proba: Floats
+    fold: Array
+    classes: tuple[Level, ...]
+    y: Array
+    weights: Floats | None = None
+    refitted: tuple[int, ...] = ()
+    why: str = ""
+
+    @cached_property
+    def proba(self) -> Floats:
+        """(rows, classes): the out-of-fold probabilities."""
+        return np.exp(self.log_proba)
+
+    @property
+    def folds(self) -> int:
+        return int(self.fold.max()) + 1
+
+    @property
+    def method(self) -> str:
+        """'subtraction', 'refit', or 'subtraction and refit' where some folds had to be fitted afresh."""
+        if not self.refitted:
+            return "subtraction"
+        return "refit" if len(self.refitted) == self.folds else "subtraction and refit"
+
+    @property
+    def unlearnt(self) -> tuple[Level, ...]:
+        """The classes that some fold held out whole, so that the model without it never met them."""
+        codes = read_codes(self.y, self.classes)
+        mass = np.zeros((self.folds, len(self.classes)))
+        np.add.at(mass, (self.fold, codes), 1.0 if self.weights is None else self.weights > 0)
+        whole = ((mass > 0) & (mass == mass.sum(axis=0))).any(axis=0)
+        return tuple(level for level, so in zip(self.classes, whole, strict=True) if so)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why a log loss is infinite whatever the model: classes that some folds left unlearnt."""
+        return (never_learnt(self.unlearnt),) if self.unlearnt else ()
+
+    def scores(self) -> dict[str, Floats]:
+        """(folds,) each: accuracy, log loss and Brier score on each fold; NaN for a fold without weight."""
+        rows = Labelled(self.fold, self.y, read_codes(self.y, self.classes), self.classes, self.weights)
+        parts = [np.flatnonzero(self.fold == part) for part in range(self.folds)]
+        found = [rows.take(part).scores(self.log_proba[part]) for part in parts]
+        return {name: np.array([score[name] for score in found]) for name in found[0]}
+
+    def evaluate(self, positive: Any = None) -> Evaluation:
+        """The evaluation of all out-of-fold forecasts together."""
+        from likely.evaluation.report import evaluate
+
+        found = evaluate(self.y, self.proba, self.classes, None, positive, self.weights, self.log_proba)
+        return replace(found, notes=(*found.notes, *self.notes))
+
+    def plot(self, **options: Any) -> Any:
+        """A figure of the evaluation of all out-of-fold forecasts."""
+        return self.evaluate().plot(**options)
+
+    def to_dict(self) -> dict[str, Any]:
+        names = ("folds", "classes", "method", "why", "notes", "fold", "proba")
+        page = {"rows": len(self.fold), **{name: getattr(self, name) for name in names}, "scores": self.scores()}
+        return plainly(page)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        lines = [f"CrossValidation: {len(self.fold)} rows in {self.folds} folds, by {self.method}"]
+        lines += [f"  {self.why}"] if self.why else []
+        for name, values in self.scores().items():
+            known = values[~np.isnan(values)]
+            lines.append(f"  {name:<8}  {known.mean():.4f}  ({known.min():.4f} to {known.max():.4f})")
+        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+
+
+def never_learnt(levels: Sequence[Level]) -> str:
+    """Why models could not know some classes, and what to do."""
+    names, one = ", ".join(map(repr, levels)), len(levels) == 1
+    who, its, it = (f"Class {names} was", "its", "it") if one else (f"Classes {names} were", "their", "them")
+    return f"{who} never learnt in some folds, which held out all {its} rows: get more rows of {it}, or leave {it} out."
+
+
+def cross_validate(
+    model: Any,
+    X: Any,
+    y: Any,
+    folds: Any = 10,
+    seed: int = 0,
+    weights: Any = None,
+    tick: Callable[[], object] | None = None,
+) -> CrossValidation:
+    """What the model says of each row had it learnt all other folds; the model itself is left as it is.
+
+    `folds` is their number, or (rows,) the fold of each row, as of groups or times that must stay together.
+
+    A model that can forget is fitted once, and each fold is taken out of a copy: the same as a refit to rounding, under
+    the kinds of columns that all rows show. A fold without which a Parzen column would have another grid, and a
+    model that cannot forget, are fitted afresh. `tick` is called after each fold.
+
+    >>> import likely
+    >>> found = cross_validate(likely.NaiveBayes(), [[1.0], [2.0], [5.0], [6.0]], ["a", "a", "b", "b"], folds=2)
+    >>> found.method, found.scores()["accuracy"].tolist()
+    ('subtraction', [1.0, 1.0])
+    """
+    refuse_model(model)
+    rows = Labelled.read(X, y, weights)
+    return validate(model, rows, deal(rows.codes, folds, seed), tick)
+
+
+def validate(model: Any, rows: Labelled, fold: Array, tick: Callable[[], object] | None = None) -> CrossValidation:
+    """Cross-validation over folds that are given."""
+    log_proba = np.empty((len(rows), len(rows.classes)))
+    refitted, whys = [], []
+    for part, (learnt, why) in enumerate(_without_each(model, rows, fold)):
+        held = np.flatnonzero(fold == part)
+        log_proba[held] = rows.take(held).ask(learnt)
+        if why:
+            refitted.append(part)
+            whys.append(why)
+        if tick is not None:
+            tick()
+    said = "; ".join(dict.fromkeys(whys))
+    return CrossValidation(log_proba, fold, rows.classes, rows.y, rows.weights, tuple(refitted), said)
+
+
+def _without_each(model: Any, rows: Labelled, fold: Array) -> Iterator[tuple[Any, str]]:
+    """The model without each fold, and why it had to be fitted afresh, if so."""
+    why = "" if hasattr(model, "forget") else f"{type(model).__name__} cannot forget"
+    whole = None if why else rows.teach(model)
+    for part in range(int(fold.max()) + 1):
+        here = why
+        if whole is not None:
+            learnt, here = _forgotten(whole, rows.take(np.flatnonzero(fold == part)))
+        if here:
+            learnt = rows.take(np.flatnonzero(fold != part)).teach(model)
+        yield learnt, here
+
+
+def _forgotten(whole: Any, held: Labelled) -> tuple[Any, str]:
+    """A copy of a fitted model without some rows; else why it must be fitted afresh."""
+    learnt = copy.copy(whole)
+    if held.weights is None or held.weights.any():
+        try:
+            learnt.forget(held.X, held.y, **({} if held.weights is None else {"sample_weight": held.weights}))
+        except (NotImplementedError, ModelError, NotLearntError) as error:
+            return None, f"{type(whole).__name__} could not forget: {getattr(error, 'message', error)}"
+    if not len(learnt.classes_):
+        return None, "nothing is left without the fold"
+    model = getattr(learnt, "model_", None)
+    if isinstance(model, Classifier) and not _same_grids(model):
+        return None, "a Parzen column has another grid without the fold"
+    return learnt, ""
+
+
+def _same_grids(model: Classifier) -> bool:
+    """Whether the rows that are left would have been given the same grids, so that forgetting changed nothing else.
+
+    Their grid begins at the same node where that still holds mass, and has the same spacing where their range is wide
+    enough. Otherwise windows would stand on other nodes, and densities differ by some thousandths.
+    """
+    for at, column in enumerate(model.schema.columns):
+        if column.grid is not None and column.grid.high > column.grid.low:
+            table = next(iter(model.bundle[Question("grid", (at,))].arrays().values()))
+            held = np.flatnonzero(table.any(axis=0))
+            if len(held) and (held[0] > 0 or held[-1] < Grid.NODES + SLACK):
+                return False
+    return True

@@ -1,0 +1,207 @@
+"""Everything that is worth knowing about forecasts, in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.decisions.risk import bayes_error
+from likely.evaluation.calibration import Calibration, calibration_of
+from likely.evaluation.confusion import Confusion, confusion_of
+from likely.evaluation.forecasts import Forecasts
+from likely.evaluation.labelled import log_probabilities, read_fitted
+from likely.evaluation.odds import log_odds
+from likely.evaluation.precision import PrecisionRecall, precision_along
+from likely.evaluation.roc import Roc, prior_free, roc_along
+from likely.evaluation.rocs import Rocs, rocs_along
+from likely.evaluation.scores import Brier, accuracy_of, brier_parts_of, log_loss_of, wilson
+from likely.evaluation.walk import pooled, walk
+from likely.forecasts.classes import read_positive
+from likely.forecasts.numbers import read_scores
+from likely.numerics import Array
+from likely.plainly import plainly
+from likely.schema import Level
+
+Precisions = PrecisionRecall | Mapping[Level, PrecisionRecall] | None
+Curves = tuple[Roc | Rocs | None, Precisions]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation:
+    """Scores and curves of the forecasts of `rows` rows; `notes` say what is undefined or infinite, and why.
+
+    With a positive class, or two classes, `roc` and `precision_recall` are of that class (of two the second); else
+    they map each class to its curve against the rest. `roc` is None where every row is of one class.
+    `impossible` are the rows whose true class was given probability 0, which makes the log loss infinite.
+    """
+
+    rows: int
+    classes: tuple[Level, ...]
+    positive: Level | None
+    accuracy: float
+    accuracy_interval: tuple[float, float]
+    log_loss: float
+    impossible: Array
+    brier: Brier
+    roc: Roc | Rocs | None
+    precision_recall: Precisions
+    confusion: Confusion
+    calibration: Calibration
+    bayes_error: float
+    notes: tuple[str, ...]
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib Figure: ROC, precision-recall, calibration and confusion."""
+        from likely import plots
+
+        return plots.evaluation(self, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        curves = self.precision_recall
+        if isinstance(curves, PrecisionRecall):
+            written: Any = curves.to_dict()
+        else:
+            written = None if curves is None else [curve.to_dict() for curve in curves.values()]
+        plain_ones = ("rows", "classes", "positive", "accuracy", "accuracy_interval", "log_loss", "impossible")
+        return {
+            **plainly({name: getattr(self, name) for name in plain_ones}),
+            "brier": self.brier.to_dict(),
+            "roc": None if self.roc is None else self.roc.to_dict(),
+            "precision_recall": written,
+            "confusion": self.confusion.to_dict(),
+            "calibration": self.calibration.to_dict(),
+            "bayes_error": self.bayes_error,
+            "notes": list(self.notes),
+        }
+
+    def __repr__(self) -> str:
+        lines = [f"{name:<18}{value}" for name, value in self._table() if value]
+        return "\n".join([*lines, "", repr(self.confusion), *(f"note: {note}" for note in self.notes)])
+
+    def _table(self) -> list[tuple[str, str]]:
+        low, high = self.accuracy_interval
+        parts = self.brier
+        return [
+            ("rows", f"{self.rows:,}"),
+            ("positive class", "" if self.positive is None else str(self.positive)),
+            ("accuracy", f"{self.accuracy:.4f}  [{low:.4f}, {high:.4f}]"),
+            ("log loss", f"{self.log_loss:.4f}"),
+            ("Brier score", f"{parts.score:.4f}"),
+            ("  reliability", f"{parts.reliability:.4f}  resolution {parts.resolution:.4f}"),
+            ("  uncertainty", f"{parts.uncertainty:.4f}  within bins {parts.within:.4f}"),
+            ("area under ROC", _area(self.roc)),
+            ("average precision", _average(self.precision_recall)),
+            ("calibration error", f"{self.calibration.ece:.4f} mean, {self.calibration.mce:.4f} at worst"),
+            ("kappa", f"{self.confusion.kappa:.4f}"),
+            ("expected error", f"{self.bayes_error:.4f}  if the probabilities are right"),
+        ]
+
+
+def evaluate(
+    y: Any,
+    proba: Any,
+    classes: Any,
+    scores: Any = None,
+    positive: Any = None,
+    weights: Any = None,
+    log_proba: Any = None,
+) -> Evaluation:
+    """The scores and curves of proba (rows, classes) for the true classes y (rows,).
+
+    `log_proba` (rows, classes) gives the log loss of probabilities too small for a double, and draws the curves, since
+    probabilities pile up at 0 and 1; `scores` (rows, classes), or (rows,) for one positive class, draw them instead.
+
+    >>> result = evaluate(["n", "y", "n", "y"], [[0.9, 0.1], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]], ["n", "y"])
+    >>> result.accuracy, result.roc.auc, round(result.log_loss, 4)
+    (0.75, 0.875, 0.4723)
+    """
+    forecasts = Forecasts.read(y, proba, classes, weights, log_proba)
+    known, codes, given = forecasts.classes, forecasts.codes, forecasts.weights
+    at = read_positive(positive, known) if positive is not None or len(known) == 2 else None
+    judged = None if at is None else known[at]
+    if scores is None:
+        scores = proba if log_proba is None else log_odds(np.asarray(log_proba, dtype=np.float64))
+    curves, notes = _curves(forecasts, scores, at)
+    accuracy = accuracy_of(forecasts)
+    low, high = wilson(accuracy, len(codes) if given is None else given.sum())
+    impossible = np.flatnonzero(np.isneginf(forecasts.log_truth) & (True if given is None else given > 0))
+    if len(impossible):
+        notes.append(
+            f"the log loss is infinite: {len(impossible)} of {len(codes)} rows, the first of them row {impossible[0]}, "
+            "had probability 0 for their true class"
+        )
+    if given is not None and given.sum() < np.count_nonzero(given) / 2:
+        notes.append(
+            f"the weights of {np.count_nonzero(given)} rows sum to {given.sum():.3g}, and intervals count them as so "
+            "many rows: scale them to the rows that they stand for"
+        )
+    return Evaluation(
+        len(codes),
+        known,
+        judged,
+        accuracy,
+        (float(low), float(high)),
+        log_loss_of(forecasts),
+        impossible,
+        brier_parts_of(forecasts),
+        *curves,
+        confusion_of(codes, forecasts.decided, known, given),
+        calibration_of(forecasts, positive=judged),
+        bayes_error(forecasts.proba, given),
+        tuple(notes),
+    )
+
+
+def evaluate_model(model: Any, X: Any, y: Any, positive: Any = None, weights: Any = None) -> Evaluation:
+    """The scores and curves of a fitted model on rows X of the classes y.
+
+    The curves are of the model's `evidence`: of two classes it is free of its priors, where it has likelihoods.
+    """
+    classes, scores, logs = read_fitted(model), prior_free(model, X), log_probabilities(model, X)
+    return evaluate(y, model.predict_proba(X), classes, scores, positive, weights, logs)
+
+
+def _curves(forecasts: Forecasts, scores: Any, at: int | None) -> tuple[Curves, list[str]]:
+    """The ROC and precision-recall curves of one class, or of each against the rest; and why one is not there."""
+    codes, classes, weights = forecasts.codes, forecasts.classes, forecasts.weights
+    drawn = read_scores(scores, _shape(scores, forecasts, at))
+    if at is not None:
+        steps = walk(codes == at, drawn if drawn.ndim == 1 else drawn[:, at], weights)
+        positives, negatives = steps.totals
+        precision = precision_along(steps, classes[at]) if positives else None
+        if positives and negatives:
+            return (roc_along(steps, classes[at]), precision), []
+        return (None, precision), [f"no ROC curve: {'every' if positives else 'no'} row is {classes[at]!r}"]
+    walks = [walk(codes == one, drawn[:, one], weights) for one in range(len(classes))]
+    met = {level: steps for level, steps in zip(classes, walks, strict=True) if steps.totals[0]}
+    precisions = {level: precision_along(steps, level) for level, steps in met.items()}
+    if len(met) == 1:
+        return (None, precisions), [f"no ROC curves: every row is {next(iter(met))!r}"]
+    absent = ", ".join(repr(level) for level in classes if level not in met)
+    notes = [f"no curves where no row is of the class: {absent}"] if absent else []
+    return (rocs_along(walks, classes, pooled(codes, drawn, weights)), precisions), notes
+
+
+def _shape(scores: Any, forecasts: Forecasts, at: int | None) -> tuple[int, ...]:
+    """What the scores must be like: one a row will do where one class is positive."""
+    return forecasts.codes.shape if at is not None and np.ndim(scores) == 1 else forecasts.proba.shape
+
+
+def _area(curve: Roc | Rocs | None) -> str:
+    if curve is None:
+        return ""
+    if isinstance(curve, Rocs):
+        return f"{curve.macro:.4f} macro, {curve.weighted:.4f} weighted, {curve.micro:.4f} micro"
+    low, high = curve.interval()
+    return f"{curve.auc:.4f}  [{low:.4f}, {high:.4f}]"
+
+
+def _average(curves: Precisions) -> str:
+    if curves is None:
+        return ""
+    if isinstance(curves, PrecisionRecall):
+        return f"{curves.average_precision:.4f}"
+    return f"{np.mean([curve.average_precision for curve in curves.values()]):.4f} macro"

@@ -1,0 +1,107 @@
+"""One column of a model: the terms of the prediction for each of its values.
+
+Axis: name, kind, values (values,), terms (values, classes), missing (classes,), classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.explanations.columns import (
+    classifier,
+    column_place,
+    middle_and_spread,
+    terms_of,
+    word_terms,
+)
+from likely.explanations.weights import check_number
+from likely.models import Classifier
+from likely.numerics import Array, Floats
+from likely.refusals import LARGEST
+from likely.schema import DISCRETE, NUMERIC, Level
+
+POINTS = 129
+REACH = 3.0  # standard deviations on both sides of the mean
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """terms (values, classes): the log predictive of each value in each class; `missing` (classes,): of no value.
+
+    The values are levels, words (each once), or numbers; the terms of a real or parzen column are log densities.
+    """
+
+    name: str
+    kind: str
+    values: Array
+    terms: Floats
+    missing: Floats
+    classes: tuple[Level, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The axis as plain data."""
+        from likely.plainly import plainly
+
+        return dict(plainly(dict(vars(self))))
+
+
+def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
+    """(values, classes): the very terms of the prediction, for each level or word of a column, or along its numbers.
+
+    Numbers are laid over the mean of the column and three standard deviations on both sides, counts on whole numbers.
+
+    >>> import likely
+    >>> model = likely.NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])
+    >>> sky = axis(model, "x0")
+    >>> sky.values.tolist(), np.exp(sky.terms).round(3).tolist()
+    (['rain', 'sun'], [[0.667, 0.25], [0.333, 0.75]])
+    """
+    held = classifier(model)
+    (found,) = axes(held, [column_place(held.schema, name)], check_number(points, "points=", 2))
+    return found
+
+
+def axes(model: Classifier, columns: Sequence[int], points: int = POINTS) -> list[Axis]:
+    """The axes of some columns, all sent through the model together."""
+    schema, classes = model.schema, tuple(model.schema.classes)
+    seen = middle_and_spread(model, columns)
+    asked: dict[int, Array] = {}  # the last value of each is missing
+    for at in columns:
+        column = schema.columns[at]
+        if column.kind in DISCRETE:
+            asked[at] = np.arange(len(column.levels) + 1)
+        elif column.kind in NUMERIC:
+            numbers = _numbers(column.kind, *seen[at], points) if at in seen else np.zeros(0)
+            asked[at] = np.append(numbers, np.nan)
+    terms, found = terms_of(model, asked), []
+    for at in columns:
+        column, nothing = schema.columns[at], np.zeros((1, len(classes)))
+        said, values = terms.get(at, nothing), asked.get(at, np.zeros(1))[:-1]
+        if column.kind in DISCRETE:
+            values = _named(column.levels)
+        elif column.kind == "text":
+            values = _named(column.levels)
+            said = np.vstack([word_terms(model, at, np.arange(len(values))), nothing])
+        found.append(Axis(column.name, column.kind, values, said[:-1], said[-1], classes))
+    return found
+
+
+def _named(levels: Sequence[Level]) -> Array:
+    out = np.empty(len(levels), dtype=object)
+    out[:] = list(levels)
+    return out
+
+
+def _numbers(kind: str, middle: float, deviation: float, points: int, reach: float = REACH) -> Floats:
+    """Numbers about the middle; whole ones from 0 on for counts."""
+    if deviation == 0:
+        return np.array([middle])
+    low, high = middle - reach * deviation, middle + reach * deviation
+    if kind == "count":
+        low, high = max(np.floor(low), 0.0), np.ceil(high)
+        return np.unique(np.rint(np.linspace(low, high, min(points, int(high - low) + 1))))
+    return np.clip(np.linspace(low, high, points), -LARGEST, LARGEST)

@@ -1,0 +1,182 @@
+"""What would change the answer: the nearest value of each column that does, or the fewest columns that do.
+
+Changes: row, decided, probability, to (or None), alone (Change, ...) the nearest first, together (Change, ...).
+Change: name, before, after, distance, becomes, probability, without (words taken out of a text).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.errors import OptionError
+from likely.explanations.columns import classifier
+from likely.explanations.flips import Flip
+from likely.explanations.items import Item, items, text_without
+from likely.explanations.scene import Move, Scene
+from likely.explanations.texts import one_row
+from likely.explanations.weights import check_number, check_row, class_place, possible
+from likely.models import Classifier
+from likely.numerics import Floats
+from likely.schema import Level, plain
+
+SHOWN = 12  # changes printed
+
+
+@dataclass(frozen=True)
+class Change:
+    """A column's value before and after, and the answer that it brings, with its probability.
+
+    `distance`: of numbers in standard deviations of the column, of a level 1, of a text how many words are taken out.
+    `short`: of a number, what is printed for `after`: a little further, in few digits, and with the same answer.
+    """
+
+    name: str
+    before: Any
+    after: Any
+    distance: float
+    becomes: Level
+    probability: float
+    without: tuple[str, ...] = ()
+    short: float | None = None
+
+    def __str__(self) -> str:
+        if self.without:
+            return f"{self.name} without {', '.join(map(repr, self.without))}"
+        return f"{self.name}: {_told(self.before)} -> {_told(self.after) if self.short is None else _exact(self.short)}"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What would change the answer of a row: each of `alone` by itself, or all of `together`.
+
+    `together` is only looked for where no column does it alone.
+    """
+
+    row: int
+    decided: Level
+    probability: float
+    to: Level | None
+    alone: tuple[Change, ...]
+    together: tuple[Change, ...]
+
+    @property
+    def words(self) -> str:
+        """The changes in plain words."""
+        head = f"row {self.row} is {self.decided!r} with probability {self.probability:.3f}."
+        if self.alone:
+            lines = [f"  {one}  ({one.becomes!r} with {one.probability:.3f})" for one in self.alone]
+            return "\n".join([f"{head} Any one of these changes the answer:", *lines])
+        if self.together:
+            end, more = self.together[-1], len(self.together) - SHOWN
+            lines = [f"  {one}" for one in self.together[:SHOWN]]
+            lines += [f"  and {more} more"] if more > 0 else []
+            sum_up = f"  ({end.becomes!r} with {end.probability:.3f})"
+            return "\n".join([f"{head} No column alone changes the answer; these together do:", *lines, sum_up])
+        goal = "changes the answer" if self.to is None else f"makes it {self.to!r}"
+        return f"{head} Nothing that was looked at {goal}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The changes as plain data."""
+        from likely.plainly import plainly
+
+        told = {name: [dict(vars(one)) for one in getattr(self, name)] for name in ("alone", "together")}
+        return dict(plainly({**vars(self), **told, "words": self.words}))
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+def changes(
+    model: Any,
+    X: Any,
+    row: int = 0,
+    to: Any = None,
+    top: int = 5,
+    within: Mapping[str, tuple[float, float]] | None = None,
+) -> Changes:
+    """What would change the answer of a row to another class, or to the class `to`: the `top` nearest single changes.
+
+    Of a number, the nearest that does it, within ten standard deviations of the column's mean; of levels, the commonest
+    that does it; of a text, the fewest words to take out. If no column does it alone, the fewest columns together:
+    all but the last of them take the most telling value within three standard deviations, the last no more than needed.
+    `within` is {column: (low, high)}: what numbers there are at all, so that no age is negative.
+
+    >>> import likely
+    >>> X, y = [["sun", 21.0], ["sun", 25.0], ["rain", 12.0], ["rain", 11.0]], ["out", "out", "in", "in"]
+    >>> print(changes(likely.NaiveBayes().fit(X, y), [["sun", 17.0]]))
+    row 0 is 'out' with probability 0.747. Any one of these changes the answer:
+      x1: 17 -> 15.5379  ('in' with 0.500)
+      x0: 'sun' -> 'rain'  ('in' with 0.753)
+    """
+    held, shown = classifier(model), check_number(top, "top=")
+    one, at = one_row(X, row)
+    why = model.explain(one)
+    check_row(at, len(why.terms))
+    flip = _asked(held, why.joint[at], to)
+    every = items(held, why, one, at)
+    scene = Scene(held, flip, every, np.vstack([held.log_prior, *(item.present for item in every)]))
+    alone = [(_told_as(scene, moves)[0], moves) for moves in scene.alone()]
+    alone = [(change, moves) for change, moves in alone if _inside(change, within or {})]
+    alone.sort(key=lambda pair: (pair[0].distance, -pair[0].probability))
+    found = [_told_as(scene, moves, scene.shortened(moves))[0] for _, moves in alone[:shown]]
+    moves = [] if found else scene.together()
+    together = _told_as(scene, moves, scene.shortened(moves))
+    together = together if all(_inside(change, within or {}) for change in together) else ()
+    classes, share = held.schema.classes, float(why.proba[at, flip.decided])
+    goal = None if flip.to is None else classes[flip.to]
+    return Changes(int(row), classes[flip.decided], share, goal, tuple(found), together)
+
+
+def _inside(change: Change, within: Mapping[str, tuple[float, float]]) -> bool:
+    """Whether a number stays within the range that is given for its column."""
+    low, high = within.get(change.name, (-np.inf, np.inf))
+    return not isinstance(change.after, int | float) or low <= change.after <= high
+
+
+def _asked(model: Classifier, joint: Floats, to: Any) -> Flip:
+    """The change that is asked for."""
+    classes = tuple(model.schema.classes)
+    if len(classes) < 2:
+        hint = "fit the model on rows of two classes or more"
+        raise OptionError("O365", f"{classes[0]!r} is the only class", place="model", hint=hint)
+    decided = int(possible(joint, model.log_prior).argmax())
+    goal = None if to is None else class_place(to, classes, "to=")
+    if goal == decided:
+        hint = "name another class, or none for any other"
+        raise OptionError("O364", f"the answer is {classes[decided]!r} already", place="to=", hint=hint)
+    return Flip(decided, goal, model.log_prior)
+
+
+def _told_as(scene: Scene, moves: Sequence[Move], short: Mapping[int, float] | None = None) -> tuple[Change, ...]:
+    """The moves column by column: all words of a text are one change of it."""
+    brief = short or {}
+    best, share = scene.after(moves).outcome()
+    becomes, found = scene.model.schema.classes[best], []
+    texts: dict[int, list[Item]] = {}
+    for move in moves:
+        item = scene.items[move.place]
+        if item.word is None or scene.model.schema.columns[item.column].wide:
+            after, printed = plain(move.after), brief.get(move.place)
+            found.append(Change(item.name, item.before, after, move.distance, becomes, share, short=printed))
+        else:
+            texts.setdefault(item.column, []).append(item)
+    for mine in texts.values():
+        gone = tuple(str(item.word) for item in mine)
+        after = text_without(mine[0].before, set(gone))
+        found.append(Change(mine[0].name, mine[0].before, after, float(len(gone)), becomes, share, gone))
+    return tuple(found)
+
+
+def _told(value: Any) -> str:
+    if value is None:
+        return "missing"
+    return f"{value:.12g}" if isinstance(plain(value), float) else repr(plain(value))
+
+
+def _exact(number: float) -> str:
+    """All digits, so that who types them in has the same number."""
+    return repr(number).removesuffix(".0")

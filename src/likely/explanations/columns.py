@@ -1,0 +1,119 @@
+"""The columns of a model one by one: values sent through its own predictors, so that terms are those of the prediction.
+
+All columns go through together, each with values of its own: the terms of a column do not depend on the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.block import Block
+from likely.errors import OptionError, nearest
+from likely.families.predictor import Predictor
+from likely.models import Classifier
+from likely.numerics import Array, Floats
+from likely.schema import DISCRETE, NUMERIC, Schema
+from likely.statistics import Moments
+from likely.words import Bag
+
+HELD = 1 << 20  # terms held at a time
+
+
+def classifier(model: Any) -> Classifier:
+    """The model that a fitted estimator holds."""
+    held = getattr(model, "model_", None)
+    if not isinstance(held, Classifier) or not len(held.schema.classes):
+        name = type(model).__name__
+        hint = "give a fitted classifier of likely: call fit(X, y) first"
+        raise OptionError("O366", f"this {name} has learnt nothing to explain", place="model", hint=hint)
+    return held
+
+
+def column_place(schema: Schema, name: Any) -> int:
+    """Where a column stands: by its name, or else by its number."""
+    names = [column.name for column in schema.columns]
+    if name in names:
+        return names.index(name)
+    if isinstance(name, int | np.integer) and not isinstance(name, bool) and 0 <= name < len(names):
+        return int(name)
+    hint = f"the columns are {', '.join(map(repr, names[:8]))}.{nearest(name, names)}"
+    raise OptionError("O363", f"there is no column {name!r}", place="name", hint=hint)
+
+
+def pieces(model: Classifier, values: Mapping[int, Array]) -> Iterator[tuple[tuple[int, ...], int, Floats]]:
+    """(columns, start, terms (rows, columns, classes)): values of columns, codes of levels or numbers, piece by piece.
+
+    Where a column has fewer values than another, the rest of its rows are as if missing.
+    """
+    rows = max((len(mine) for mine in values.values()), default=0)
+    step = max(1, HELD // max(1, len(model.schema.columns) * len(model.schema.classes)))
+    for start in range(0, rows, step):
+        stop = min(start + step, rows)
+        block = block_of(model.schema, {at: mine[start:stop] for at, mine in values.items()}, stop - start)
+        for columns, predictor in model.parts:
+            if model.schema.columns[columns[0]].kind != "text" and any(at in values for at in columns):
+                yield columns, start, predictor.terms(block)
+
+
+def terms_of(model: Classifier, values: Mapping[int, Array]) -> dict[int, Floats]:
+    """For each column (values, classes): the terms of its values, codes of levels or numbers."""
+    out = {at: np.zeros((len(mine), len(model.schema.classes))) for at, mine in values.items()}
+    for columns, start, terms in pieces(model, values):
+        for place, at in enumerate(columns):
+            if at in out:
+                part = out[at][start : start + len(terms)]
+                part[:] = terms[: len(part), place]
+    return out
+
+
+def block_of(schema: Schema, values: Mapping[int, Array], rows: int) -> Block:
+    """Rows of these values, without any text; what is not given is missing."""
+    discrete, numeric = schema.of(*DISCRETE), schema.of(*NUMERIC)
+    missing = np.array([len(schema.columns[at].levels) for at in discrete], dtype=np.int32)
+    codes = np.tile(missing, (rows, 1))
+    reals = np.full((rows, len(numeric)), np.nan)
+    for table, columns in ((codes, discrete), (reals, numeric)):
+        for place, at in enumerate(columns):
+            if at in values:
+                table[: len(values[at]), place] = values[at]
+    return Block(rows, codes, reals, tuple(_silence(rows) for _ in schema.of("text")))
+
+
+def word_terms(model: Classifier, at: int, words: Array, counts: Array | None = None) -> Floats:
+    """(words, classes): what each word of a text column adds, by its number; as often as `counts` says, or once."""
+    rows, texts = len(words), model.schema.of("text")
+    times = np.ones(rows) if counts is None else np.asarray(counts, dtype=np.float64)
+    bag = Bag(np.arange(rows + 1, dtype=np.int64), np.asarray(words, dtype=np.int32), times)
+    nothing = np.zeros((rows, 0))
+    block = Block(
+        rows, nothing.astype(np.int32), nothing, tuple(bag if at == other else _silence(rows) for other in texts)
+    )
+    out = np.zeros((rows, len(model.schema.classes)))
+    predictor_of(model, at).add(block, out)
+    return out
+
+
+def _silence(rows: int) -> Bag:
+    return Bag(np.zeros(rows + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0))
+
+
+def predictor_of(model: Classifier, at: int) -> Predictor:
+    """The predictor that serves a column."""
+    return next(predictor for columns, predictor in model.parts if at in columns)
+
+
+def middle_and_spread(model: Classifier, columns: Sequence[int]) -> dict[int, tuple[float, float]]:
+    """For each numeric column that has values: the mean and the standard deviation of all values learnt."""
+    found: dict[int, tuple[float, float]] = {}
+    wanted = set(columns)
+    for question, answer in model.bundle.items():
+        if isinstance(answer, Moments) and wanted.intersection(question.columns):
+            whole = answer.pooled()
+            spread = np.sqrt(whole.spread[0] / np.maximum(whole.count[0], 1e-300))
+            for at, count, mean, deviation in zip(question.columns, whole.count[0], whole.mean[0], spread, strict=True):
+                if count > 0 and at in wanted:
+                    found[at] = float(mean), float(deviation)
+    return found

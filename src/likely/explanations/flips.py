@@ -1,0 +1,200 @@
+"""When an answer changes: how far it is from that, the nearest values that do it, the fewest columns that do it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.explanations.columns import middle_and_spread, pieces
+from likely.explanations.described import described
+from likely.explanations.places import places
+from likely.explanations.weights import possible, weigh
+from likely.models import Classifier
+from likely.numerics import Array, Floats
+from likely.refusals import LARGEST
+
+REACH = 10.0  # standard deviations from the mean within which values are looked for
+EVEN = 257  # places in between, whatever the classes look like
+SURE = 1e-9  # of the size of the terms: how far beyond a tie an answer must be, so that rounding cannot undo it
+PEAKS = 8  # places of a column where the answer almost changes, looked at more closely
+ZOOMS, ZOOM = 12, 17
+HALVINGS = 80
+
+
+@dataclass(frozen=True, eq=False)
+class Flip:
+    """The change that is asked for: away from the class `decided`, or to the class `to`."""
+
+    decided: int
+    to: int | None
+    log_prior: Floats
+
+    def lead(self, joint: Floats) -> Floats:
+        """(...): how far a joint (..., classes) is beyond the change, in log odds; above 0, the change is made."""
+        known = possible(joint, self.log_prior)
+        rivals = known.copy()
+        mine = self.decided if self.to is None else self.to
+        rivals[..., mine] = -np.inf
+        pro, con = known[..., mine], rivals.max(axis=-1)
+        ahead = weigh(pro, con)
+        size = sum(np.abs(np.where(np.isfinite(side), side, 0.0)) for side in (pro, con))
+        return np.asarray((-ahead if self.to is None else ahead) - SURE * (1.0 + size))
+
+
+def without_each(terms: Floats) -> Floats:
+    """(items, classes): the sum of all terms but each one; impossible terms are counted, not subtracted."""
+    gone = np.isneginf(terms)
+    finite = np.where(gone, 0.0, terms)
+    left = gone.sum(axis=0) - gone
+    return np.where(left > 0, -np.inf, finite.sum(axis=0) - finite)
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """Numbers of columns, of all columns at once: `rest` (classes,) is what all else says for each of them."""
+
+    model: Classifier
+    flip: Flip
+    rest: Mapping[int, Floats]
+
+    def leads(self, values: Mapping[int, Array]) -> dict[int, Floats]:
+        """For each column (values,): how far beyond the change the row is with that value."""
+        out = {at: np.empty(len(mine)) for at, mine in values.items()}
+        nothing = np.zeros(len(self.flip.log_prior))
+        for columns, start, terms in pieces(self.model, values):
+            found = self.flip.lead(np.array([self.rest.get(at, nothing) for at in columns]) + terms)
+            for place, at in enumerate(columns):
+                if at in out:
+                    part = out[at][start : start + len(found)]
+                    part[:] = found[: len(part), place]
+        return out
+
+    def nearest(self, now: Mapping[int, float]) -> dict[int, tuple[float, float]]:
+        """For each numeric column that can do it alone: the nearest number that makes the change, and how far it is.
+
+        Distances are in standard deviations of the column, from where it is `now`, or from its mean where that is
+        missing. Numbers are looked for within ten standard deviations of the mean.
+        """
+        about, start, spread, tried = described(self.model), {}, {}, {}
+        for at, (middle, deviation) in middle_and_spread(self.model, [*now]).items():
+            if deviation > 0:
+                missing = float(np.rint(middle)) if self._whole(at) else middle
+                start[at], spread[at] = now[at] if np.isfinite(now[at]) else missing, deviation
+                found = places(self.model, at, about[at])
+                tried[at] = _tried(found, start[at], middle, deviation, self._whole(at))
+        # (ends,): the last number without the change, and the first with it, on each side of the start
+        low, high = {}, {}
+        for at, (numbers, lead) in self._peaked(tried).items():
+            made, here = lead > 0, int(np.searchsorted(numbers, start[at]))
+            left, right = np.flatnonzero(made[: here + 1]), here + np.flatnonzero(made[here:])
+            ends = [(min(left[-1] + 1, here), left[-1])] if len(left) else []
+            ends += [(max(right[0] - 1, here), right[0])] if len(right) else []
+            if ends:
+                low[at], high[at] = numbers[np.array(ends)].T
+        best = {at: ends[np.abs(ends - start[at]).argmin()] for at, ends in self._halved(low, high).items()}
+        return {at: (float(end), float(abs(end - start[at]) / spread[at])) for at, end in best.items()}
+
+    def _peaked(self, tried: Mapping[int, Floats]) -> dict[int, tuple[Floats, Floats]]:
+        """For each column the numbers tried and their leads, with the peaks between them that almost make the change.
+
+        These are looked at ever more closely.
+        """
+        out = {at: (tried[at], lead) for at, lead in self.leads(tried).items()}
+        windows = {at: _windows(*pair) for at, pair in out.items() if not self._whole(at)}  # (peaks, 2)
+        windows = {at: window for at, window in windows.items() if len(window)}
+        best: dict[int, tuple[Floats, Floats]] = {}
+        for _ in range(ZOOMS if windows else 0):
+            looked = {at: np.linspace(window[:, 0], window[:, 1], ZOOM) for at, window in windows.items()}
+            seen = self.leads({at: numbers.ravel() for at, numbers in looked.items()})
+            for at, numbers in looked.items():
+                mine = seen[at].reshape(numbers.shape)
+                top, each = mine.argmax(axis=0), np.arange(numbers.shape[1])
+                best[at] = numbers[top, each], mine[top, each]
+                ends = (np.maximum(top - 1, 0), np.minimum(top + 1, ZOOM - 1))
+                windows[at] = np.column_stack([numbers[end, each] for end in ends])
+        for at, pair in best.items():
+            numbers, lead = (np.append(*both) for both in zip(out[at], pair, strict=True))
+            every, first = np.unique(numbers, return_index=True)
+            out[at] = every, lead[first]
+        return out
+
+    def _halved(self, low: dict[int, Floats], high: dict[int, Floats]) -> dict[int, Floats]:
+        """The high ends once the two are brought together: no number, or no whole number, is between them."""
+        for _ in range(HALVINGS if low else 0):
+            middle = {at: low[at] + (high[at] - low[at]) / 2.0 for at in low}
+            middle = {at: np.floor(mine) if self._whole(at) else mine for at, mine in middle.items()}
+            if all(((mine == low[at]) | (mine == high[at])).all() for at, mine in middle.items()):
+                break
+            lead = self.leads(middle)
+            for at, mine in middle.items():
+                low[at], high[at] = np.where(lead[at] > 0, low[at], mine), np.where(lead[at] > 0, mine, high[at])
+        return high
+
+    def _whole(self, at: int) -> bool:
+        return self.model.schema.columns[at].kind == "count"
+
+
+def _tried(found: Floats, start: float, middle: float, spread: float, whole: bool) -> Floats:
+    """Sorted numbers, the start among them, finely enough not to step over a change."""
+    low, high = min(middle - REACH * spread, start), max(middle + REACH * spread, start)
+    low, high = max(low, -LARGEST), min(high, LARGEST)
+    even = np.linspace(low, high, EVEN)
+    if whole:
+        even = np.rint(even[even >= 0])
+    inside = found[(found >= low) & (found <= high)]
+    return np.unique(np.concatenate([inside, even, [start]]))
+
+
+def _windows(numbers: Floats, lead: Floats) -> Floats:
+    """(peaks, 2): the neighbours of the highest peaks that do not make the change."""
+    peaks = 1 + np.flatnonzero((lead[1:-1] <= 0) & (lead[1:-1] >= lead[:-2]) & (lead[1:-1] >= lead[2:]))
+    peaks = peaks[np.isfinite(lead[peaks])]
+    peaks = peaks[np.argsort(-lead[peaks], kind="stable")[:PEAKS]]
+    return np.column_stack([numbers[peaks - 1], numbers[peaks + 1]])
+
+
+def fewest(flip: Flip, present: Floats, options: Sequence[Floats]) -> list[tuple[int, int]]:
+    """(item, choice), ...: the fewest items that make the change; none if all together do not.
+
+    `present` (1 + items, classes) is what the prior and each item say now, `options` what each item may say instead:
+    (choices, classes). Against one rival, taking the largest gains first gives the fewest; against several it is a try.
+    """
+    classes = range(present.shape[1])
+    goals = [flip.to] if flip.to is not None else [place for place in classes if place != flip.decided]
+    plans = [plan for goal in goals if (plan := _plan(flip, goal, present, options)) is not None]
+    return min(plans, key=len, default=[])
+
+
+def _plan(flip: Flip, goal: int, present: Floats, options: Sequence[Floats]) -> list[tuple[int, int]] | None:
+    terms, used, plan = present.copy(), np.zeros(len(options), dtype=bool), []
+    known: dict[int, tuple[Floats, Array]] = {}
+    while not used.all():
+        rivals = possible(terms.sum(axis=0), flip.log_prior)
+        rivals[goal] = -np.inf
+        rival = flip.decided if flip.to is None else int(rivals.argmax())
+        if rival not in known:
+            known[rival] = _gains(present[1:], options, goal, rival)
+        gains, choices = known[rival]
+        item = int(np.where(used, -np.inf, gains).argmax())
+        if not gains[item] > 0 or used[item]:
+            return None
+        terms[1 + item], used[item] = options[item][choices[item]], True
+        plan.append((item, int(choices[item])))
+        if flip.lead(terms.sum(axis=0)) > 0:
+            return plan
+    return None
+
+
+def _gains(now: Floats, options: Sequence[Floats], goal: int, rival: int) -> tuple[Floats, Array]:
+    """(items,): what the best choice of each adds to the log odds of the goal against its rival, and which it is."""
+    before = weigh(now[:, goal], now[:, rival])
+    gains, choices = np.full(len(options), -np.inf), np.zeros(len(options), dtype=np.int64)
+    for item, each in enumerate(options):
+        if len(each):
+            odds = weigh(each[:, goal], each[:, rival])
+            choices[item] = odds.argmax()
+            best = odds[choices[item]]
+            gains[item] = 0.0 if best == before[item] else best - before[item]
+    return gains, choices

@@ -1,0 +1,214 @@
+"""A nomogram: points for each value of each column, which add up to a probability.
+
+Nomogram: for_, against, classes, columns (NomogramAxis, ...) the widest first, others (columns not shown), unit (nats a
+point), base (log odds at no points), prior (log odds of the priors), lowest (features,), limits (low, high) of the
+total, probabilities (ticks,), totals (ticks,) the points that they need.
+NomogramAxis: name, kind, values (values,), points (values,), missing (the points of no value).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit
+
+from likely.errors import OptionError
+from likely.explanations.axis import Axis, axes
+from likely.explanations.columns import classifier
+from likely.explanations.weights import Explanation, check_number, class_place, weigh
+from likely.models import Classifier
+from likely.numerics import Array, Floats
+from likely.schema import Level
+from likely.widths import padded
+
+FULL = 100.0  # points of the widest column
+NAME = 20  # letters for the name of a column
+SHOWN = 24  # levels or words of a column that are shown, the strongest
+TICKS = (0.001, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999)
+
+
+@dataclass(frozen=True, eq=False)
+class NomogramAxis:
+    """points (values,): what each value is worth; ±inf where it decides alone. `missing` is worth that of no value.
+
+    Of a text, the values are words and the points those of each time that a word occurs; they may be negative.
+    """
+
+    name: str
+    kind: str
+    values: Array
+    points: Floats
+    missing: float
+
+
+@dataclass(frozen=True, eq=False)
+class Nomogram:
+    """Points that add up: log odds = base + unit × total, for one class against another, in nats.
+
+    The lowest value of a column is worth 0 points (of a text: no word), the widest column spans 100.
+    """
+
+    for_: Level
+    against: Level
+    classes: tuple[Level, ...]
+    columns: tuple[NomogramAxis, ...]
+    others: int
+    unit: float
+    base: float
+    prior: float
+    lowest: Floats
+    limits: tuple[float, float]
+    probabilities: Floats
+    totals: Floats
+
+    def score(self, terms: Explanation | ArrayLike) -> Floats:
+        """(rows,): the total points of rows, from their explanation or its terms (rows, 1 + features, classes)."""
+        given, classes = (terms.terms, terms.classes) if isinstance(terms, Explanation) else (terms, self.classes)
+        said, wanted = _numbers(given, "terms"), (1 + len(self.lowest), len(self.classes))
+        if said.shape[-2:] != wanted or tuple(classes) != self.classes:
+            told = f"terms of shape {said.shape} and the classes {', '.join(map(repr, classes))} do not fit"
+            hint = f"give the explanation of rows by the same model: (rows, {wanted[0]}, {wanted[1]})"
+            raise OptionError("O369", told, place="terms", hint=hint)
+        pro, con = (said[..., self.classes.index(level)] for level in (self.for_, self.against))
+        odds = weigh(pro, con)[..., 1:]
+        with np.errstate(invalid="ignore"):
+            total = ((odds - self.lowest) / self.unit).sum(axis=-1)
+        return np.where(np.isnan(total), (self.prior - self.base) / self.unit, total)  # neither can have such a row
+
+    def probability(self, points: ArrayLike) -> Floats:
+        """The probability of the one class that a total gives, if it is one of the two."""
+        return np.asarray(expit(self.base + self.unit * _numbers(points, "points")))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the nomogram shows, as plain data."""
+        from likely.plainly import plainly
+
+        told = {key: value for key, value in vars(self).items() if key not in ("columns", "lowest", "classes")}
+        return dict(plainly({**told, "columns": [dict(vars(column)) for column in self.columns]}))
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib figure: an axis a column, the total and the probability."""
+        from likely import plots
+
+        return plots.nomogram(self, **options)
+
+    def __repr__(self) -> str:
+        lines = [f"points for {self.for_!r} against {self.against!r} ({self.unit:.4g} nats a point):"]
+        for column in self.columns:
+            order = np.argsort(column.points, kind="stable")
+            ends = [
+                f"{_told(column.values[at])}: {column.points[at]:.0f}"
+                for at in dict.fromkeys([*order[:1], *order[-1:]])
+            ]
+            lines.append(f"  {padded(column.name, NAME)} {' ... '.join(ends)}")
+        if self.others:
+            lines.append(f"  and {self.others} more columns")
+        ticks = [f"{self.total(share):.0f} -> {share:.0%}" for share in (0.1, 0.5, 0.9)]
+        return "\n".join([*lines, f"  {padded('total', NAME)} {', '.join(ticks)}"])
+
+    def total(self, probability: float) -> float:
+        """The points that a probability needs."""
+        share = _numbers(probability, "probability")
+        if share.ndim or not 0 <= share <= 1:
+            hint = "say a number from 0 to 1, as in 0.5"
+            raise OptionError("O369", f"a probability cannot be {probability!r}", place="probability", hint=hint)
+        return float((logit(share) - self.base) / self.unit)
+
+
+def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -> Nomogram:
+    """Points for each value of the `top` widest columns: the very log odds of the prediction, moved and scaled.
+
+    `for_` is the last class unless said, `against` the likeliest of the others before anything is seen.
+
+    >>> import likely
+    >>> model = likely.NaiveBayes().fit([["sun", "a"], ["sun", "b"], ["rain", "a"]], ["out", "out", "in"])
+    >>> chart = nomogram(model)
+    >>> widest = chart.columns[0]
+    >>> widest.name, widest.values.tolist(), widest.points.tolist()
+    ('x0', ['rain', 'sun'], [0.0, 100.0])
+    >>> row = [["sun", "b"]]
+    >>> bool(abs(chart.probability(chart.score(model.explain(row))) - model.predict_proba(row)[:, 1]) < 1e-12)
+    True
+    """
+    held, shown = classifier(model), check_number(top, "top=")
+    mine, other = pair(held, for_, against)
+    found = axes(held, range(len(held.schema.columns)))
+    odds = [weigh(one.terms[:, mine], one.terms[:, other]) for one in found]
+    gaps = [float(weigh(one.missing[mine : mine + 1], one.missing[other : other + 1])[0]) for one in found]
+    spans = [_span(one, said) for one, said in zip(found, odds, strict=True)]
+    widths = np.array([high - low for low, high in spans])
+    unit = float(widths.max(initial=0.0)) / FULL or 1.0
+    prior = float(weigh(held.log_prior[mine : mine + 1], held.log_prior[other : other + 1])[0])
+    lowest = np.array([0.0 if one.kind == "text" else low for one, (low, _) in zip(found, spans, strict=True)])
+    base = prior + float(lowest.sum())
+    away = [sum(span[end] - low for span, low in zip(spans, lowest, strict=True)) / unit for end in (0, 1)]
+    telling = [at for at in np.argsort(-widths, kind="stable") if odds[at].any() or gaps[at]]  # the others are silent
+    columns = tuple(_shown(found[at], odds[at] - lowest[at], gaps[at] - lowest[at], unit) for at in telling[:shown])
+    features = [column.features for column in held.schema.columns]
+    ticks = np.array(TICKS)
+    return Nomogram(
+        held.schema.classes[mine],
+        held.schema.classes[other],
+        tuple(held.schema.classes),
+        columns,
+        len(telling) - len(columns),
+        unit,
+        base,
+        prior,
+        np.repeat(lowest, features),
+        (float(away[0]), float(away[1])),
+        ticks,
+        (logit(ticks) - base) / unit,
+    )
+
+
+def pair(model: Classifier, for_: Any, against: Any) -> tuple[int, int]:
+    """The places of the two classes that are weighed against each other."""
+    classes = tuple(model.schema.classes)
+    if len(classes) < 2:
+        hint = "fit the model on rows of two classes or more"
+        raise OptionError("O365", f"{classes[0]!r} is the only class", place="model", hint=hint)
+    mine = len(classes) - 1 if for_ is None else class_place(for_, classes, "for_=")
+    if against is None:
+        others = [place for place in range(len(classes)) if place != mine]
+        return mine, max(others, key=lambda place: float(model.log_prior[place]))
+    other = class_place(against, classes, "against=")
+    if other == mine:
+        hint = f"the classes are {', '.join(map(repr, classes))}"
+        raise OptionError("O364", f"{classes[mine]!r} is weighed against itself", place="against=", hint=hint)
+    return mine, other
+
+
+def _span(one: Axis, odds: Floats) -> tuple[float, float]:
+    """The lowest and the highest finite log odds of a column; a text may also have no word."""
+    finite = odds[np.isfinite(odds)]
+    if one.kind == "text":
+        finite = np.append(finite, 0.0)
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+
+
+def _shown(one: Axis, odds: Floats, gap: float, unit: float) -> NomogramAxis:
+    """The axis in points; of many levels or words, the strongest."""
+    values, points = one.values, odds / unit
+    if values.dtype == object and len(values) > SHOWN:
+        strength = np.abs(points - (0.0 if one.kind == "text" else gap / unit))
+        keep = np.sort(np.argsort(-strength, kind="stable")[:SHOWN])
+        values, points = values[keep], points[keep]
+    return NomogramAxis(one.name, one.kind, values, points, gap / unit)
+
+
+def _numbers(values: Any, place: str) -> Floats:
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        found = np.array(np.nan)
+    if np.isnan(found).any():
+        raise OptionError("O369", "these are not numbers", place=place, hint="give numbers, and none of them missing")
+    return found
+
+
+def _told(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

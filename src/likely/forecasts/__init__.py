@@ -1,0 +1,1 @@
+"""Forecasts as they are handed in: classes, labels, probabilities, scores and weights, read or refused."""

@@ -1,0 +1,89 @@
+"""Files are replaced whole or not at all: written beside the old one, then put in its place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from likely.errors import OptionError, StoreError, nearest
+
+UNFINISHED: set[str] = set()  # temporary files and folders that are in use
+
+
+def check_place(path: str | os.PathLike[str], endings: Iterable[str] = ()) -> str:
+    """The ending of a file that is to be written; a place where it cannot be is refused before any work is done for it.
+
+    >>> check_place("picture.PNG", [".png", ".svg"])
+    '.png'
+    """
+    told = os.fspath(path) or "''"
+    known = tuple(endings)
+    ending = next((one for one in known if told.lower().endswith(one)), "")
+    if known and not ending:
+        named = Path(told).suffix
+        hint = f"end the name with one of {', '.join(known)}.{nearest(named, known) if named else ''}"
+        raise OptionError("O121", f"no file is written with the ending {named!r}", place=told, hint=hint)
+    if "\0" in told:
+        raise StoreError("F401", "no file can have such a name", place=repr(told), hint="choose another name")
+    _refuse_place(os.path.realpath(path), told)
+    return ending
+
+
+def _refuse_place(place: str, told: str) -> None:
+    folder = os.path.dirname(place)
+    for wrong, message, hint in (
+        (os.path.isdir(place), "this is a folder", f"name a file in it, as in {os.path.join(told, 'name.ending')}"),
+        (not os.path.isdir(folder), f"there is no folder {folder}", f"make it first: mkdir -p {folder}"),
+        (os.path.exists(place) and not os.path.isfile(place), "this is no regular file", "choose another name"),
+        (not os.access(folder, os.W_OK), "this folder may not be written to", "choose another folder"),
+    ):
+        if wrong:
+            raise StoreError("F401", f"cannot write there: {message}", place=told, hint=hint)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The name of a file beside `path` to write to, which then takes its place; if that fails, nothing has changed."""
+    told, place = os.fspath(path), os.path.realpath(path)
+    name = ""
+    try:
+        handle, name = tempfile.mkstemp(dir=os.path.dirname(place), prefix=".likely-", suffix=".part")
+        os.close(handle)
+        UNFINISHED.add(name)
+        yield name
+        with open(name, "rb") as file:
+            os.fsync(file.fileno())
+        os.chmod(name, _mode(place))
+        os.replace(name, place)
+    except OSError as error:
+        if not name:
+            hint = "choose another folder or name"
+            raise StoreError("F401", f"cannot write there: {error.strerror}", place=told, hint=hint) from None
+        hint = "make room or choose another disk; what was there before is as it was"
+        raise StoreError("F402", f"writing failed: {error.strerror or error}", place=told, hint=hint) from None
+    finally:
+        UNFINISHED.discard(name)
+        if name and os.path.exists(name):
+            os.unlink(name)
+
+
+def sweep() -> None:
+    """Remove what is not finished, for a program that is about to end without more ado."""
+    for name in list(UNFINISHED):
+        if os.path.isdir(name):
+            shutil.rmtree(name, ignore_errors=True)
+        elif os.path.exists(name):
+            os.unlink(name)
+
+
+def _mode(place: str) -> int:
+    """The mode that the file had, or that a new file gets: temporary files are for their owner alone."""
+    if os.path.exists(place):
+        return os.stat(place).st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

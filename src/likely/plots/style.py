@@ -1,0 +1,160 @@
+"""The look that all pictures share: colours, dashes and hatches that grey print and colour-blind eyes tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from threading import RLock
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from likely.plots.lettering import families, shorts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colours without yellow, which is lost on white; 7 colours and 5 dashes meet again after 35 lines.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
+MARKERS = "osD^vPXp*h<>"
+HATCHES = ("", "////", "....", "xxxx", "----", "oo", "++", "\\\\\\\\")
+INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
+BEFORE_AFTER = ("#8a8a8a", COLOURS[0])  # what was believed is grey and dashed or striped, what is believed is blue
+WIDTH = 5.2  # inches: the text of 9 points stays readable when the picture is shrunk to a column of 3.5
+
+_SETTINGS: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": FAINT,
+    "axes.grid": True,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.8,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 10.5,
+    "axes.titlecolor": INK,
+    "figure.titlesize": 12,
+    "font.size": 9,
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.6,
+    "legend.edgecolor": GRID,
+    "legend.fontsize": 8.5,
+    "legend.handlelength": 2.8,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 5,
+    "text.color": INK,
+    "text.parse_math": False,  # a dollar sign in a column's name is a dollar sign
+    "xtick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "xtick.labelsize": 8.5,
+    "ytick.color": FAINT,
+    "ytick.labelcolor": INK,
+    "ytick.labelsize": 8.5,
+}
+# matplotlib's settings are of the whole process: two threads that changed them together would leave them changed.
+_LOCK = RLock()
+P = ParamSpec("P")
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Matplotlib under our settings alone; those of the user are as they were afterwards."""
+    from matplotlib import style
+
+    with _LOCK, style.context(["default", {**_SETTINGS, "font.family": families()}]):
+        yield
+
+
+def picture(draw: Callable[P, Figure]) -> Callable[P, Figure]:
+    """A drawing function that draws under our settings."""
+
+    @wraps(draw)
+    def drawn(*given: P.args, **options: P.kwargs) -> Figure:
+        with styled():
+            return draw(*given, **options)
+
+    return drawn
+
+
+def new_figure(width: float = WIDTH, height: float = 4.0) -> Figure:
+    """An empty figure of so many inches that belongs to no window."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def tighten(figure: Figure) -> None:
+    """Hardly any room between the panels."""
+    engine: Any = figure.get_layout_engine()
+    engine.set(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.01)
+
+
+def place(ax: Axes | None, width: float = WIDTH, height: float = 4.0) -> tuple[Figure, Axes]:
+    """The axes to draw into and their figure: those given, or new ones of so many inches."""
+    if ax is None:
+        figure = new_figure(width, height)
+        ax = figure.add_subplot()
+    else:
+        figure = ax.get_figure(root=True)  # type: ignore[assignment]
+        # These texts were made under settings of the user, whose fonts may not have our signs.
+        for text in (ax.title, ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()):
+            text.set(fontfamily=families(), parse_math=False)
+    # Ticks are made late, when the settings are the user's again: they are told their look now.
+    ax.tick_params(labelsize=8.5, labelfontfamily=families(), labelcolor=INK, color=FAINT)
+    return figure, ax
+
+
+def line(at: int) -> dict[str, Any]:
+    """Colour and dashes of the line number `at`."""
+    return {"color": COLOURS[at % len(COLOURS)], "linestyle": DASHES[at % len(DASHES)]}
+
+
+def bar(at: int) -> dict[str, Any]:
+    """Colour and hatch of the bars number `at`."""
+    return {
+        "facecolor": COLOURS[at % len(COLOURS)],
+        "hatch": HATCHES[at % len(HATCHES)],
+        "edgecolor": "white",
+        "linewidth": 0.5,
+    }
+
+
+def marker(at: int) -> str:
+    """The marker number `at`."""
+    return MARKERS[at % len(MARKERS)]
+
+
+def unit_square(ax: Axes) -> None:
+    """Both axes from 0 to 1, equally long, with room for marks at the ends."""
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    ax.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+    ax.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+
+
+def head(ax: Axes, text: str) -> None:
+    """The title, from the left, on more lines where one is too short; `ax.get_title()` finds it."""
+    ax.set_title(text, loc="center", x=0.0, ha="left", wrap=True)
+
+
+def plain_log(axis: Axis) -> None:
+    """A logarithmic axis whose ticks are plain numbers: powers of ten are set as formulas, which are not read here."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,), numticks=12))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def label_levels(ax: Axes, levels: Sequence[object], room: float = 0.0) -> None:
+    """The names of levels down the axis, the first on top, with so much room for a legend below."""
+    ax.set_yticks(range(len(levels)), shorts(levels))
+    ax.set_ylim(max(len(levels), 1) - 0.45 + room, -0.55)
+    ax.grid(False, axis="y")
+    ax.tick_params(axis="y", length=0)
