@@ -45,6 +45,15 @@ def _refuse_place(place: str, told: str) -> None:
             raise StoreError("F401", f"cannot write there: {message}", place=told, hint=hint)
 
 
+def make_folder(path: str | os.PathLike[str]) -> None:
+    """A folder for several files, made if need be."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        message, told = f"cannot make this folder: {error.strerror}", os.fspath(path)
+        raise StoreError("F401", message, place=told, hint="choose another folder") from None
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     """The name of a file beside `path` to write to, which then takes its place; if that fails, nothing has changed."""

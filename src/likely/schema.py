@@ -24,6 +24,7 @@ NUMERIC = ("real", "count", "parzen")
 SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing
 
 ENOUGH = 30  # values before a column can look like an identifier, or like text
+COUNTS_ROWS = "counts the rows"  # said of a column of numbers, each one more than the one before
 DISTINCT = 0.9  # share of different values that makes it one
 WORDS = 6  # words in a value, on average, that make it text
 

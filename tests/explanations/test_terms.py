@@ -191,7 +191,9 @@ def test_reasons_in_decibans_for_and_against():
     assert [name for name, _, _ in con] == ["prior"]
     assert why.for_and_against(top=0) == ([], [])
     told = why.to_dict()
-    assert (told["answer"], told["against"], told["reasons"][0]["name"]) == ("z", "x", "port")
+    assert (told["prediction"], told["for"], told["against"]) == ("z", "z", "x")
+    assert why.to_dict(for_="y")["against"] == "z"
+    assert told["terms"][2]["terms"] == dict(zip("xyz", terms[0, 2].tolist(), strict=True))
     json.dumps(told, allow_nan=False)
     one = Explanation(np.zeros((1, 2, 1)), ("prior", "age"), ("x",))
     assert one.log_odds("x").tolist() == [[0.0, 0.0]]

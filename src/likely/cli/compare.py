@@ -38,12 +38,11 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Compare models by cross-validation on the same folds, and say whether the difference can be trusted."""
-    from likely.cli.pictures import check_picture, save_picture
     from likely.cli.reading import open_table
-    from likely.engines.survey import COUNTS_ROWS
     from likely.estimators.catalogue import CONTENDERS, contenders
     from likely.estimators.inspection import inspect
     from likely.evaluation import compare
+    from likely.plots.saving import check_picture, save
 
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
@@ -52,7 +51,7 @@ def run(
     kinds = options.read_kinds(kind)
     rows, y = open_table(data, form, target, session)
     columns = inspect(rows, kinds=kinds).columns
-    counting = [one.name for one in columns if any(COUNTS_ROWS in line for line in one.suspicions)]
+    counting = [one.name for one in columns if one.counter]
     for name in counting:
         session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
@@ -60,7 +59,7 @@ def run(
     with session.notes(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
         told = compare(models, rows, y, folds=folds, repeats=repeats, seed=session.seed, tick=lambda: tick(1))
     if output is not None:
-        save_picture(told.plot(), output)
+        save(told.plot(), output)
     session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
     session.tell(told.words)

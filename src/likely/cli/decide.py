@@ -63,13 +63,12 @@ def run(
     from likely.estimators.streaming import scored, watched
 
     _refuse_mixtures(loss, reject, threshold, false_alarms, labelled)
-    found = open_model(model) if priors is None else open_plain(model, "its maps hold under its own class priors")
+    estimated = priors == "estimate"
+    found = open_plain(model, "its maps hold under its own class priors") if estimated else open_model(model, priors)
     source = open_rows(session, data, form)
     head: dict[str, Any] = {"model": model, "classes": found.classes_.tolist()}
-    if priors == "estimate":
+    if estimated:
         found, head["shift"] = _moved(found, source, session)
-    elif priors is not None:
-        found = found.with_priors(options.read_priors(priors, found.classes_.tolist()))
     rule = _rule(found, loss, reject, threshold, options.one_of(positive, found.classes_.tolist()))
     if false_alarms is not None:
         rule, head["operating_point"] = _bounded(found, labelled, false_alarms, positive, session)

@@ -48,7 +48,7 @@ def run(
 ) -> None:
     """Take the tour on embedded data: fit, evaluate, explain, decide, merge, forget; pictures go to ./likely-demo."""
     from likely.cli.main import app
-    from likely.cli.pictures import make_folder
+    from likely.placing import make_folder
 
     make_folder(output)
     row = _prepare(output, session.seed)

@@ -176,9 +176,10 @@ def _report(session: Session, model: Any, digits: Any, sweeps: bool, folder: Pat
 
 def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
     """Confusion, typical images, and what tells the most confused pairs apart."""
-    from likely.cli.pictures import make_folder, save_picture
     from likely.digits import log_odds_map
+    from likely.placing import make_folder
     from likely.plots import images
+    from likely.plots.saving import save
 
     make_folder(folder)
     pairs = told.pairs[:4]
@@ -192,5 +193,5 @@ def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
             maps, labels=labels, columns=len(pairs), title="What tells them apart: red speaks for the first"
         )
     for name, figure in figures.items():
-        save_picture(figure, folder / f"digits-{name}.png")
+        save(figure, folder / f"digits-{name}.png")
     return [folder / f"digits-{name}.png" for name in figures]

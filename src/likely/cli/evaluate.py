@@ -34,20 +34,18 @@ def run(
     """Judge MODEL on DATA, which holds the target: accuracy, log loss, Brier, ROC, calibration, confusion."""
     from dataclasses import replace
 
-    from likely.cli.pictures import check_picture, save_picture
-    from likely.cli.reading import open_model, open_plain, open_rows
+    from likely.cli.reading import open_model, open_rows
     from likely.decisions import judge
     from likely.estimators.streaming import judged, watched
     from likely.evaluation import evaluate
     from likely.evaluation.roc import evidence_of
+    from likely.plots.saving import check_picture, save
 
     place = output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")
     if picture:
         check_picture(place)
-    found = open_model(model) if priors is None else open_plain(model, "its maps hold under its own class priors")
+    found = open_model(model, priors)
     classes = found.classes_.tolist()
-    if priors is not None:
-        found = found.with_priors(options.read_priors(priors, classes))
     with session.watch("judging") as tick:
         seen = judged(found, watched(replace(open_rows(session, data, form), weight=weight), tick))
     if len(seen.cells) == getattr(found, "model", found).model_.rows.sum():
@@ -62,7 +60,7 @@ def run(
     if loss is not None or reject is not None:
         costs = judge(seen.proba, found.classes_, loss, reject, y, seen.weights)
     if picture:
-        save_picture(told.plot(), place)
+        save(told.plot(), place)
     session.answer(_document(told, costs, place if picture else None))
     session.say(*_lines(told, costs, model, data), *([f"picture: {place}"] if picture else []))
 

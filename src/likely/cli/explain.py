@@ -39,8 +39,8 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Show the terms of a row's prediction, which add up; without DATA, what the model believes of each column."""
-    from likely.cli.pictures import check_picture
     from likely.cli.reading import open_model, open_rows
+    from likely.plots.saving import check_picture
 
     found = open_model(model)
     if hasattr(found, "maps"):
@@ -71,49 +71,24 @@ def _explain_row(
     session: Session, model: Any, source: Any, row: int, asked: tuple[Any, Any, str], output: Path | None
 ) -> None:
     """Why this row: bars, what would change the answer, and the picture."""
-    from likely.cli.pictures import save_picture
     from likely.cli.reading import one_row, ranges
     from likely.cli.render import named
     from likely.explanations import changes, words
+    from likely.plots.saving import save
 
-    pro, con, unit = asked
+    unit = asked[2]
     rows, within = one_row(source, row), ranges(source)
     texts = any(column.kind == "text" for column in model.model_.schema.columns)
     told = words(model, rows) if texts else model.explain(rows)
-    best, second = told.rival(0)
-    pro = best if pro is None else pro
-    con = (second if pro == best else best) if con is None else con
-    odds = told.log_odds(pro, con, unit)[0]
-    other = changes(model, rows, within=within)
+    pro, con = told.sides(0, *asked[:2])
+    odds, other = told.log_odds(pro, con, unit)[0], changes(model, rows, within=within)
+    document = {**told.to_dict(0, unit, pro, con), "row": row, "changes": other.to_dict()}
     if output is not None:
-        save_picture(told.plot(), output)
-    terms = [
-        {
-            "name": name,
-            "value": told.value_at(0, at),
-            "log_odds": float(odds[at]),
-            "terms": dict(zip(map(str, told.classes), told.terms[0, at].tolist(), strict=True)),
-        }
-        for at, name in enumerate(told.names)
-    ]
-    proba = dict(zip(map(str, told.classes), told.proba[0].tolist(), strict=True))
-    session.answer(
-        {
-            "row": row,
-            "prediction": best,
-            "probabilities": proba,
-            "for": pro,
-            "against": con,
-            "unit": unit,
-            "log_odds": float(odds.sum()),
-            "terms": terms,
-            "changes": other.to_dict(),
-            "picture": None if output is None else str(output),
-        }
-    )
+        save(told.plot(), output)
+    session.answer({**document, "picture": None if output is None else str(output)})
     target = model.model_.schema.target.name
     session.say(
-        _bars(session, told, row, (named(target, pro), named(target, con), pro), unit, odds),
+        _bars(session, told, row, (named(target, pro), named(target, con)), (pro, con, unit), odds),
         "",
         str(other).replace("row 0 ", f"row {row} ", 1),
     )
@@ -121,14 +96,14 @@ def _explain_row(
         session.say(f"picture: {output}")
 
 
-def _bars(session: Session, told: Any, row: int, sides: tuple[str, str, Any], unit: str, odds: Any) -> Any:
+def _bars(session: Session, told: Any, row: int, sides: tuple[str, str], asked: tuple[Any, Any, str], odds: Any) -> Any:
     """Bars to both sides of a line, as long as the terminal has room for; what is set aside is left out."""
     import numpy as np
 
     from likely.cli.render import short, table
     from likely.widths import width
 
-    pro, con, level = sides
+    (pro, con), (level, rival, unit) = sides, asked
     share = told.proba[0, told.classes.index(level)]
     name = "log odds" if unit == "nats" else unit
     shown = table(
@@ -147,15 +122,15 @@ def _bars(session: Session, told: Any, row: int, sides: tuple[str, str, Any], un
     rest = order[TOP:]
     if len(rest):
         shown.add_row(f"{len(rest)} more", "", f"{odds[rest].sum():+.3f}", "")
-    shown.add_row("sum", "", f"{odds.sum():+.3f}", "")
+    shown.add_row("sum", "", f"{told.total(0, level, rival, unit):+.3f}", "")
     return shown
 
 
 def _explain_model(session: Session, model: Any, pro: Any, con: Any, nomogram: bool, output: Path | None) -> None:
     """What the model believes of each column; and its nomogram."""
-    from likely.cli.pictures import save_picture
     from likely.explanations import nomogram as draw
     from likely.explanations import profile
+    from likely.plots.saving import save
 
     believed = profile(model)
     document = believed.to_dict()
@@ -165,6 +140,6 @@ def _explain_model(session: Session, model: Any, pro: Any, con: Any, nomogram: b
         document = {**document, "nomogram": scales.to_dict()}
         session.say("", str(scales))
         if output is not None:
-            save_picture(scales.plot(), output)
+            save(scales.plot(), output)
             session.say(f"picture: {output}")
     session.answer(document)

@@ -79,14 +79,13 @@ def _learnt(
     session: Session, source: Any, target: str, model: str, settings: dict[str, Any], weight: str | None
 ) -> Any:
     """The fitted model; a column that counts the rows is set aside, and what looks odd is said."""
-    from likely.engines.survey import COUNTS_ROWS
     from likely.estimators import fit
     from likely.estimators.catalogue import make
     from likely.estimators.streaming import watched
 
     with session.notes(), session.watch("learning") as tick:
         fitted = fit(watched(source, tick), target, make(model, settings), weight=weight)
-        counting = [note.column for note in fitted.notes_ if COUNTS_ROWS in note.text]
+        counting = [note.column for note in fitted.notes_ if note.code == "counter"]
         if counting:  # next year's rows have numbers that this model would take for a world it never saw
             kinds = settings["kinds"] if isinstance(settings["kinds"], dict) else {}
             settings = {**settings, "kinds": {**kinds, **dict.fromkeys(counting, "skip")}}

@@ -28,13 +28,11 @@ def run(
     import numpy as np
     import pyarrow as pa
 
-    from likely.cli.reading import open_model, open_plain, open_rows
+    from likely.cli.reading import open_model, open_rows
     from likely.cli.writing import send
     from likely.estimators.streaming import scored, watched
 
-    found = open_model(model) if priors is None else open_plain(model, "its maps hold under its own class priors")
-    if priors is not None:
-        found = found.with_priors(options.read_priors(priors, found.classes_.tolist()))
+    found = open_model(model, priors)
     classes = pa.array(found.classes_.tolist())
     names = [f"p_{level}" for level in found.classes_.tolist()]
     tally = np.zeros(len(names), dtype=np.int64)

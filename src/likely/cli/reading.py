@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from likely.cli.failures import UsageError
+from likely.cli.options import read_priors
 from likely.errors import DataError, LikelyError, ModelError, SchemaError, listed, nearest
 
 if TYPE_CHECKING:
@@ -56,11 +57,14 @@ def open_table(data: str, form: str | None, target: str, session: Session) -> tu
     return table.drop_columns([target]), labels
 
 
-def open_model(path: str) -> Any:
-    """The model of a file, which may be recalibrated."""
+def open_model(path: str, priors: str | None = None) -> Any:
+    """The model of a file, under the class priors that --priors says; without any, it may be recalibrated."""
     from likely.estimators import load
 
-    return load(path)
+    if priors is None:
+        return load(path)
+    found = open_plain(path, "its maps hold under its own class priors")
+    return found.with_priors(read_priors(priors, found.classes_.tolist()))
 
 
 def open_plain(path: str, why: str) -> Any:

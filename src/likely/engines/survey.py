@@ -9,11 +9,10 @@ import numpy as np
 
 from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
 from likely.refusals import LARGEST, too_large
-from likely.schema import ENOUGH, KINDS, SKIP, WORDS, Column, Grid, Level, Parzen, Text, in_order, plain
+from likely.schema import COUNTS_ROWS, ENOUGH, KINDS, SKIP, WORDS, Column, Grid, Level, Parzen, Text, in_order, plain
 from likely.words import vocabulary
 
 CODES = 20  # at most so many different whole numbers may be codes rather than amounts: a person is asked
-COUNTS_ROWS = "counts the rows"
 LEVELS = 100_000  # more different words than that are no category, and not counted
 
 Wish = str | Parzen | Text | tuple[Level, ...] | None

@@ -10,14 +10,13 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from likely.block import Block, decode
 from likely.decisions import decide
-from likely.engines import SCORED, ArrowSource, Labels, Source, ask, column_names, open_source, score
-from likely.errors import DataError, ModelError, OptionError, SchemaError, SchemaWarning, listed, nearest
-from likely.estimators.inputs import check_labels, check_rows, check_weights, is_place, read_setting
+from likely.engines import SCORED, Labels, Source, ask, score
+from likely.errors import DataError, ModelError, OptionError, SchemaWarning
+from likely.estimators.inputs import read_setting
+from likely.estimators.opening import Opening, nothing_left
 from likely.estimators.params import write_params
 from likely.estimators.showing import in_html, in_lines
 from likely.estimators.tables import as_table
@@ -37,11 +36,7 @@ HELD = 1 << 19  # values held at a time where each is held in many forms
 LEARNT = ("model_", "classes_", "n_features_in_", "feature_names_in_", "_dtype")
 
 
-class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
-    """A model is asked before it has learnt anything (code M307)."""
-
-
-class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Methods that every generative classifier has; see NaiveBayes for what they mean."""
 
     kinds: Any
@@ -72,11 +67,6 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         source = self._open(X, y, sample_weight)
         schema = self._like_mine(source.survey(self._kinds_so_far(), declared))
         return self._hold(self.model_.learn(schema, self._ask(source, schema)))
-
-    def _refuse_unfitted(self) -> None:
-        name = type(self).__name__
-        if not hasattr(self, "model_"):
-            raise UnfittedError("M307", f"this {name} is not fitted yet", place=name, hint="call fit(X, y) first")
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
         setting = read_setting(self.estimate, self.smoothing, self.missing)
@@ -139,85 +129,6 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         aside = [note.text for note in notes(model) if note.code == "skipped"]
         if aside:
             warnings.warn("\n".join(aside), SchemaWarning, stacklevel=4)
-
-    def _open(self, X: Any, y: Any, sample_weight: Any, *, reset: bool = False, every: bool = False) -> Source:
-        """Rows with labels and weights beside them; rows of no weight are no rows, unless `every` one is wanted."""
-        if y is None and hasattr(self, "model_") and (is_place(X) or isinstance(X, ArrowSource)):
-            return self._located(X, self.model_.schema.target.name)
-        X = check_rows(X, type(self).__name__)
-        labels = check_labels(y, type(self).__name__, X.shape[0])
-        weights = check_weights(sample_weight, len(labels.codes))
-        self._check_columns(X, reset)
-        if weights is not None and not (every or weights.all()):
-            keep = np.flatnonzero(weights)
-            X, labels, weights = _rows_of(X, keep), check_labels(_rows_of(y, keep), "", None), weights[keep]
-        if reset:
-            self._dtype = labels.dtype
-        return self._by_place(open_source(X, labels=labels, weights=weights))
-
-    def _by_place(self, source: Source) -> Source:
-        """Rows without names go by position to a model with names, and the reverse."""
-        if hasattr(self, "model_") and isinstance(source, ArrowSource):
-            schema = self.model_.schema
-            if source.named != schema.named and len(source.names) == len(schema.columns):
-                return source.renamed([column.name for column in schema.columns])
-        return source
-
-    def _rows(self, X: Any) -> Source:
-        """Rows without labels, for a fitted model."""
-        self._refuse_unfitted()
-        if not len(self.classes_):
-            raise _nothing_left(self)
-        if is_place(X) or isinstance(X, ArrowSource):
-            return self._located(X)
-        X = self._without_target(check_rows(X, type(self).__name__))
-        self._check_columns(X, reset=False)
-        return self._by_place(open_source(X))
-
-    def _located(self, X: Any, target: str | None = None) -> ArrowSource:
-        """The columns of a file or relation that the model knows, in its order; those it sets aside may be absent."""
-        if not len(self.classes_):
-            raise _nothing_left(self)
-        source = X if isinstance(X, ArrowSource) else open_source(X)
-        assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
-        if target is None:
-            aside = {note.column for note in self.notes_ if note.code == "skipped"}
-            source = source.with_holes([name for name in sorted(aside) if name not in source.columns])
-        names = [column.name for column in self.model_.schema.columns]
-        for name in (*names, *([] if target is None else [target])):
-            if name not in source.columns:
-                hint = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
-                raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
-        weight = source.weight if target is not None else None
-        columns = (*names, *(name for name in (target, weight) if name is not None))
-        return replace(source, columns=columns, target=target, weight=weight)
-
-    def _without_target(self, X: Any) -> Any:
-        """A frame as it was when fitted: one that holds the target too, under its name, may be handed in whole."""
-        target, names = self.model_.schema.target.name, column_names(X)
-        mine = list(getattr(self, "feature_names_in_", ()))
-        if target in names and mine and target not in mine and len(names) == len(mine) + 1:
-            import narwhals as nw
-
-            return nw.from_native(X, eager_only=True).drop(target).to_native()
-        return X
-
-    def _check_columns(self, X: Any, reset: bool) -> None:
-        """Names and number of columns, as scikit-learn keeps them."""
-        try:
-            _check_feature_names(self, X, reset=reset)
-            _check_n_features(self, X, reset=reset)
-        except (ValueError, TypeError) as error:
-            if reset:
-                raise SchemaError(
-                    "S212", str(error), place="columns", hint="name all columns with text, or none"
-                ) from None
-            odd = next(
-                (name for name in column_names(X) if name not in list(getattr(self, "feature_names_in_", ()))), None
-            )
-            near = nearest(odd, getattr(self, "feature_names_in_", ())) if odd else ""
-            hint = f"give the columns that the model was fitted on, in the same order.{near}"
-            raise SchemaError("S210", str(error), place="columns of X", hint=hint) from None
 
     def _score(self, X: Any, work: Callable[[Block, Floats], object], width: int | None = None) -> Floats:
         return score(self._rows(X), self.model_.schema, width or len(self.classes_), work)
@@ -350,7 +261,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             )
         model, rng = self.model_, np.random.default_rng(seed)
         if not len(self.classes_):
-            raise _nothing_left(self)
+            raise nothing_left(self)
         cells = rng.choice(len(self.classes_), size=n, p=np.exp(model.log_prior))
         drawn = {columns: predictor.sample(cells, rng) for columns, predictor in model.parts}
         return as_table(model.schema, drawn, n), self.classes_[cells]
@@ -393,10 +304,6 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return in_html(type(self).__name__, self.model_) if fitted else str(super()._repr_html_inner())
 
 
-def _nothing_left(model: Any) -> ModelError:
-    return ModelError("M306", "the model has no rows left", place=type(model).__name__, hint="fit it again")
-
-
 def _labels(model: Classifier, dtype: Any) -> Array:
     """The classes as an array of the type they were given in, where that still holds them all."""
     natural = np.array(list(model.schema.classes))
@@ -407,11 +314,3 @@ def _labels(model: Classifier, dtype: Any) -> Array:
     except (OverflowError, ValueError):
         return natural
     return typed if (typed == natural).all() else natural
-
-
-def _rows_of(rows: Any, keep: Array) -> Any:
-    if hasattr(rows, "iloc"):
-        return rows.iloc[keep]
-    if hasattr(rows, "take") and not isinstance(rows, np.ndarray):
-        return rows.take(keep)
-    return (rows if hasattr(rows, "shape") else np.asarray(rows))[keep]

@@ -37,6 +37,7 @@ class ColumnReport:
     high: float | None
     mean: float | None
     spread: float | None
+    counter: bool  # of the rows, as an identifier is
     suspicions: tuple[str, ...]
 
 
@@ -109,6 +110,7 @@ def _report(model: Classifier, at: int, seen: Summary, rows: int, told: list[Not
         seen.high if numeric else None,
         mean,
         spread,
+        any(note.code == "counter" for note in told),
         tuple(suspicions),
     )
 

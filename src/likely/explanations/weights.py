@@ -90,14 +90,36 @@ class Explanation:
         reasons, most = self.reasons(row, unit), check_number(top, "top=", 0)
         return [one for one in reasons if one[2] > 0][:most], [one for one in reasons if one[2] < 0][:most]
 
-    def to_dict(self, row: int = 0, unit: str = "nats") -> dict[str, Any]:
-        """The answer of a row, its rival and every reason, as plain data."""
+    def to_dict(self, row: int = 0, unit: str = "nats", for_: Any = None, against: Any = None) -> dict[str, Any]:
+        """The answer of a row and every term of it, for each class and between two of them, as plain data."""
         from likely.plainly import plainly
 
+        pro, con = self.sides(row, for_, against)
+        names, odds = list(map(str, self.classes)), self.log_odds(pro, con, unit)[row]
+        terms = [
+            {
+                "name": name,
+                "value": self.value_at(row, at),
+                "log_odds": odds[at],
+                "terms": dict(zip(names, self.terms[row, at].tolist(), strict=True)),
+            }
+            for at, name in enumerate(self.names)
+        ]
+        proba = dict(zip(names, self.proba[row].tolist(), strict=True))
+        told = {"row": row, "prediction": self.rival(row)[0], "probabilities": proba, "for": pro, "against": con}
+        return dict(plainly({**told, "unit": unit, "log_odds": self.total(row, pro, con, unit), "terms": terms}))
+
+    def total(self, row: int, for_: Any, against: Any, unit: str = "nats") -> float:
+        """What the terms of a row say together between two classes; of an impossible row, what its prior says."""
+        known = self._known[self._row(row)]
+        places = [class_place(level, self.classes, "total") for level in (for_, against)]
+        return read_unit(unit) * float(weigh(known[places[:1]], known[places[1:]])[0])
+
+    def sides(self, row: int, for_: Any = None, against: Any = None) -> tuple[Level, Level]:
+        """The class to speak for and its rival: as said, else the likeliest of the row and its runner-up."""
         best, second = self.rival(row)
-        reasons = [{"name": name, "value": value, "log_odds": odds} for name, value, odds in self.reasons(row, unit)]
-        told = {"row": row, "answer": best, "against": second, "unit": unit, "classes": list(self.classes)}
-        return dict(plainly({**told, "probabilities": self.proba[row], "reasons": reasons}))
+        pro = best if for_ is None else for_
+        return pro, against if against is not None else second if pro == best else best
 
     def plot(self, row: int = 0, **options: Any) -> Any:
         """A matplotlib figure: the reasons of a row as bars."""

@@ -9,13 +9,13 @@ import numpy as np
 from likely.models.alignment import counts_of
 from likely.models.classifier import Classifier
 from likely.numerics import Array
-from likely.schema import DISCRETE, SKIP
+from likely.schema import COUNTS_ROWS, DISCRETE, SKIP, Column
 from likely.statistics import Moments
 
 
 @dataclass(frozen=True)
 class Note:
-    """`code` is one of skipped, code, empty, constant."""
+    """`code` is one of skipped, counter (of the rows), code, empty, constant."""
 
     code: str
     column: str
@@ -24,12 +24,14 @@ class Note:
 
 def notes(model: Classifier) -> tuple[Note, ...]:
     """Columns set aside, columns that may be codes, columns that are empty or constant."""
-    hints = [
-        Note("skipped" if column.kind == SKIP else "code", column.name, column.hint)
-        for column in model.schema.columns
-        if column.hint
-    ]
+    hints = [Note(_code(column), column.name, column.hint) for column in model.schema.columns if column.hint]
     return (*hints, *_identifiers(model), *_flat(model))
+
+
+def _code(column: Column) -> str:
+    if column.kind == SKIP:
+        return "skipped"
+    return "counter" if COUNTS_ROWS in column.hint else "code"
 
 
 def _flat(model: Classifier) -> list[Note]:

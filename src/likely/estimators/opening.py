@@ -1,0 +1,124 @@
+"""Rows of any origin as a source that a fitted or unfitted classifier can use: names, order and labels checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import _check_feature_names, _check_n_features
+
+from likely.engines import ArrowSource, Source, column_names, open_source
+from likely.errors import ModelError, SchemaError, listed, nearest
+from likely.estimators.inputs import check_labels, check_rows, check_weights, is_place
+from likely.models import Classifier
+from likely.models.notes import notes
+from likely.numerics import Array
+
+
+class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
+    """A model is asked before it has learnt anything (code M307)."""
+
+
+class Opening:
+    """How a classifier opens rows; what it has learnt is held in model_."""
+
+    model_: Classifier
+    classes_: Array
+
+    def _refuse_unfitted(self) -> None:
+        name = type(self).__name__
+        if not hasattr(self, "model_"):
+            raise UnfittedError("M307", f"this {name} is not fitted yet", place=name, hint="call fit(X, y) first")
+
+    def _open(self, X: Any, y: Any, sample_weight: Any, *, reset: bool = False, every: bool = False) -> Source:
+        """Rows with labels and weights beside them; rows of no weight are no rows, unless `every` one is wanted."""
+        if y is None and hasattr(self, "model_") and (is_place(X) or isinstance(X, ArrowSource)):
+            return self._located(X, self.model_.schema.target.name)
+        X = check_rows(X, type(self).__name__)
+        labels = check_labels(y, type(self).__name__, X.shape[0])
+        weights = check_weights(sample_weight, len(labels.codes))
+        self._check_columns(X, reset)
+        if weights is not None and not (every or weights.all()):
+            keep = np.flatnonzero(weights)
+            X, labels, weights = _rows_of(X, keep), check_labels(_rows_of(y, keep), "", None), weights[keep]
+        if reset:
+            self._dtype = labels.dtype
+        return self._by_place(open_source(X, labels=labels, weights=weights))
+
+    def _by_place(self, source: Source) -> Source:
+        """Rows without names go by position to a model with names, and the reverse."""
+        if hasattr(self, "model_") and isinstance(source, ArrowSource):
+            schema = self.model_.schema
+            if source.named != schema.named and len(source.names) == len(schema.columns):
+                return source.renamed([column.name for column in schema.columns])
+        return source
+
+    def _rows(self, X: Any) -> Source:
+        """Rows without labels, for a fitted model."""
+        self._refuse_unfitted()
+        if not len(self.classes_):
+            raise nothing_left(self)
+        if is_place(X) or isinstance(X, ArrowSource):
+            return self._located(X)
+        X = self._without_target(check_rows(X, type(self).__name__))
+        self._check_columns(X, reset=False)
+        return self._by_place(open_source(X))
+
+    def _located(self, X: Any, target: str | None = None) -> ArrowSource:
+        """The columns of a file or relation that the model knows, in its order; those it sets aside may be absent."""
+        if not len(self.classes_):
+            raise nothing_left(self)
+        source = X if isinstance(X, ArrowSource) else open_source(X)
+        assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
+        if target is None:
+            aside = {note.column for note in notes(self.model_) if note.code == "skipped"}
+            source = source.with_holes([name for name in sorted(aside) if name not in source.columns])
+        names = [column.name for column in self.model_.schema.columns]
+        for name in (*names, *([] if target is None else [target])):
+            if name not in source.columns:
+                hint = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
+                raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
+        weight = source.weight if target is not None else None
+        columns = (*names, *(name for name in (target, weight) if name is not None))
+        return replace(source, columns=columns, target=target, weight=weight)
+
+    def _without_target(self, X: Any) -> Any:
+        """A frame as it was when fitted: one that holds the target too, under its name, may be handed in whole."""
+        target, names = self.model_.schema.target.name, column_names(X)
+        mine = list(getattr(self, "feature_names_in_", ()))
+        if target in names and mine and target not in mine and len(names) == len(mine) + 1:
+            import narwhals as nw
+
+            return nw.from_native(X, eager_only=True).drop(target).to_native()
+        return X
+
+    def _check_columns(self, X: Any, reset: bool) -> None:
+        """Names and number of columns, as scikit-learn keeps them."""
+        try:
+            _check_feature_names(self, X, reset=reset)
+            _check_n_features(self, X, reset=reset)
+        except (ValueError, TypeError) as error:
+            if reset:
+                raise SchemaError(
+                    "S212", str(error), place="columns", hint="name all columns with text, or none"
+                ) from None
+            odd = next(
+                (name for name in column_names(X) if name not in list(getattr(self, "feature_names_in_", ()))), None
+            )
+            near = nearest(odd, getattr(self, "feature_names_in_", ())) if odd else ""
+            hint = f"give the columns that the model was fitted on, in the same order.{near}"
+            raise SchemaError("S210", str(error), place="columns of X", hint=hint) from None
+
+
+def nothing_left(model: Any) -> ModelError:
+    return ModelError("M306", "the model has no rows left", place=type(model).__name__, hint="fit it again")
+
+
+def _rows_of(rows: Any, keep: Array) -> Any:
+    if hasattr(rows, "iloc"):
+        return rows.iloc[keep]
+    if hasattr(rows, "take") and not isinstance(rows, np.ndarray):
+        return rows.take(keep)
+    return (rows if hasattr(rows, "shape") else np.asarray(rows))[keep]
