@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     from likely.beliefs import NormalInverseWishart as NormalInverseWishart
     from likely.beliefs import bayes_rule as bayes_rule
     from likely.errors import LikelyError as LikelyError
+    from likely.estimators import AODE as AODE
+    from likely.estimators import KDB as KDB
+    from likely.estimators import SPODE as SPODE
+    from likely.estimators import TAN as TAN
+    from likely.estimators import AnDE as AnDE
     from likely.estimators import NaiveBayes as NaiveBayes
     from likely.estimators import fit as fit
     from likely.estimators import inspect as inspect
     from likely.estimators import load as load
+    from likely.estimators import sketch as sketch
     from likely.schema import Parzen as Parzen
     from likely.schema import Text as Text
 
@@ -33,14 +39,19 @@ __version__ = "0.1.0"
 
 # name -> the module that holds it, or that it is
 _HOMES = {
+    "AODE": "likely.estimators",
+    "AnDE": "likely.estimators",
     "Beta": "likely.beliefs",
     "Dirichlet": "likely.beliefs",
     "Gamma": "likely.beliefs",
+    "KDB": "likely.estimators",
     "LikelyError": "likely.errors",
     "NaiveBayes": "likely.estimators",
     "NormalInverseGamma": "likely.beliefs",
     "NormalInverseWishart": "likely.beliefs",
     "Parzen": "likely.schema",
+    "SPODE": "likely.estimators",
+    "TAN": "likely.estimators",
     "Text": "likely.schema",
     "bayes_rule": "likely.beliefs",
     "checks": "likely.checks",
@@ -52,6 +63,7 @@ _HOMES = {
     "inspect": "likely.estimators",
     "load": "likely.estimators",
     "plots": "likely.plots",
+    "sketch": "likely.estimators",
 }
 
 __all__ = sorted(_HOMES)

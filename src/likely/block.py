@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,49 @@ class Block:
     cells: Array | None = None
     weights: Floats | None = None
     start: int = 0  # where the block begins in the whole, for messages
+
+    def take(self, at: Array) -> Block:
+        """Some of the rows, without their texts."""
+        cells = None if self.cells is None else self.cells[at]
+        weights = None if self.weights is None else self.weights[at]
+        return Block(len(at), self.codes[at], self.reals[at], (), cells, weights, self.start)
+
+
+def coded(block: Block, schema: Schema, columns: Sequence[int]) -> Array:
+    """(rows, columns): columns as parents see them: their levels, or the part between two cuts; then missing, unseen.
+
+    A value on a cut belongs to the part below it.
+    """
+    discrete, numeric = schema.of(*DISCRETE), schema.of(*NUMERIC)
+    if tuple(columns) == discrete:
+        return block.codes
+    most = max((schema.columns[at].parts for at in columns), default=0) + 2
+    out = np.empty((block.rows, len(columns)), dtype=np.uint8 if most <= 256 else np.int32)
+    for place, at in enumerate(columns):
+        column = schema.columns[at]
+        if column.kind in DISCRETE:
+            out[:, place] = block.codes[:, discrete.index(at)]
+        else:
+            out[:, place] = column.part(block.reals[:, numeric.index(at)])
+    return out
+
+
+def cells_of(schema: Schema, by: Sequence[int], values: Array) -> Array:
+    """(rows,): the cell of parts (rows, parents) among those of the parents together, the last running fastest.
+
+    -1 where there are no parents, or one of them is missing or has a level that was never learnt.
+    """
+    cells = np.zeros(len(values), dtype=np.int64) if len(by) else np.full(len(values), -1)
+    known = np.ones(len(values), dtype=bool)
+    for value, parts in zip(values.T, schema.parts(by), strict=True):
+        known &= value < parts
+        cells = cells * parts + value
+    return np.where(known, cells, -1)
+
+
+def parent_cells(block: Block, schema: Schema, parents: Sequence[int]) -> Array:
+    """(rows,): the cell of each row of a block among those of its parents together; -1 if it has none."""
+    return cells_of(schema, parents, coded(block, schema, parents))
 
 
 def decode(block: Block, schema: Schema) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from likely.words import vocabulary
 Level = str | int | float | bool
 
 KINDS = ("real", "binary", "category", "count", "parzen", "text")
-DISCRETE = ("binary", "category")
+DISCRETE = ("binary", "category", "cut")  # a cut column holds numbers, and its levels are the parts between its cuts
 NUMERIC = ("real", "count", "parzen")
 SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing
 
@@ -141,6 +142,17 @@ class Column:
     empty: bool = False  # no value was seen, so that the kind is only a guess
     lone: int | None = None  # real: the only value seen, 0 or 1, which may yet turn out to be binary
     hint: str = ""  # what a person should be asked about this column
+    cuts: tuple[float, ...] | None = None  # numeric: the edges between its parts, where it is a parent
+
+    def part(self, values: Array) -> Array:
+        """(rows,): the part of each number between the cuts, a value on a cut below it; missing after the last."""
+        found = np.searchsorted(np.array(self.cuts, dtype=np.float64), values)
+        return np.where(np.isnan(values), self.parts, found)
+
+    @property
+    def parts(self) -> int:
+        """How many cells it makes as a parent: its levels, or the parts that its cuts leave; a text makes none."""
+        return len(self.levels) if self.kind in DISCRETE else 0 if self.cuts is None else len(self.cuts) + 1
 
     @property
     def features(self) -> int:
@@ -170,6 +182,29 @@ class Column:
     def slots(self) -> int:
         """Places in a table of this column: its levels, then missing, then unseen."""
         return len(self.levels) + 2
+
+
+def as_cut(column: Column, low: float, high: float) -> Column:
+    """A numeric column with cuts, whose levels are the parts between them.
+
+    >>> as_cut(Column("x", "real", cuts=(0.5, 2.25)), 0.0, 9.0).levels
+    ('≤ 0.5', '0.5 – 2.25', '> 2.25')
+    """
+    assert column.cuts, "a column is cut somewhere"
+    names = edge_names(column.cuts)
+    middle = [f"{one} – {other}" for one, other in pairwise(names)]
+    levels = (f"≤ {names[0]}", *middle, f"> {names[-1]}")
+    return replace(column, kind="cut", levels=levels, declared=levels, grid=Grid(low, high), lone=None)
+
+
+def edge_names(cuts: Sequence[float]) -> list[str]:
+    """Edges in as few digits as tell them apart, from four on.
+
+    >>> edge_names((0.5, 2.25001, 2.25002))
+    ['0.5', '2.25001', '2.25002']
+    """
+    digits = next(n for n in range(4, 18) if len({f"{edge:.{n}g}" for edge in cuts}) == len(cuts))
+    return [f"{edge:.{digits}g}" for edge in cuts]
 
 
 def plain(level: Any) -> Level:
@@ -233,6 +268,10 @@ class Schema:
         """Positions of the columns of these kinds."""
         return tuple(at for at, column in enumerate(self.columns) if column.kind in kinds)
 
+    def parts(self, columns: Sequence[int]) -> Array:
+        """(columns,): how many cells each column makes as a parent."""
+        return np.array([self.columns[at].parts for at in columns], dtype=np.int64)
+
     def offsets(self, columns: Sequence[int]) -> Array:
         """(columns + 1,): where each discrete column begins in a flat table, and the whole width."""
         return np.concatenate([[0], np.cumsum([self.columns[at].slots for at in columns], dtype=np.int64)])
@@ -246,6 +285,14 @@ def join(left: Column, right: Column) -> Column:
     >>> join(Column("x", "binary", (0, 1)), Column("x", "real")).kind
     'real'
     """
+    if left.cuts != right.cuts or (left.kind == "cut") != (right.kind == "cut"):
+        raise SchemaError(
+            "S213",
+            "the two parts cut the numbers of the column differently",
+            place=f"column {left.name!r}",
+            hint="give both models the same numbers= ('density' or 'levels') and the same cuts=, such as those of"
+            " (likely.sketch(X1, y1) + likely.sketch(X2, y2)).cuts()",
+        )
     kind = _join_kinds(left, right)
     if left.form != right.form and left.kind == right.kind:
         raise SchemaError(
@@ -280,7 +327,7 @@ def join(left: Column, right: Column) -> Column:
         levels=levels,
         declared=declared if levels else (),
         fixed=left.fixed or right.fixed,
-        grid=grid if kind == "parzen" else None,
+        grid=grid if kind in ("parzen", "cut") else None,
         empty=left.empty and right.empty,
         lone=_lone(left, right) if kind == "real" else None,
         hint=left.hint if left.hint and right.hint else "",

@@ -20,7 +20,16 @@ import likely
 
 
 @parametrize_with_checks(
-    [likely.NaiveBayes(), likely.NaiveBayes(estimate="map", missing="informative"), likely.NaiveBayes(estimate="mle")]
+    [
+        likely.NaiveBayes(),
+        likely.NaiveBayes(estimate="map", missing="informative"),
+        likely.NaiveBayes(estimate="mle"),
+        likely.SPODE(),
+        likely.TAN(),
+        likely.KDB(),
+        likely.AODE(),
+        likely.AnDE(),
+    ]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -61,6 +61,8 @@ PICTURES: dict[str, Callable[..., Figure]] = {
     "dirichlet": lambda **o: plots.beliefs(Dirichlet([1, 1]), Dirichlet([2, 5]), levels=["好", "坏"], **o),
     "explanation": lambda **o: plots.explanation(MODEL.explain(X), 3, **o),
     "nomogram": lambda **o: plots.nomogram(nomogram(MODEL), **o),
+    "structure": lambda **o: plots.structure(likely.TAN(kinds=KINDS).fit(X, Y).structure_, **o),
+    "average": lambda **o: plots.structure(likely.AODE(kinds=KINDS).fit(X, Y).structure_, **o),
     "learning_curve": lambda **o: plots.learning_curve(
         learning_curve(likely.NaiveBayes(kinds=KINDS), X, Y, sizes=[20, 60], folds=3), **o
     ),

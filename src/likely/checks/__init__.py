@@ -24,7 +24,7 @@ from likely.checks.learners import (
     check_save_load,
     check_shift_and_scale_change_nothing,
 )
-from likely.checks.members import beliefs, classifiers, engines, families, openings, statistics
+from likely.checks.members import beliefs, classifiers, engines, families, openings, statistics, steady
 from likely.checks.predictors import (
     check_missing_says_nothing,
     check_predictive_is_a_distribution,
@@ -45,7 +45,7 @@ from likely.checks.sums import (
     check_weight_two_is_row_twice,
     statistic_of,
 )
-from likely.checks.tables import Encoded, Table, table
+from likely.checks.tables import Encoded, Table, few, table
 
 __all__ = [
     "Case",
@@ -88,9 +88,11 @@ __all__ = [
     "engines",
     "experiment",
     "families",
+    "few",
     "openings",
     "run",
     "statistic_of",
     "statistics",
+    "steady",
     "table",
 ]

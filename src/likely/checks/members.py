@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from typing import Any
 
 from likely.beliefs.belief import Belief
 from likely.checks.handing import OPENINGS, Opening
 from likely.families.predictor import Family
+from likely.schema import DISCRETE, Text
 from likely.statistics import Statistic
 
 
@@ -33,7 +35,7 @@ def statistics() -> dict[str, type[Statistic]]:
     """Every statistic.
 
     >>> sorted(statistics())
-    ['Counts', 'GridCounts', 'Moments', 'Scatter', 'Totals']
+    ['Counts', 'GridCounts', 'Moments', 'Pairs', 'Scatter', 'Totals', 'Triples']
     """
     found = walk("likely.statistics", lambda one: issubclass(one, Statistic) and one is not Statistic)
     return {one.__name__: one for one in found}
@@ -81,12 +83,38 @@ def openings() -> dict[str, Opening]:
 def classifiers() -> dict[str, type]:
     """Every generative classifier.
 
-    >>> "NaiveBayes" in classifiers()
-    True
+    >>> sorted(classifiers())
+    ['AODE', 'AnDE', 'KDB', 'NaiveBayes', 'SPODE', 'TAN']
     """
     from likely.estimators.generative import GenerativeClassifier
 
-    found = walk(
-        "likely.estimators", lambda one: issubclass(one, GenerativeClassifier) and one is not GenerativeClassifier
-    )
+    found = walk("likely.estimators", lambda one: issubclass(one, GenerativeClassifier) and "__init__" in vars(one))
     return {one.__name__: one for one in found}
+
+
+def steady(classifier: type, kinds: Mapping[str, Any], **options: Any) -> Any:
+    """A classifier that learns nothing but counts from rows of these kinds: what it learns of parts then adds up.
+
+    Numbers are cut at given places, and which column depends on which is given, or learnt again from all counts.
+
+    >>> steady(classifiers()["SPODE"], {"x": "real", "n": "category"}).parent
+    'n'
+    """
+    from likely.structures import Structure
+
+    names, able = list(kinds), [name for name, kind in kinds.items() if kind in DISCRETE]
+    texts = {name for name, kind in kinds.items() if kind == "text" or isinstance(kind, Text)}
+    before = {name: [other for other in able if names.index(other) < at] for at, name in enumerate(names)}
+    parents = tuple(tuple(before[name][-2:]) if name not in texts else () for name in names)
+    weights = tuple((0.0,) * len(mine) for mine in parents)
+    known = {
+        "numbers": "density",
+        "cuts": {name: (0.5, 2.5) for name in names if name not in {*able, *texts}},
+        "parent": able[0] if able else "auto",
+        "relearn": classifier.__name__ == "TAN",
+        "structure": Structure(tuple(names), parents, weights, "y", "k-dependence"),
+    }
+    accepted = set(signature(classifier).parameters)
+    return classifier(
+        kinds=dict(kinds), **{name: value for name, value in known.items() if name in accepted}, **options
+    )

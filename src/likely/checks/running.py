@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from likely.checks import chains, learners, predictors, sums
 from likely.checks.handing import Opening, check_engine_agrees
-from likely.checks.members import beliefs, classifiers, families, openings, statistics
-from likely.checks.tables import Table, table
+from likely.checks.members import beliefs, classifiers, families, openings, statistics, steady
+from likely.checks.tables import Table, few, table
 from likely.families.predictor import ESTIMATES, Setting
 
 STATISTIC_LAWS = (
@@ -41,8 +41,8 @@ LEARNING_LAWS = (  # of (unfitted model, table)
     learners.check_forget_undoes,
     learners.check_leave_one_out_is_refit,
     learners.check_column_order_is_irrelevant,
-    learners.check_shift_and_scale_change_nothing,
 )
+UNIT_LAWS = (learners.check_shift_and_scale_change_nothing,)  # of (unfitted model whose cuts are its own, table)
 FITTED_LAWS = (  # of (fitted model, rows)
     learners.check_probabilities_sum_to_one,
     learners.check_explanation_sums_to_prediction,
@@ -81,9 +81,12 @@ def cases(seed: int = 0, rows: int = 24) -> Iterator[Case]:
                 Case(law.__name__, f"{name} {estimate}", partial(law, family, encoded, setting)) for law in FAMILY_LAWS
             )
     for name, classifier in classifiers().items():
-        model = classifier(kinds=dict(whole.kinds))
-        yield from (Case(law.__name__, name, partial(law, model, whole)) for law in LEARNING_LAWS)
-        yield from (Case(law.__name__, name, partial(_fitted, law, model, whole)) for law in FITTED_LAWS)
+        some = whole if name == "NaiveBayes" else few(whole)
+        model = steady(classifier, some.kinds)
+        yield from (Case(law.__name__, name, partial(law, model, some)) for law in LEARNING_LAWS)
+        free = classifier(kinds=dict(some.kinds))
+        yield from (Case(law.__name__, name, partial(law, free, some)) for law in UNIT_LAWS)
+        yield from (Case(law.__name__, name, partial(_fitted, law, model, some)) for law in FITTED_LAWS)
     for name, opening in openings().items():
         yield Case("check_engine_agrees", name, partial(_opened, opening, whole))
 

@@ -31,7 +31,8 @@ def statistic_of(kind: type[Statistic], rows: Encoded) -> Callable[[Encoded], St
     """
     of = next((of for of, known in STATISTICS.items() if known is kind), None)
     assert of is not None, f"no question asks for {kind.__name__}: name it in likely.statistics.STATISTICS"
-    columns = rows.schema.of(*{"counts": DISCRETE, "totals": ("text",), "grid": ("parzen",)}.get(of, NUMERIC))
+    kinds = {**dict.fromkeys(("counts", "pairs", "triples"), DISCRETE), "totals": ("text",), "grid": ("parzen",)}
+    columns = rows.schema.of(*kinds.get(of, NUMERIC))
     question = Question(of, columns[:1] if of in ("totals", "grid") else columns)
     return lambda part: answer(question, part.schema, part.block)
 

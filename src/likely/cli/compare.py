@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +11,7 @@ from likely.cli.failures import UsageError
 from likely.cli.session import Session
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
+TOO_MANY = "O393"  # counts would not fit into memory
 
 
 def run(
@@ -56,6 +57,8 @@ def run(
         session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
     models = contenders(model, kinds, [one.name for one in columns if one.kind == "real" and one.name not in counting])
+    if not model:
+        models = _possible(session, models, rows, y)
     with session.notes(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
         told = compare(models, rows, y, folds=folds, repeats=repeats, seed=session.seed, tick=lambda: tick(1))
     if output is not None:
@@ -66,3 +69,26 @@ def run(
     session.say("", *(f"  {row.name}: {CONTENDERS[row.name][0]}" for row in told.rows))
     if output is not None:
         session.say(f"picture: {output}")
+
+
+def _possible(session: Session, models: dict[str, Any], rows: Any, y: Any) -> dict[str, Any]:
+    """The models whose counts are not too many for these columns; the others are noted, as nobody asked for them."""
+    import warnings
+
+    from sklearn.base import clone
+
+    from likely.errors import OptionError
+
+    found = dict(models)
+    with warnings.catch_warnings(), session.watch("trying the models", unit=""):
+        warnings.simplefilter("ignore")  # they come again when the models are compared
+        for name, one in models.items():
+            try:
+                if hasattr(one, "cuts"):
+                    clone(one).fit(rows, y)
+            except OptionError as error:
+                if error.code != TOO_MANY:
+                    raise
+                session.note(f"{name} is left out: {error.message}")
+                del found[name]
+    return found

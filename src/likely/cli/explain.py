@@ -30,7 +30,9 @@ def run(
         str | None, typer.Option("--against", metavar="CLASS", help="Its rival; by default the runner-up.")
     ] = None,
     unit: Annotated[str, typer.Option("--unit", metavar="UNIT", help="nats (log odds) or decibans.")] = "nats",
-    nomogram: Annotated[bool, typer.Option("--nomogram", help="Without DATA: the model as a nomogram.")] = False,
+    nomogram: Annotated[
+        bool, typer.Option("--nomogram", help="Without DATA: the model as a nomogram, where columns are independent.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="The picture: PNG, SVG or PDF. [default: MODEL-row-N.png]"),
@@ -51,13 +53,13 @@ def run(
     if data is not None and nomogram:
         hint = "the nomogram is of the model: leave DATA out"
         raise UsageError("U110", "--nomogram and DATA exclude each other", place="likely explain", hint=hint)
-    nomogram = nomogram or (data is None and output is not None)
+    nomogram = nomogram or (data is None and output is not None and not hasattr(found, "structure_"))
     if pro is not None and pro == con:
         hint = "say two classes, or leave one of them out"
         raise UsageError("U110", f"--for and --against both name {pro!r}", place="likely explain", hint=hint)
     name = Path(model).name.removesuffix(".likely")
     place = None
-    if picture and (data is not None or nomogram):
+    if picture and (data is not None or nomogram or output is not None):
         place = output or Path(f"{name}-nomogram.png" if data is None else f"{name}-row-{row}.png")
         check_picture(place)
     if data is None:
@@ -96,47 +98,61 @@ def _explain_row(
         session.say(f"picture: {output}")
 
 
-def _bars(session: Session, told: Any, row: int, sides: tuple[str, str], asked: tuple[Any, Any, str], odds: Any) -> Any:
+def _bars(session: Session, told: Any, row: int, named: tuple[str, str], asked: tuple[Any, Any, str], odds: Any) -> Any:
     """Bars to both sides of a line, as long as the terminal has room for; what is set aside is left out."""
     import numpy as np
 
     from likely.cli.render import short, table
     from likely.widths import width
 
-    (pro, con), (level, rival, unit) = sides, asked
+    (pro, con), (level, rival, unit) = named, asked
     share = told.proba[0, told.classes.index(level)]
     name = "log odds" if unit == "nats" else unit
-    shown = table(
-        f"row {row}: {pro} with probability {share:.4f}, against {con}", "column", "value", name, f"{con} | {pro}"
-    )
+    title = f"row {row}: {pro} with probability {share:.4f}, against {con}"
     finite = np.abs(odds[np.isfinite(odds)])
     most = finite.max(initial=0.0) or 1.0
     order = [at for at in np.argsort(-np.abs(odds), kind="stable") if odds[at] or at == 0]
-    words = {at: (short(told.names[at]), short(told.value_at(0, at))) for at in order[:TOP]}
-    taken = sum(max((width(pair[side]) for pair in words.values()), default=0) for side in (0, 1))
-    half = max(4, min(14, (session.width - taken - 22) // 2))
-    for at, (column, value) in words.items():
+    words = {at: (short(told.names[at]), short(told.value_at(0, at)), _given(told, at)) for at in order[:TOP]}
+    sides = 2 if told.given is None else 3
+    shown = table(title, *("column", "value", "")[:sides], name, f"{con} | {pro}")
+    taken = sum(max((width(cells[side]) for cells in words.values()), default=0) for side in range(sides))
+    half = max(4, min(14, (session.width - taken - 16 - 3 * sides) // 2))
+    for at, cells in words.items():
         length = half if not np.isfinite(odds[at]) else round(half * abs(odds[at]) / most)
         left, right = ("█" * length, "") if odds[at] < 0 else ("", "█" * length)
-        shown.add_row(column, value, f"{odds[at]:+.3f}", f"{left:>{half}}|{right}")
-    rest = order[TOP:]
+        shown.add_row(*cells[:sides], f"{odds[at]:+.3f}", f"{left:>{half}}|{right}")
+    rest, empty = order[TOP:], [""] * (sides - 1)
     if len(rest):
-        shown.add_row(f"{len(rest)} more", "", f"{odds[rest].sum():+.3f}", "")
-    shown.add_row("sum", "", f"{told.total(0, level, rival, unit):+.3f}", "")
+        shown.add_row(f"{len(rest)} more", *empty, f"{odds[rest].sum():+.3f}", "")
+    shown.add_row("sum", *empty, f"{told.total(0, level, rival, unit):+.3f}", "")
     return shown
 
 
+def _given(told: Any, at: int) -> str:
+    """What a term is conditional on beside the class."""
+    from likely.cli.render import short
+
+    given = told.given_at(0, at)
+    return f"given {short(given, 40)}" if given else ""
+
+
 def _explain_model(session: Session, model: Any, pro: Any, con: Any, nomogram: bool, output: Path | None) -> None:
-    """What the model believes of each column; and its nomogram."""
+    """What the model believes of each column; and its nomogram, or what depends on what."""
     from likely.explanations import nomogram as draw
     from likely.explanations import profile
     from likely.plots.saving import save
 
+    scales = draw(model, pro, con) if nomogram else None  # refused before anything is shown
     believed = profile(model)
     document = believed.to_dict()
     session.say(str(believed))
-    if nomogram:
-        scales = draw(model, pro, con)
+    if hasattr(model, "structure_"):
+        document = {**document, "structure": model.structure_.to_dict()}
+        session.say("", str(model.structure_))
+        if output is not None:
+            save(model.structure_.plot(), output)
+            session.say(f"picture: {output}")
+    if scales is not None:
         document = {**document, "nomogram": scales.to_dict()}
         session.say("", str(scales))
         if output is not None:

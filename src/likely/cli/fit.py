@@ -24,8 +24,9 @@ def run(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the model, as in loans.likely.")
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", metavar="NAME", help="Which model; so far there is naive.")
+        str, typer.Option("--model", "-m", metavar="NAME", help="Which model: naive, spode, tan, kdb, aode or ande.")
     ] = "naive",
+    said: options.Set = None,
     kind: options.Kind = None,
     estimate: options.Estimate = "bayes",
     smoothing: options.Smoothing = 1.0,
@@ -59,6 +60,7 @@ def run(
         "estimate": estimate,
         "smoothing": smoothing,
         "missing": missing,
+        **options.read_settings(said),
     }
     fitted = _learnt(session, source, target, model, settings, weight)
     if priors is not None:
@@ -142,9 +144,17 @@ def _document(fitted: Any, target: str, output: Path | None, honest: dict[str, f
         "rows": model.rows.sum().item(),
         "classes": [{"class": level, "rows": count} for level, count in rows],
         "columns": [{"name": column.name, "kind": column.kind} for column in model.schema.columns],
+        **_structure(fitted),
         "leave_one_out": honest,
         "notes": [note.text for note in fitted.notes_],
     }
+
+
+def _structure(fitted: Any) -> dict[str, Any]:
+    """Which columns depend on which, where any may."""
+    if not hasattr(fitted, "structure_"):
+        return {}
+    return {"structure": fitted.structure_.to_dict(), "cuts": fitted.cuts_}
 
 
 def _kept(output: Path | None) -> list[str]:
@@ -155,7 +165,7 @@ def _kept(output: Path | None) -> list[str]:
 
 
 def _lines(fitted: Any, place: str, target: str, honest: dict[str, float] | None) -> list[str]:
-    from likely.cli.render import as_options, count, named
+    from likely.cli.render import as_options, count, in_a_line, named
 
     model, rows = fitted.model_, fitted.model_.rows
     aside = {note.column for note in fitted.notes_ if note.code == "skipped"}
@@ -171,6 +181,8 @@ def _lines(fitted: Any, place: str, target: str, honest: dict[str, float] | None
         f"  rows     {count(rows.sum())}: {shares}",
         f"  columns  {len(kinds)}: {columns}",
     ]
+    if hasattr(fitted, "structure_"):
+        lines.append(f"  parents  {in_a_line(fitted.structure_)}")
     if honest is None:
         lines.append(
             f"  honest   not judged by leave-one-out: more than {CHECKED:,} rows; use likely evaluate on others"
@@ -178,4 +190,6 @@ def _lines(fitted: Any, place: str, target: str, honest: dict[str, float] | None
     else:
         scores = f"accuracy {honest['accuracy']:.3f}, log loss {honest['log_loss']:.3f}"
         lines.append(f"  honest   {scores}: every row judged by the model that never saw it (leave-one-out, exact)")
+        if getattr(fitted, "_learns_structure", False):
+            lines.append("           but all rows taught its structure and cuts; `likely compare` learns them afresh")
     return lines + [f"  note     {as_options(note.text)}" for note in fitted.notes_ if note.code != "skipped"]

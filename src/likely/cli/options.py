@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -67,6 +68,14 @@ Smoothing = Annotated[float, typer.Option("--smoothing", metavar="S", help="Pseu
 Missing = Annotated[
     str, typer.Option("--missing", metavar="HOW", help="ignore, informative (a hole is evidence) or error.")
 ]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="An option of the model, as in Python: k=2, order=1, parent=age, cuts=frequency ...; may be repeated.",
+    ),
+]
 Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="The column that holds weights.")]
 
 
@@ -89,6 +98,25 @@ def read_kinds(words: Sequence[str] | None) -> Any:
     if len(words) == 1 and "=" not in words[0]:
         return words[0]
     return pairs(words, "--kind")
+
+
+def read_settings(words: Sequence[str] | None) -> dict[str, Any]:
+    """{option: value} from the words of --set; values are JSON where they can be, else words.
+
+    >>> read_settings(["k=2", "select=true", "parent=age", 'cuts={"age": [20, 40]}'])
+    {'k': 2, 'select': True, 'parent': 'age', 'cuts': {'age': [20, 40]}}
+    """
+    found = {}
+    for word in words or ():
+        name, _, value = word.partition("=")
+        if not (name.strip() and value.strip()):
+            hint = "say it as in --set NAME=VALUE"
+            raise UsageError("U106", f"{word!r} is no name=value", place="--set", hint=hint)
+        try:
+            found[name.strip()] = json.loads({"True": "true", "False": "false", "None": "null"}.get(value, value))
+        except ValueError:
+            found[name.strip()] = value.strip()
+    return found
 
 
 def read_priors(text: str | None, classes: Sequence[Any] | None = None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from likely.widths import width
 
+NOTHING = "none: every column depends on the class alone"
 KINDS = re.compile(r"kinds=\{'(.+?)': '(\w+)'\}")
 
 
@@ -60,6 +61,31 @@ def short(text: str, most: int = 24) -> str:
     while width(line) >= most:
         line = line[:-1]
     return line + "…"
+
+
+def in_a_line(structure: Any, most: int = 6) -> str:
+    """What columns depend on beside the class, in a few words: the strongest arcs, or the heaviest super-parents.
+
+    >>> from likely.structures import Structure
+    >>> in_a_line(Structure(("root", "touch"), ((), ("root",)), ((), (0.21,)), target="good", kind="tree"))
+    'tree: root -> touch'
+    """
+    if structure.kind == "average":
+        weights = dict(zip(structure.members, structure.member_weights, strict=True))
+        ranked = sorted((by for by in weights if by), key=lambda by: -weights[by])
+        even = max(weights.values()) - min(weights.values()) < 1e-9
+        names = [" & ".join(by) + ("" if even else f" ({100 * weights[by]:.0f} %)") for by in ranked]
+        return f"{len(names)} in turn: {_some(names, most)}" if names else NOTHING
+    if structure.kind == "super-parent" and structure.arcs:
+        return f"{structure.arcs[0][0]}, of all other columns"
+    arcs = sorted(structure.arcs, key=lambda arc: -arc[2])
+    named = [f"{parent} -> {child}" for parent, child, _ in arcs]
+    return f"{structure.kind}: {_some(named, most)}" if named else NOTHING
+
+
+def _some(names: list[str], most: int) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def as_options(text: str) -> str:

@@ -122,11 +122,11 @@ class ArraySource:
         values = np.unique(self._column(at))
         return frozenset(plain(value) for value in values if value == value)
 
-    def tasks(self, schema: Schema, target: bool, rows: int) -> Iterator[Task]:
+    def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
         encode = _encoder(self, schema)
         cells = self.labels.under(schema.classes) if target and self.labels else None
         all_rows = self.matrix.shape[0]
-        step = min(rows, self._step(schema))
+        step = min(rows, max(self._step(schema), least))
         for start in range(0, max(all_rows, 1), step):
             yield _Slice(encode, slice(start, min(start + step, all_rows)), cells, self.weights)
 
@@ -187,12 +187,14 @@ def _code_matrix(matrix: Array, schema: Schema) -> Array:
                 return matrix  # the values are the codes
     most = max(schema.columns[at].slots for at in columns)
     codes = np.empty(matrix.shape, dtype=np.uint8 if most <= 256 else np.int32)
-    levels = [schema.columns[at].levels for at in columns]
+    described = [schema.columns[at] for at in columns]
+    levels = [column.levels for column in described]
     if all(_in_a_row(each) for each in levels):
         codes[:] = _places(matrix, levels)
         return codes
-    for place, each in enumerate(levels):
-        codes[:, place] = _codes(matrix[:, place], each)
+    for place, column in enumerate(described):
+        values = matrix[:, place]
+        codes[:, place] = column.part(values) if column.kind == "cut" else _codes(values, column.levels)
     return codes
 
 

@@ -97,7 +97,7 @@ class ArrowSource:
         place = f"target {self.target!r}"
         return Column(self.target, "category", in_order({*levels, *declared}, place), in_order(declared, place))
 
-    def tasks(self, schema: Schema, target: bool, rows: int) -> Iterator[Task]:
+    def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
         cells = self.labels.under(schema.classes) if target and self.labels else None
         words = [{str(word): at for at, word in enumerate(schema.columns[j].levels)} for j in schema.of("text")]
         start = 0

@@ -110,6 +110,8 @@ def level_codes(column: Any, described: Column) -> Array:
     import pyarrow as pa
 
     levels = described.levels
+    if described.kind == "cut":
+        return described.part(numbers(column, described.name))
     if levels and all(isinstance(level, str) for level in levels):
         words_only(column, described.name)
     if not pa.types.is_dictionary(column.type):

@@ -15,10 +15,13 @@ from likely.numerics import Floats
 from likely.refusals import LARGEST, refuse_large
 from likely.schema import Schema
 from likely.statistics import Bundle, Moments, Question, answer
+from likely.statistics.questions import size
 
 S = TypeVar("S")
 T = TypeVar("T")
 ANY = 1 << 62  # as many rows in a block as the engine likes
+MANY = 1 << 17  # rows of a block where its answers are large tables
+LARGE = 1 << 27  # bytes of answers of which there should not be one more for each thread
 SCORED = 1 << 14  # rows scored at a time: their probabilities stay in the cache until they are normalised
 Task = Callable[[], Block]  # encodes a block, in the worker that uses it
 
@@ -37,8 +40,11 @@ class Source(Protocol):
     def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
         """The schema of the rows, under what the user said of kinds and classes."""
 
-    def tasks(self, schema: Schema, target: bool, rows: int) -> Iterator[Task]:
-        """The rows under a schema, in order, in blocks of at most so many rows; one empty block if there are none."""
+    def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
+        """The rows under a schema, in order, in blocks of at most so many rows; one empty block if there are none.
+
+        Where rows lie in memory, blocks hold `least` rows, or each thread's share of them.
+        """
 
 
 def cores() -> int:
@@ -46,9 +52,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_threads(work: Callable[[S], T], tasks: Iterable[S]) -> Iterator[T]:
+def in_threads(work: Callable[[S], T], tasks: Iterable[S], threads: int | None = None) -> Iterator[T]:
     """work(task) of each task, in order, with no more tasks taken than there are threads to work on them."""
-    threads = cores()
+    threads = threads or cores()
     waiting: deque[Future[T]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -78,8 +84,14 @@ def ask(
         return bundle
 
     total: Bundle | None = None
-    for part in in_threads(work, source.tasks(schema, target=True, rows=ANY)):
-        total = part if total is None else total + part
+    dependent = [question for question in questions if question.dependent]
+    room = 8 * sum(size(question, schema) for question in dependent)
+    least = 0
+    if dependent:  # few large blocks: every one of them answers with large tables
+        share = MANY if source.rows is None or room > LARGE else -(-source.rows // cores())
+        least = min(MANY, share)
+    for part in in_threads(work, source.tasks(schema, True, ANY, least), 1 if room > LARGE else None):
+        total = part if total is None else total.taking(part)
     assert total is not None, "a source gives at least one block"
     return total
 
@@ -93,7 +105,11 @@ def score(
     rows: int = SCORED,
 ) -> Floats:
     """(rows, width): what `work` writes for each block of at most `rows` rows, in order."""
-    whole = None if source.rows is None else np.empty((source.rows, width))
+    whole: Floats | None = None
+    if source.rows is not None:
+        whole, blocks = np.empty((source.rows, width)), -(-source.rows // rows)
+        if blocks > 1:  # as many for one thread as for another
+            rows = -(-source.rows // (-(-blocks // cores()) * cores()))
 
     def fill(task: Task) -> Floats:
         block = task()

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Mapping
 from typing import Any
 
 from likely.errors import OptionError, nearest
+from likely.estimators.averages import AODE, SPODE, AnDE
+from likely.estimators.directed import KDB, TAN
+from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.naive import NaiveBayes
 
-MODELS: dict[str, Callable[..., Any]] = {"naive": NaiveBayes}
-
-# Each differs from the first in one thing, so that a comparison says what that thing is worth.
-CONTENDERS: dict[str, tuple[str, Mapping[str, Any]]] = {
-    "naive": ("naive Bayes; probabilities averaged over what the rows leave open", {}),
-    "naive-map": ("naive Bayes at the mode of the posterior", {"estimate": "map"}),
-    "naive-mle": ("naive Bayes by maximum likelihood, nothing smoothed", {"estimate": "mle"}),
-    "naive-parzen": ("naive Bayes; numbers by kernel density instead of a bell curve", {"kinds": "parzen"}),
-    "naive-informative": ("naive Bayes; a missing value is evidence itself", {"missing": "informative"}),
-    "prior": ("the class priors alone: what knowing no column gives", {"kinds": "skip"}),
+MODELS: dict[str, type[GenerativeClassifier]] = {
+    "naive": NaiveBayes,
+    "spode": SPODE,
+    "tan": TAN,
+    "kdb": KDB,
+    "aode": AODE,
+    "ande": AnDE,
+}
+# Each naive one differs from the first in one thing, so that a comparison says what that thing is worth.
+CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
+    "naive": ("naive Bayes; probabilities averaged over what the rows leave open", "naive", {}),
+    "naive-map": ("naive Bayes at the mode of the posterior", "naive", {"estimate": "map"}),
+    "naive-mle": ("naive Bayes by maximum likelihood, nothing smoothed", "naive", {"estimate": "mle"}),
+    "naive-parzen": ("naive Bayes; numbers by kernel density instead of a bell curve", "naive", {"kinds": "parzen"}),
+    "naive-informative": ("naive Bayes; a missing value is evidence itself", "naive", {"missing": "informative"}),
+    "spode": ("all columns depend on the class and on one of them, the best", "spode", {}),
+    "tan": ("columns depend on the class and on one other each, along the best tree", "tan", {}),
+    "kdb": ("columns depend on the class and on up to two others", "kdb", {}),
+    "aode": ("the mean over all choices of the one column that the others depend on", "aode", {}),
+    "ande": ("the mean over all choices of two such columns", "ande", {}),
+    "prior": ("the class priors alone: what knowing no column gives", "naive", {"kinds": "skip"}),
 }
 
 
 def make(name: str, settings: Mapping[str, Any]) -> Any:
     """The model of that name under these options, to be fitted."""
     if name not in MODELS:
-        hint = f"the models are {', '.join(MODELS)}.{nearest(name, MODELS)}"
-        raise OptionError("O119", f"there is no model {name!r}", place="model=", hint=hint)
+        raise _unknown(name, MODELS)
+    known = list(inspect.signature(MODELS[name]).parameters)
+    odd = next((option for option in settings if option not in known), None)
+    if odd is not None:
+        hint = f"its options are {', '.join(known)}.{nearest(odd, known)}"
+        raise OptionError("O119", f"{name} has no option {odd!r}", place=f"{odd}=", hint=hint)
     return MODELS[name](**settings)
 
 
@@ -34,10 +53,15 @@ def contenders(names: list[str] | None, kinds: Any, reals: list[str]) -> dict[st
     found = {}
     for name in names or CONTENDERS:
         if name not in CONTENDERS:
-            hint = f"the models are {', '.join(CONTENDERS)}.{nearest(name, CONTENDERS)}"
-            raise OptionError("O119", f"there is no model {name!r}", place="model=", hint=hint)
-        settings = {"kinds": kinds, **CONTENDERS[name][1]}
+            raise _unknown(name, CONTENDERS)
+        _, model, own = CONTENDERS[name]
+        settings = {"kinds": kinds, **own}
         if settings["kinds"] == "parzen":
             settings["kinds"] = {**(kinds if isinstance(kinds, Mapping) else {}), **dict.fromkeys(reals, "parzen")}
-        found[name] = NaiveBayes(**settings)
+        found[name] = make(model, settings)
     return found
+
+
+def _unknown(name: str, known: Mapping[str, Any]) -> OptionError:
+    hint = f"the models are {', '.join(known)}.{nearest(name, known)}"
+    return OptionError("O119", f"there is no model {name!r}", place="model=", hint=hint)

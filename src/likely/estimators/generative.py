@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -21,15 +21,17 @@ from likely.estimators.params import write_params
 from likely.estimators.showing import in_html, in_lines
 from likely.estimators.tables import as_table
 from likely.explanations import Explanation
-from likely.models import Classifier
-from likely.models.alignment import class_counts, outside, questions
+from likely.models import Classifier, Model
+from likely.models.alignment import class_counts, outside
 from likely.models.notes import Note, notes
 from likely.models.priors import read_priors
 from likely.models.store import write_model
 from likely.numerics import Array, Floats
 from likely.refusals import refuse_holes, refuse_unlearnt
 from likely.schema import Schema
+from likely.statistics import Bundle
 
+M = TypeVar("M", bound=Model)
 DRAWS = 400  # parameter draws behind an interval
 DRAWN = 1 << 11  # rows whose draws are held at a time
 HELD = 1 << 19  # values held at a time where each is held in many forms
@@ -66,19 +68,37 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
             return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True), declared))
         source = self._open(X, y, sample_weight)
         schema = self._like_mine(source.survey(self._kinds_so_far(), declared))
-        return self._hold(self.model_.learn(schema, self._ask(source, schema)))
+        model = self.model_.learn(schema, self._ask(source, replace(self.model_, schema=schema)))
+        return self._hold(self._followed(model, source))
+
+    def _followed(self, model: Model, source: Source | None) -> Model:
+        """The model after rows came (from the source) or went, with what else is to change then."""
+        return model
+
+    def _merged(self, model: Model) -> Model:
+        """The model of both models' rows, with what else is to change then."""
+        return model
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
-        setting = read_setting(self.estimate, self.smoothing, self.missing)
-        schema = source.survey(self.kinds, classes)
-        bundle = self._ask(source, schema)
-        priors = read_priors(self.priors, setting.estimate, schema.classes)
-        model = Classifier(schema, setting, priors, bundle).pruned()
+        model = self._model(source, classes)
         self._warn(model)
         return self._hold(model)
 
-    def _ask(self, source: Source, schema: Schema) -> Any:
-        bundle = ask(source, schema, questions(schema), refuse_holes if self.missing == "error" else None)
+    def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
+        """The model of the first rows."""
+        setting = read_setting(self.estimate, self.smoothing, self.missing)
+        schema = source.survey(self.kinds, classes)
+        priors = read_priors(self.priors, setting.estimate, schema.classes)
+        return self._taught(source, Classifier(schema, setting, priors, Bundle({})))
+
+    def _taught(self, source: Source, model: M) -> M:
+        """A model that knows nothing yet, with what its questions find in the rows."""
+        return replace(model, bundle=self._ask(source, model)).pruned()
+
+    def _ask(self, source: Source, model: Model) -> Bundle:
+        """What the rows answer to a model's questions, under its schema."""
+        schema = model.schema
+        bundle = ask(source, schema, model.questions, refuse_holes if self.missing == "error" else None)
         if not class_counts(bundle, schema).any():
             raise DataError("D117", "there are no rows", place="the rows", hint="give at least one row")
         column = outside(bundle, schema)
@@ -118,14 +138,14 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
                 delattr(self, name)
         return self
 
-    def _hold(self, model: Classifier) -> Self:
+    def _hold(self, model: Model) -> Self:
         model.log_prior  # noqa: B018  computed now: priors that do not fit the classes are named before anything changes
         self.model_ = model
         self.classes_ = _labels(model, getattr(self, "_dtype", None))
         return self
 
     @staticmethod
-    def _warn(model: Classifier) -> None:
+    def _warn(model: Model) -> None:
         aside = [note.text for note in notes(model) if note.code == "skipped"]
         if aside:
             warnings.warn("\n".join(aside), SchemaWarning, stacklevel=4)
@@ -177,8 +197,9 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
         if model.schema.columns and model.schema.columns[0].wide:
             return Explanation(terms, ("prior", *map(str, model.schema.columns[0].levels)), tuple(model.schema.classes))
         values = np.concatenate([decode(block, model.schema) for block in parts])
+        given = [said for block in parts if (said := model.given(block)) is not None]
         names = ("prior", *(column.name for column in model.schema.columns))
-        return Explanation(terms, names, tuple(model.schema.classes), values)
+        return Explanation(terms, names, tuple(model.schema.classes), values, np.concatenate(given) if given else None)
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None, log: bool = False) -> Floats:
         """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit.
@@ -192,9 +213,12 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
             said = model.without(block)
             out[:] = said if log else np.exp(said)
 
-        source, wide = self._open(X, y, sample_weight, every=True), len(model.schema.columns) + 4 * len(self.classes_)
-        rows = min(SCORED, max(64, HELD // wide))  # every value is held in many forms while its row is taken out
-        return score(source, model.schema, len(self.classes_), work, target=True, rows=rows)
+        source = self._open(X, y, sample_weight, every=True)
+        return score(source, model.schema, len(self.classes_), work, target=True, rows=self._rows_left_out())
+
+    def _rows_left_out(self) -> int:
+        """How many rows to leave out at a time: every value is held in many forms while its row is taken out."""
+        return min(SCORED, max(64, HELD // (len(self.model_.schema.columns) + 4 * len(self.classes_))))
 
     def interval(self, X: Any, level: float = 0.95, seed: int = 0) -> Floats:
         """(rows, classes, 2): credible interval of each class probability, from the posterior of the parameters.
@@ -225,7 +249,7 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
                 place="merge(other)",
                 hint=f"give a fitted {type(self).__name__}",
             )
-        return self._copy(self.model_.merge(other.model_))
+        return self._copy(self._merged(self.model_.merge(other.model_)))
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
@@ -235,8 +259,8 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
         self._refuse_unfitted()
         source = self._open(X, y, sample_weight)
         schema = self.model_.schema
-        bundle = ask(source, schema, questions(schema), refuse_unlearnt)
-        return self._hold(self.model_.unlearn(bundle))
+        bundle = ask(source, schema, self.model_.questions, refuse_unlearnt)
+        return self._hold(self._followed(self.model_.unlearn(bundle), None))
 
     def with_priors(self, priors: Any) -> Self:
         """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}."""
@@ -245,7 +269,7 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
             self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)), priors=priors
         )
 
-    def _copy(self, model: Classifier, **params: Any) -> Self:
+    def _copy(self, model: Model, **params: Any) -> Self:
         twin = clone(self).set_params(**params)
         for name in ("n_features_in_", "feature_names_in_", "_dtype"):
             if hasattr(self, name):
@@ -263,8 +287,7 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
         if not len(self.classes_):
             raise nothing_left(self)
         cells = rng.choice(len(self.classes_), size=n, p=np.exp(model.log_prior))
-        drawn = {columns: predictor.sample(cells, rng) for columns, predictor in model.parts}
-        return as_table(model.schema, drawn, n), self.classes_[cells]
+        return as_table(model.schema, model.sample(cells, rng), n), self.classes_[cells]
 
     def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
         """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete.
@@ -304,7 +327,7 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
         return in_html(type(self).__name__, self.model_) if fitted else str(super()._repr_html_inner())
 
 
-def _labels(model: Classifier, dtype: Any) -> Array:
+def _labels(model: Model, dtype: Any) -> Array:
     """The classes as an array of the type they were given in, where that still holds them all."""
     natural = np.array(list(model.schema.classes))
     if dtype is None or np.dtype(dtype).kind not in "ifubO":

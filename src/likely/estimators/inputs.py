@@ -10,21 +10,27 @@ from sklearn.utils.validation import column_or_1d
 from likely.engines import Labels
 from likely.engines.labels import refuse_amounts
 from likely.errors import DataError, OptionError, nearest
-from likely.families.predictor import ESTIMATES, MISSING, Setting
+from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
 from likely.numerics import Floats
 
 
-def read_setting(estimate: Any, smoothing: Any, missing: Any) -> Setting:
+def read_setting(
+    estimate: Any, smoothing: Any, missing: Any, backoff: Any = "even", leaning: float = 2.0, evenly: float = 0.25
+) -> Setting:
     """The options of a classifier, checked."""
-    for name, value, known in (("estimate", estimate, ESTIMATES), ("missing", missing, MISSING)):
-        if value not in known:
+    for name, value, known in (
+        ("estimate", estimate, ESTIMATES),
+        ("missing", missing, MISSING),
+        ("backoff", backoff, BACKOFFS),
+    ):
+        if not isinstance(value, str) or value not in known:
             hint = f"choose one of {', '.join(map(repr, known))}.{nearest(value, known)}"
             raise OptionError("O114", f"unknown {name} {value!r}", place=f"{name}=", hint=hint)
     if not isinstance(smoothing, int | float | np.number) or not (np.isfinite(smoothing) and smoothing >= 0):
         raise OptionError(
             "O115", f"smoothing is {smoothing!r}", place="smoothing=", hint="say a number of pseudo-counts, from 0 on"
         )
-    return Setting(estimate, float(smoothing), missing)
+    return Setting(estimate, float(smoothing), missing, backoff, leaning, evenly)
 
 
 def is_place(rows: Any) -> bool:
@@ -144,3 +150,15 @@ def check_weights(weights: Any, rows: int) -> Floats | None:
     if not values.any():
         raise DataError("D123", "every weight is zero", place="sample_weight", hint="give some row a weight above zero")
     return np.ascontiguousarray(values)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number, and no truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_switch(value: Any, name: str) -> bool:
+    """A truth value, as it is."""
+    if not isinstance(value, bool | np.bool_):
+        raise OptionError("O399", f"{name} is {value!r}", place=f"{name}=", hint="say True or False")
+    return bool(value)

@@ -141,7 +141,7 @@ def _entropy(shares: Array) -> float:
 
 def _moments(model: Classifier, at: int) -> tuple[float | None, float | None]:
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments) and at in question.columns:
+        if isinstance(answer, Moments) and at in question.columns and not question.by:
             place, whole = question.columns.index(at), answer.pooled()
             count = float(whole.count[0, place])
             if count:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 from likely.engines import ArrowSource, Source, column_names, open_source
 from likely.errors import ModelError, SchemaError, listed, nearest
 from likely.estimators.inputs import check_labels, check_rows, check_weights, is_place
-from likely.models import Classifier
+from likely.models import Model
 from likely.models.notes import notes
 from likely.numerics import Array
 
@@ -24,7 +24,7 @@ class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
 class Opening:
     """How a classifier opens rows; what it has learnt is held in model_."""
 
-    model_: Classifier
+    model_: Model
     classes_: Array
 
     def _refuse_unfitted(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.schema import Parzen, Text, plain
+from likely.structures import Structure
 
 
 def write_params(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,6 +30,8 @@ def _write(value: Any) -> Any:
         return {"parzen": [value.kernel, value.bandwidth]}
     if isinstance(value, Text):
         return {"text": [value.bag]}
+    if isinstance(value, Structure):
+        return {"structure": value.to_dict()}
     if isinstance(value, Mapping):
         return {"pairs": [[plain(key), _write(item)] for key, item in value.items()]}
     if isinstance(value, list | tuple | np.ndarray):
@@ -41,4 +44,6 @@ def _read(value: Any) -> Any:
         return value
     if "pairs" in value:
         return {key: _read(item) for key, item in value["pairs"]}
+    if "structure" in value:
+        return Structure.from_dict(value["structure"])
     return Parzen(*value["parzen"]) if "parzen" in value else Text(*value["text"])

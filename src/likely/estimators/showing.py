@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-from likely.models import Classifier
+from likely.models import Model
 from likely.models.notes import notes
 
 NOTES = 5  # notes shown
@@ -14,7 +14,7 @@ NAMES = 8  # classes or levels shown
 COLUMNS = 50  # columns shown in HTML
 
 
-def in_lines(model: Classifier) -> list[str]:
+def in_lines(model: Model) -> list[str]:
     """Rows, classes, kinds and notes."""
     schema, rows = model.schema, model.rows
     share = _some([f"{level!r}: {_number(weight)}" for level, weight in zip(schema.classes, rows, strict=True)])
@@ -26,7 +26,7 @@ def in_lines(model: Classifier) -> list[str]:
     return [*head, *told[:NOTES], *more]
 
 
-def in_html(name: str, model: Classifier) -> str:
+def in_html(name: str, model: Model) -> str:
     """The same, with a table of the columns."""
     lines = "".join(f"<li>{html.escape(line.strip())}</li>" for line in in_lines(model))
     cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS]]

@@ -11,12 +11,16 @@ from sklearn.base import clone
 
 from likely.engines import ArrowSource, open_source
 from likely.errors import OptionError, SchemaError, StoreError, nearest
+from likely.estimators.averages import AODE, SPODE, AnDE
+from likely.estimators.directed import KDB, TAN
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.naive import NaiveBayes
 from likely.estimators.params import read_params
 from likely.models.store import read_model
 
-ESTIMATORS: dict[str, type[GenerativeClassifier]] = {"NaiveBayes": NaiveBayes}
+ESTIMATORS: dict[str, type[GenerativeClassifier]] = {
+    kind.__name__: kind for kind in (NaiveBayes, SPODE, TAN, KDB, AODE, AnDE)
+}
 ENGINES = ("auto",)
 
 

@@ -89,14 +89,16 @@ def left_out(model: GenerativeClassifier, source: ArrowSource) -> tuple[Array, F
         block = task()
         return block.cells, np.exp(model.model_.without(block)), block.weights
 
-    cells, proba, weights = _over(model, source, work)
+    cells, proba, weights = _over(model, source, work, model._rows_left_out())
     return cells, proba, weights
 
 
-def _over(model: GenerativeClassifier, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]]) -> Any:
-    """What `work` says of every block, one array for each thing it says."""
+def _over(
+    model: GenerativeClassifier, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED
+) -> Any:
+    """What `work` says of every block of at most so many rows, one array for each thing it says."""
     known = model._located(source, model.model_.schema.target.name)
-    parts = zip(*in_threads(work, known.tasks(model.model_.schema, True, SCORED)), strict=True)
+    parts = zip(*in_threads(work, known.tasks(model.model_.schema, True, rows)), strict=True)
     whole: list[Any] = [None if blocks[0] is None else np.concatenate(blocks) for blocks in parts]
     if not len(whole[0]):
         raise DataError("D117", "there are no rows", place=source.place, hint="give at least one row")

@@ -19,7 +19,7 @@ def as_table(schema: Schema, drawn: Mapping[tuple[int, ...], Array], n: int) -> 
     for places, values in drawn.items():
         for place, at in enumerate(places):
             column = schema.columns[at]
-            if column.kind in DISCRETE:
+            if column.kind in DISCRETE and column.kind != "cut":
                 names = np.empty(len(column.levels) + 1, dtype=object)
                 names[:-1] = column.levels
                 columns[column.name] = names[values[:, place]]

@@ -14,7 +14,7 @@ from likely.errors import ModelError, NotLearntError
 from likely.evaluation.dealing import deal
 from likely.evaluation.labelled import Labelled, refuse_model
 from likely.forecasts.labels import read_codes
-from likely.models import Classifier
+from likely.models import Model
 from likely.numerics import Array, Floats
 from likely.plainly import plainly
 from likely.schema import Grid, Level
@@ -124,8 +124,9 @@ def cross_validate(
     `folds` is their number, or (rows,) the fold of each row, as of groups or times that must stay together.
 
     A model that can forget is fitted once, and each fold is taken out of a copy: the same as a refit to rounding, under
-    the kinds of columns that all rows show. A fold without which a Parzen column would have another grid, and a
-    model that cannot forget, are fitted afresh. `tick` is called after each fold.
+    the kinds of columns that all rows show. Fitted afresh are a fold without which a Parzen column would have another
+    grid, a model that cannot forget, and one that learns a structure or cuts from the rows: what the held-out rows
+    taught it would stay. `tick` is called after each fold.
 
     >>> import likely
     >>> found = cross_validate(likely.NaiveBayes(), [[1.0], [2.0], [5.0], [6.0]], ["a", "a", "b", "b"], folds=2)
@@ -157,6 +158,8 @@ def _without_each(model: Any, rows: Labelled, fold: Array) -> Iterator[tuple[Any
     """The model without each fold, and why it had to be fitted afresh, if so."""
     why = "" if hasattr(model, "forget") else f"{type(model).__name__} cannot forget"
     whole = None if why else rows.teach(model)
+    if getattr(whole, "_learns_structure", False):
+        whole, why = None, "structure and cuts are learnt from the rows"
     for part in range(int(fold.max()) + 1):
         here = why
         if whole is not None:
@@ -177,19 +180,19 @@ def _forgotten(whole: Any, held: Labelled) -> tuple[Any, str]:
     if not len(learnt.classes_):
         return None, "nothing is left without the fold"
     model = getattr(learnt, "model_", None)
-    if isinstance(model, Classifier) and not _same_grids(model):
+    if isinstance(model, Model) and not _same_grids(model):
         return None, "a Parzen column has another grid without the fold"
     return learnt, ""
 
 
-def _same_grids(model: Classifier) -> bool:
+def _same_grids(model: Model) -> bool:
     """Whether the rows that are left would have been given the same grids, so that forgetting changed nothing else.
 
     Their grid begins at the same node where that still holds mass, and has the same spacing where their range is wide
     enough. Otherwise windows would stand on other nodes, and densities differ by some thousandths.
     """
     for at, column in enumerate(model.schema.columns):
-        if column.grid is not None and column.grid.high > column.grid.low:
+        if column.kind == "parzen" and column.grid is not None and column.grid.high > column.grid.low:
             table = next(iter(model.bundle[Question("grid", (at,))].arrays().values()))
             held = np.flatnonzero(table.any(axis=0))
             if len(held) and (held[0] > 0 or held[-1] < Grid.NODES + SLACK):

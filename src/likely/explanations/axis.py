@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from likely.explanations.columns import (
-    classifier,
+    apart,
     column_place,
     middle_and_spread,
     terms_of,
@@ -53,6 +53,7 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
     """(values, classes): the very terms of the prediction, for each level or word of a column, or along its numbers.
 
     Numbers are laid over the mean of the column and three standard deviations on both sides, counts on whole numbers.
+    Only of models whose columns do not depend on each other.
 
     >>> import likely
     >>> model = likely.NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])
@@ -60,7 +61,7 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
     >>> sky.values.tolist(), np.exp(sky.terms).round(3).tolist()
     (['rain', 'sun'], [[0.667, 0.25], [0.333, 0.75]])
     """
-    held = classifier(model)
+    held = apart(model)
     (found,) = axes(held, [column_place(held.schema, name)], check_number(points, "points=", 2))
     return found
 

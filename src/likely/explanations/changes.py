@@ -13,24 +13,27 @@ from typing import Any
 import numpy as np
 
 from likely.errors import OptionError
-from likely.explanations.columns import classifier
+from likely.explanations.bound import BoundScene, row_of
+from likely.explanations.columns import by_class, learnt
 from likely.explanations.flips import Flip
-from likely.explanations.items import Item, items, text_without
+from likely.explanations.items import Item, Range, items, text_without
 from likely.explanations.scene import Move, Scene
 from likely.explanations.texts import one_row
-from likely.explanations.weights import check_number, check_row, class_place, possible
-from likely.models import Classifier
+from likely.explanations.weights import Explanation, check_number, check_row, class_place, possible
+from likely.models import Classifier, Model
 from likely.numerics import Floats
 from likely.schema import Level, plain
 
 SHOWN = 12  # changes printed
+FEWER = 17  # numbers of a column that are tried together with others, where the whole row is asked about for each
 
 
 @dataclass(frozen=True)
 class Change:
     """A column's value before and after, and the answer that it brings, with its probability.
 
-    `distance`: of numbers in standard deviations of the column, of a level 1, of a text how many words are taken out.
+    `distance`: of numbers in standard deviations of the column, of a level 1, of a part between cuts how many parts it
+    is away, of a text how many words are taken out. Of a column that is cut, `before` is the part.
     `short`: of a number, what is printed for `after`: a little further, in few digits, and with the same answer.
     """
 
@@ -46,7 +49,10 @@ class Change:
     def __str__(self) -> str:
         if self.without:
             return f"{self.name} without {', '.join(map(repr, self.without))}"
-        return f"{self.name}: {_told(self.before)} -> {_told(self.after) if self.short is None else _exact(self.short)}"
+        before = (
+            self.before if isinstance(self.after, int | float) and isinstance(self.before, str) else _told(self.before)
+        )
+        return f"{self.name}: {before} -> {_told(self.after) if self.short is None else _exact(self.short)}"
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ def changes(
     row: int = 0,
     to: Any = None,
     top: int = 5,
-    within: Mapping[str, tuple[float, float]] | None = None,
+    within: Range | None = None,
 ) -> Changes:
     """What would change the answer of a row to another class, or to the class `to`: the `top` nearest single changes.
 
@@ -112,13 +118,12 @@ def changes(
       x1: 17 -> 15.5379  ('in' with 0.500)
       x0: 'sun' -> 'rain'  ('in' with 0.753)
     """
-    held, shown = classifier(model), check_number(top, "top=")
+    held, shown = learnt(model), check_number(top, "top=")
     one, at = one_row(X, row)
     why = model.explain(one)
     check_row(at, len(why.terms))
     flip = _asked(held, why.joint[at], to)
-    every = items(held, why, one, at)
-    scene = Scene(held, flip, every, np.vstack([held.log_prior, *(item.present for item in every)]))
+    scene = _scene(held, flip, why, one, at, within or {})
     alone = [(_told_as(scene, moves)[0], moves) for moves in scene.alone()]
     alone = [(change, moves) for change, moves in alone if _inside(change, within or {})]
     alone.sort(key=lambda pair: (pair[0].distance, -pair[0].probability))
@@ -131,13 +136,24 @@ def changes(
     return Changes(int(row), classes[flip.decided], share, goal, tuple(found), together)
 
 
-def _inside(change: Change, within: Mapping[str, tuple[float, float]]) -> bool:
+def _inside(change: Change, within: Range) -> bool:
     """Whether a number stays within the range that is given for its column."""
     low, high = within.get(change.name, (-np.inf, np.inf))
     return not isinstance(change.after, int | float) or low <= change.after <= high
 
 
-def _asked(model: Classifier, joint: Floats, to: Any) -> Flip:
+def _scene(model: Model, flip: Flip, why: Explanation, one: Any, row: int, within: Range) -> Scene:
+    """The row as it is, of any model."""
+    if isinstance(model, Classifier):
+        every = items(model, why, one, row, within)
+        return Scene(model, flip, every, np.vstack([model.log_prior, *(item.present for item in every)]))
+    every = items(by_class(model), why, one, row, within, FEWER)
+    words = [item.present if item.kind == "text" else np.zeros_like(item.present) for item in every]
+    present = np.vstack([np.zeros_like(flip.log_prior), *words])
+    return BoundScene(by_class(model), flip, every, present, model, row_of(model.schema, why.values, row))
+
+
+def _asked(model: Model, joint: Floats, to: Any) -> Flip:
     """The change that is asked for."""
     classes = tuple(model.schema.classes)
     if len(classes) < 2:

@@ -13,23 +13,42 @@ import numpy as np
 from likely.block import Block
 from likely.errors import OptionError, nearest
 from likely.families.predictor import Predictor
-from likely.models import Classifier
+from likely.models import Classifier, Model
+from likely.models.alignment import questions
 from likely.numerics import Array, Floats
 from likely.schema import DISCRETE, NUMERIC, Schema
-from likely.statistics import Moments
+from likely.statistics import Bundle, Moments
 from likely.words import Bag
 
 HELD = 1 << 20  # terms held at a time
 
 
-def classifier(model: Any) -> Classifier:
+def learnt(model: Any) -> Model:
     """The model that a fitted estimator holds."""
     held = getattr(model, "model_", None)
-    if not isinstance(held, Classifier) or not len(held.schema.classes):
+    if not isinstance(held, Model) or not len(held.schema.classes):
         name = type(model).__name__
         hint = "give a fitted classifier of likely: call fit(X, y) first"
         raise OptionError("O366", f"this {name} has learnt nothing to explain", place="model", hint=hint)
     return held
+
+
+def apart(model: Any) -> Classifier:
+    """The model that a fitted estimator holds, if its columns say what they say whatever the others are."""
+    held = learnt(model)
+    if not isinstance(held, Classifier):
+        name = type(model).__name__
+        hint = "ask for a row, model.explain(X); or for each column by class, likely.explanations.profile(model)"
+        raise OptionError("O366", f"what a column says depends on other columns in {name}", place="model", hint=hint)
+    return held
+
+
+def by_class(model: Model) -> Classifier:
+    """Each column by class alone, as the same rows taught it to any model."""
+    if isinstance(model, Classifier):
+        return model
+    alone = {question: model.bundle[question] for question in questions(model.schema)}
+    return Classifier(model.schema, model.setting, model.priors, Bundle(alone))
 
 
 def column_place(schema: Schema, name: Any) -> int:
@@ -110,7 +129,7 @@ def middle_and_spread(model: Classifier, columns: Sequence[int]) -> dict[int, tu
     found: dict[int, tuple[float, float]] = {}
     wanted = set(columns)
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments) and wanted.intersection(question.columns):
+        if isinstance(answer, Moments) and not question.by and wanted.intersection(question.columns):
             whole = answer.pooled()
             spread = np.sqrt(whole.spread[0] / np.maximum(whole.count[0], 1e-300))
             for at, count, mean, deviation in zip(question.columns, whole.count[0], whole.mean[0], spread, strict=True):

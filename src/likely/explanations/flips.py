@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from likely.explanations.columns import middle_and_spread, pieces
+from likely.explanations.columns import middle_and_spread
 from likely.explanations.described import described
 from likely.explanations.places import places
 from likely.explanations.weights import possible, weigh
@@ -15,6 +15,7 @@ from likely.models import Classifier
 from likely.numerics import Array, Floats
 from likely.refusals import LARGEST
 
+Joints = Iterator[tuple[tuple[int, ...], int, Floats]]  # columns, first value, joint (values, columns, classes)
 REACH = 10.0  # standard deviations from the mean within which values are looked for
 EVEN = 257  # places in between, whatever the classes look like
 SURE = 1e-9  # of the size of the terms: how far beyond a tie an answer must be, so that rounding cannot undo it
@@ -30,6 +31,17 @@ class Flip:
     decided: int
     to: int | None
     log_prior: Floats
+
+    @property
+    def goals(self) -> list[int]:
+        """The classes that the answer may become."""
+        return [self.to] if self.to is not None else [at for at in range(len(self.log_prior)) if at != self.decided]
+
+    def rival(self, joint: Floats, goal: int) -> int:
+        """The class that a goal has to overtake."""
+        rivals = joint.copy()
+        rivals[goal] = -np.inf
+        return self.decided if self.to is None else int(rivals.argmax())
 
     def lead(self, joint: Floats) -> Floats:
         """(...): how far a joint (..., classes) is beyond the change, in log odds; above 0, the change is made."""
@@ -53,18 +65,20 @@ def without_each(terms: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Numbers of columns, of all columns at once: `rest` (classes,) is what all else says for each of them."""
+    """Numbers of columns, of all columns at once: `ask` gives the joint of the row for each value of each of them.
+
+    The model is asked for where to look.
+    """
 
     model: Classifier
     flip: Flip
-    rest: Mapping[int, Floats]
+    ask: Callable[[Mapping[int, Array]], Joints]
 
     def leads(self, values: Mapping[int, Array]) -> dict[int, Floats]:
         """For each column (values,): how far beyond the change the row is with that value."""
         out = {at: np.empty(len(mine)) for at, mine in values.items()}
-        nothing = np.zeros(len(self.flip.log_prior))
-        for columns, start, terms in pieces(self.model, values):
-            found = self.flip.lead(np.array([self.rest.get(at, nothing) for at in columns]) + terms)
+        for columns, start, joints in self.ask(values):
+            found = self.flip.lead(joints)
             for place, at in enumerate(columns):
                 if at in out:
                     part = out[at][start : start + len(found)]
@@ -82,7 +96,7 @@ class Search:
             if deviation > 0:
                 missing = float(np.rint(middle)) if self._whole(at) else middle
                 start[at], spread[at] = now[at] if np.isfinite(now[at]) else missing, deviation
-                found = places(self.model, at, about[at])
+                found = np.concatenate([places(self.model, at, about[at]), self._edges(at)])
                 tried[at] = _tried(found, start[at], middle, deviation, self._whole(at))
         # (ends,): the last number without the change, and the first with it, on each side of the start
         low, high = {}, {}
@@ -132,6 +146,12 @@ class Search:
                 low[at], high[at] = np.where(lead[at] > 0, low[at], mine), np.where(lead[at] > 0, mine, high[at])
         return high
 
+    def _edges(self, at: int) -> Floats:
+        """The numbers on both sides of each cut: there, all columns that depend on this one change at once."""
+        cuts = np.array(self.model.schema.columns[at].cuts or (), dtype=np.float64)
+        below = np.floor(cuts) if self._whole(at) else cuts
+        return np.concatenate([below, below + 1.0 if self._whole(at) else np.nextafter(below, np.inf)])
+
     def _whole(self, at: int) -> bool:
         return self.model.schema.columns[at].kind == "count"
 
@@ -161,9 +181,7 @@ def fewest(flip: Flip, present: Floats, options: Sequence[Floats]) -> list[tuple
     `present` (1 + items, classes) is what the prior and each item say now, `options` what each item may say instead:
     (choices, classes). Against one rival, taking the largest gains first gives the fewest; against several it is a try.
     """
-    classes = range(present.shape[1])
-    goals = [flip.to] if flip.to is not None else [place for place in classes if place != flip.decided]
-    plans = [plan for goal in goals if (plan := _plan(flip, goal, present, options)) is not None]
+    plans = [plan for goal in flip.goals if (plan := _plan(flip, goal, present, options)) is not None]
     return min(plans, key=len, default=[])
 
 
@@ -171,9 +189,7 @@ def _plan(flip: Flip, goal: int, present: Floats, options: Sequence[Floats]) -> 
     terms, used, plan = present.copy(), np.zeros(len(options), dtype=bool), []
     known: dict[int, tuple[Floats, Array]] = {}
     while not used.all():
-        rivals = possible(terms.sum(axis=0), flip.log_prior)
-        rivals[goal] = -np.inf
-        rival = flip.decided if flip.to is None else int(rivals.argmax())
+        rival = flip.rival(possible(terms.sum(axis=0), flip.log_prior), goal)
         if rival not in known:
             known[rival] = _gains(present[1:], options, goal, rival)
         gains, choices = known[rival]

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from likely.explanations.axis import axes
+from likely.explanations.axis import POINTS, axes
+from likely.explanations.short import shorter
 from likely.explanations.texts import text_in, words_of
 from likely.explanations.weights import Explanation
 from likely.models import Classifier
 from likely.numerics import Array, Floats
-from likely.schema import DISCRETE
+from likely.schema import DISCRETE, NUMERIC, Column
 from likely.words import tokens
+
+Range = Mapping[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
 class Item:
     """What a column, or a word of it, is and says (classes,); what it could be and would say (choices, classes).
 
-    A word could only be left out. Numbers could be those of the column's axis.
+    A word could only be left out. Numbers could be those of the column's axis, or of a column that is cut into parts
+    the nearest of each part. `codes` are the choices as a model reads them. Where columns depend on each other, what
+    they say here is by class alone.
     """
 
     column: int
@@ -29,24 +35,52 @@ class Item:
     before: Any
     present: Floats
     choices: Array
+    codes: Array
     options: Floats
     word: str | None = None
 
+    def option(self, code: float) -> Floats:
+        """(classes,): what the choice of that code would say."""
+        return np.asarray(self.options[int(np.flatnonzero(self.codes == code)[0])])
 
-def items(model: Classifier, why: Explanation, one: Any, row: int) -> list[Item]:
-    """The items of one row, from its explanation and from the row itself, of which only texts are read."""
+
+def items(model: Classifier, why: Explanation, one: Any, row: int, within: Range, points: int = POINTS) -> list[Item]:
+    """The items of one row, from its explanation and from the row itself, of which only texts are read.
+
+    `within` is {column: (low, high)}: what numbers there are.
+    """
     found: list[Item] = []
     plain = [at for at, column in enumerate(model.schema.columns) if column.kind != "text"]
-    lines = dict(zip(plain, axes(model, plain), strict=True))
+    lines = dict(zip(plain, axes(model, plain, points), strict=True))
     for at, column in enumerate(model.schema.columns):
         if column.kind == "text":
             found.extend(_words(model, one, at))
             continue
         before = None if why.values is None else why.values[row, at]
-        other = lines[at].values != before if column.kind in DISCRETE else np.ones(len(lines[at].values), dtype=bool)
+        low, high = within.get(column.name, (-np.inf, np.inf))
+        numbers = lines[at].values if column.kind in NUMERIC else np.zeros(0)
+        other = (low <= numbers) & (numbers <= high) if column.kind in NUMERIC else lines[at].values != before
         choices, options = lines[at].values[other], lines[at].terms[other]
-        found.append(Item(at, column.name, column.kind, before, why.terms[row, at + 1], choices, options))
+        codes = np.flatnonzero(other) if column.kind in DISCRETE else choices
+        if column.kind == "cut":
+            choices = _nearest_numbers(column, before, codes)
+        found.append(Item(at, column.name, column.kind, before, why.terms[row, at + 1], choices, codes, options))
     return found
+
+
+def _nearest_numbers(column: Column, before: Any, codes: Array) -> Array:
+    """Of each of these parts, the number that is nearest to the part of the value before, in few digits."""
+    cuts = np.array(column.cuts)
+    now = len(cuts) if before is None else column.levels.index(before)
+    found = [cuts[code] if code < now else _just_above(cuts, code - 1) for code in codes.tolist()]
+    return np.array(found, dtype=np.float64)
+
+
+def _just_above(cuts: Floats, at: int) -> float:
+    """A number beyond a cut and not beyond the next, a little larger than the cut."""
+    wide = cuts[at + 1] - cuts[at] if at + 1 < len(cuts) else np.inf
+    tries = shorter(float(np.nextafter(cuts[at], np.inf)), float(cuts[at]), float(wide))
+    return float(tries[np.searchsorted(cuts, tries) == at + 1][0])
 
 
 def _words(model: Classifier, one: Any, at: int) -> list[Item]:
@@ -60,6 +94,7 @@ def _words(model: Classifier, one: Any, at: int) -> list[Item]:
             "text",
             float(count) if column.wide else text,
             terms,
+            np.zeros(1),
             np.zeros(1),
             nothing,
             str(column.levels[number]),

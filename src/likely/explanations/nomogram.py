@@ -17,7 +17,7 @@ from scipy.special import expit, logit
 
 from likely.errors import OptionError
 from likely.explanations.axis import Axis, axes
-from likely.explanations.columns import classifier
+from likely.explanations.columns import apart
 from likely.explanations.weights import Explanation, check_number, class_place, weigh
 from likely.models import Classifier
 from likely.numerics import Array, Floats
@@ -121,7 +121,8 @@ class Nomogram:
 def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -> Nomogram:
     """Points for each value of the `top` widest columns: the very log odds of the prediction, moved and scaled.
 
-    `for_` is the last class unless said, `against` the likeliest of the others before anything is seen.
+    `for_` is the last class unless said, `against` the likeliest of the others before anything is seen. Points add up
+    only in models whose columns do not depend on each other.
 
     >>> import likely
     >>> model = likely.NaiveBayes().fit([["sun", "a"], ["sun", "b"], ["rain", "a"]], ["out", "out", "in"])
@@ -133,7 +134,7 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
     >>> bool(abs(chart.probability(chart.score(model.explain(row))) - model.predict_proba(row)[:, 1]) < 1e-12)
     True
     """
-    held, shown = classifier(model), check_number(top, "top=")
+    held, shown = apart(model), check_number(top, "top=")
     mine, other = pair(held, for_, against)
     found = axes(held, range(len(held.schema.columns)))
     odds = [weigh(one.terms[:, mine], one.terms[:, other]) for one in found]

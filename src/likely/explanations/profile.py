@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from likely.explanations.axis import axes
-from likely.explanations.columns import classifier
+from likely.explanations.columns import by_class, learnt
 from likely.explanations.described import described
 from likely.explanations.information import information, log_shares
 from likely.explanations.weights import check_number
@@ -94,7 +94,8 @@ def profile(model: Any) -> Profile:
     """What a model believes of each column in each class, and the bits that the column tells about the class.
 
     The bits are the mutual information of the column and the class under the model: how many yes-or-no questions about
-    the class one value answers, on average, if the model is right.
+    the class one value answers, on average, if the model is right. Where columns depend on each other, each is shown by
+    class alone.
 
     >>> import likely
     >>> X = [["sun", 21.0], ["sun", 25.0], ["rain", 12.0], ["rain", 11.0]]
@@ -103,7 +104,7 @@ def profile(model: Any) -> Profile:
     x1      real      0.602  12.14 ± 4.89         22.36 ± 5.89
     x0      category  0.189  rain 0.75, sun 0.25  sun 0.75, rain 0.25
     """
-    held = classifier(model)
+    held = by_class(learnt(model))
     bits = information(held)
     columns = [replace(one, bits=float(tells)) for one, tells in zip(_columns(held), bits, strict=True)]
     order = np.argsort(-bits, kind="stable")

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from likely.explanations.columns import middle_and_spread, terms_of
-from likely.explanations.flips import Flip, Search, fewest, without_each
+from likely.explanations.columns import middle_and_spread, pieces, terms_of
+from likely.explanations.flips import Flip, Joints, Search, fewest, without_each
 from likely.explanations.items import Item
 from likely.explanations.short import shorter
 from likely.explanations.weights import possible
 from likely.models import Classifier
-from likely.numerics import Floats, log_sum_exp
+from likely.numerics import Array, Floats, log_sum_exp
 from likely.refusals import LARGEST
 from likely.schema import DISCRETE, NUMERIC
 
 
 class Move(NamedTuple):
-    """An item, by its place, what it becomes, what it then says (classes,), and how far that is."""
+    """An item, by its place, what it becomes (and as which number or code), and how far that is."""
 
     place: int
     after: Any
-    terms: Floats
+    code: float
     distance: float
 
 
@@ -38,16 +38,36 @@ class Scene:
     items: Sequence[Item]
     present: Floats
 
-    def after(self, moves: Sequence[Move]) -> Scene:
+    def after(self, moves: Sequence[Move]) -> Self:
         """The scene once these moves are made."""
         present = self.present.copy()
+        numbers = {self.items[move.place].column: move for move in moves if self.items[move.place].kind in NUMERIC}
+        terms = terms_of(self.model, {at: np.array([move.code]) for at, move in numbers.items()})
         for move in moves:
-            present[1 + move.place] = move.terms
+            item = self.items[move.place]
+            present[1 + move.place] = terms[item.column][0] if item.kind in NUMERIC else item.option(move.code)
         return replace(self, present=present)
+
+    def without(self, places: Sequence[int]) -> Floats:
+        """(classes,): what everything says together, but for the items at these places."""
+        return np.asarray(np.delete(self.present, [1 + place for place in places], axis=0).sum(axis=0))
+
+    def joints(self, values: Mapping[int, Array]) -> Joints:
+        """The joint of the row with each of some values (codes of levels, or numbers) of each column by itself."""
+        rest, nothing = without_each(self.present)[1:], np.zeros(self.present.shape[1])
+        others = {item.column: rest[place] for place, item in enumerate(self.items) if item.kind != "text"}
+        for columns, start, terms in pieces(self.model, values):
+            yield columns, start, np.array([others[at] if at in values else nothing for at in columns]) + terms
+
+    def choices(self, places: Sequence[int]) -> Iterator[tuple[int, Floats]]:
+        """The places of items, each with the joint (choices, classes) of the row for each of its choices."""
+        rest = without_each(self.present)[1:]
+        for place in places:
+            yield place, rest[place] + self.items[place].options
 
     def outcome(self) -> tuple[int, float]:
         """The likeliest class, and its probability."""
-        joint = possible(self.present.sum(axis=0), self.flip.log_prior)
+        joint = possible(self.without([]), self.flip.log_prior)
         best = int(joint.argmax())
         return best, float(np.exp(joint[best] - log_sum_exp(joint)))
 
@@ -55,10 +75,9 @@ class Scene:
         """What each column does by itself: one move, or as many as there are words to take out of its text."""
         every = range(len(self.items))
         yield from ([move] for move in self.numbers(every))
-        rest = without_each(self.present)[1:]
-        for place in every:
-            if self.items[place].kind in DISCRETE or self._wide(place):
-                yield from ([move] for move in self._level(place, rest[place]))
+        levels = [place for place in every if self.items[place].kind in DISCRETE or self._wide(place)]
+        for place, joints in self.choices(levels):
+            yield from ([move] for move in self._level(place, joints))
         texts = dict.fromkeys(self.items[place].column for place in every if self._text(place))
         for column in texts:
             moves = self.fewest([place for place in every if self.items[place].column == column])
@@ -68,19 +87,16 @@ class Scene:
     def numbers(self, places: Sequence[int]) -> Iterator[Move]:
         """The numeric items that make the change alone, by their nearest numbers."""
         mine = {self.items[place].column: place for place in places if self.items[place].kind in NUMERIC}
-        rest = without_each(self.present)[1:]
         now = {at: np.nan if (x := self.items[place].before) is None else float(x) for at, place in mine.items()}
-        found = Search(self.model, self.flip, {at: rest[place] for at, place in mine.items()}).nearest(now)
-        terms = terms_of(self.model, {at: np.array([value]) for at, (value, _) in found.items()})
-        for at, (value, distance) in found.items():
-            yield Move(mine[at], value, terms[at][0], distance)
+        for at, (value, distance) in Search(self.model, self.flip, self.joints).nearest(now).items():
+            yield Move(mine[at], value, value, distance)
 
     def fewest(self, places: Sequence[int]) -> list[Move]:
         """The fewest of these items that make the change together; none if they do not."""
         mine = np.array(places, dtype=np.int64)
-        others = np.delete(self.present, 1 + mine, axis=0).sum(axis=0)
-        plan = fewest(self.flip, np.vstack([others, self.present[1 + mine]]), [self.items[at].options for at in places])
-        return [self._move(places[item], choice) for item, choice in plan]
+        now = np.vstack([self.without(places), self.present[1 + mine]])
+        plan = fewest(self.flip, now, [self.items[at].options for at in places])
+        return [self.move(places[item], choice) for item, choice in plan]
 
     def together(self) -> list[Move]:
         """The fewest items that make the change, the last of them by no more than it takes."""
@@ -91,44 +107,51 @@ class Scene:
         before = self.after(first)
         if self.items[last.place].kind in NUMERIC:
             return [*first, next(before.numbers([last.place]), last)]
-        rest = without_each(before.present)[1 + last.place]
-        return [*first, next(before._level(last.place, rest), last)]
+        ((_, joints),) = before.choices([last.place])
+        return [*first, next(before._level(last.place, joints), last)]
 
     def shortened(self, moves: Sequence[Move]) -> dict[int, float]:
         """For the place of each number that moves: one in few digits; with all of them the answer is the same.
 
         The last one is first: it was moved no more than it takes, and rounded further it gives room to the others.
         """
-        now, found, tries = self.after(moves), {}, {}
-        mine = {self.items[move.place].column: move for move in moves if self.items[move.place].kind in NUMERIC}
-        for at, move in mine.items():
-            (middle, spread), before = self._seen[at], self.items[move.place].before
-            numbers = shorter(float(move.after), middle if before is None else float(before), spread)
-            tries[at] = numbers[np.abs(numbers) <= LARGEST]
-        terms, (answer, _) = terms_of(self.model, tries), now.outcome()
-        for at, move in reversed(mine.items()):
-            joint = np.delete(now.present, 1 + move.place, axis=0).sum(axis=0) + terms[at]
+        now, found = self.after(moves), {}
+        answer, _ = now.outcome()
+        for move in reversed([move for move in moves if self.items[move.place].kind in NUMERIC]):
+            item = self.items[move.place]
+            middle, spread = self._seen[item.column]
+            tries = shorter(float(move.after), middle if item.before is None else float(item.before), spread)
+            tries = tries[np.abs(tries) <= LARGEST]
+            joint = now.joints_of(item.column, tries)
             same = (self.flip.lead(joint) > 0) & (possible(joint, self.flip.log_prior).argmax(axis=1) == answer)
             best = int(same.argmax()) if same.any() else len(same) - 1
-            found[move.place] = float(tries[at][best])
-            now.present[1 + move.place] = terms[at][best]
+            found[move.place] = float(tries[best])
+            now = now.after([move._replace(code=tries[best])])
         return found
 
-    def _level(self, place: int, rest: Floats) -> Iterator[Move]:
-        """The commonest level that makes the change, given what all else says."""
-        item = self.items[place]
-        made = np.flatnonzero(self.flip.lead(rest + item.options) > 0)
-        if len(made):
-            common = log_sum_exp(item.options[made] + self.flip.log_prior)
-            yield self._move(place, int(made[common.argmax()]))
+    def joints_of(self, at: int, values: Array) -> Floats:
+        """(values, classes): the joint of the row with each of some values of one column."""
+        return np.concatenate([joints[:, columns.index(at)] for columns, _, joints in self.joints({at: values})])
 
-    def _move(self, place: int, choice: int) -> Move:
+    def _level(self, place: int, joints: Floats) -> Iterator[Move]:
+        """The commonest level that makes the change; of parts between cuts, the nearest."""
+        made = np.flatnonzero(self.flip.lead(joints) > 0)
+        if len(made):
+            common = log_sum_exp(self.items[place].options[made] + self.flip.log_prior)
+            away = np.array([self.move(place, int(choice)).distance for choice in made])
+            yield self.move(place, int(made[np.lexsort((-common, away))[0]]))
+
+    def move(self, place: int, choice: int) -> Move:
+        """The move of an item to one of its choices."""
         item = self.items[place]
         distance = 1.0
         if item.kind in NUMERIC:
             middle, spread = self._seen[item.column]
             distance = abs(item.choices[choice] - (middle if item.before is None else item.before)) / (spread or 1.0)
-        return Move(place, item.choices[choice], item.options[choice], float(distance))
+        elif item.kind == "cut" and item.before is not None:
+            levels = self.model.schema.columns[item.column].levels
+            distance = abs(item.codes[choice] - levels.index(item.before))
+        return Move(place, item.choices[choice], float(item.codes[choice]), float(distance))
 
     @cached_property
     def _seen(self) -> dict[int, tuple[float, float]]:

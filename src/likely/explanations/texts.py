@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.errors import OptionError
-from likely.explanations.columns import classifier, word_terms
+from likely.explanations.columns import by_class, learnt, word_terms
 from likely.explanations.weights import Explanation, check_row
 from likely.models import Classifier
 from likely.numerics import Array, Floats
@@ -34,24 +34,28 @@ def words(model: Any, X: Any, row: int = 0) -> Explanation:
     >>> words(model, [["win win now"]]).names
     ('prior', 'x0: now', 'x0: win')
     """
-    held, (one, at) = classifier(model), one_row(X, row)
+    held, (one, at) = by_class(learnt(model)), one_row(X, row)
     why = model.explain(one)
     check_row(at, len(why.terms))
-    terms, names, values = [why.terms[at, :1]], ["prior"], []
+    terms, names, values, given = [why.terms[at, :1]], ["prior"], [], []
     for place, column in enumerate(held.schema.columns):
         if column.kind != "text":
             terms.append(why.terms[at, place + 1 : place + 2])
             names.append(column.name)
             values.append(why.values[at, place] if why.values is not None else None)
+            given.append(why.given[at, place] if why.given is not None else None)
             continue
         said = words_of(held, one, place)
         head = "" if column.wide else f"{column.name}: "
         terms.append(said.terms)
         names.extend(f"{head}{column.levels[number]}" for number in said.numbers)
         values.extend(f"{count:g}" for count in said.counts)
-    seen = np.empty((1, len(values)), dtype=object)
-    seen[0, :] = values
-    return Explanation(np.concatenate(terms)[None], tuple(names), why.classes, seen)
+        given.extend([None] * len(said.counts))
+    seen = np.empty((2, 1, len(values)), dtype=object)
+    seen[0, 0], seen[1, 0] = values, given
+    return Explanation(
+        np.concatenate(terms)[None], tuple(names), why.classes, seen[0], None if why.given is None else seen[1]
+    )
 
 
 def elsewhere(X: Any) -> bool:

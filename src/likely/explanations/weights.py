@@ -1,6 +1,7 @@
 """Why: the terms of the log posterior, before they are summed.
 
-Explanation: terms (rows, 1 + features, classes), names (1 + features), classes, values (rows, features) or None.
+Explanation: terms (rows, 1 + features, classes), names (1 + features), classes, values (rows, features) or None,
+given (rows, features) or None.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ Reason = tuple[str, str, float]
 class Explanation:
     """terms (rows, 1 + features, classes): the log prior, then what each column says; their sum is the prediction.
 
-    `names` has 'prior' first; `values` (rows, features) is what was seen, where that is known.
+    `names` has 'prior' first; `values` (rows, features) is what was seen, where that is known, and `given` what each
+    term is conditional on beside the class, in words or None, where columns depend on each other.
     """
 
     terms: Floats
     names: tuple[str, ...]
     classes: tuple[Level, ...]
     values: Array | None = None
+    given: Array | None = None
 
     @property
     def joint(self) -> Floats:
@@ -73,11 +76,16 @@ class Explanation:
         return self.classes[order[0]], self.classes[order[min(1, len(order) - 1)]]
 
     def reasons(self, row: int = 0, unit: str = "nats") -> list[Reason]:
-        """(name, value, log odds) for the likeliest class against the runner-up, the strongest first."""
-        best, second = self.rival(row)
-        odds = self.log_odds(best, second, unit)[row]
-        order = np.argsort(-np.abs(odds), kind="stable")
-        return [(self.names[at], self.value_at(row, at), float(odds[at])) for at in order]
+        """(name, value, log odds) for the likeliest class against the runner-up, the strongest first.
+
+        Where a term depends on other columns, the value says on what: "0.46 given navel=sunken".
+        """
+        return [(self.names[at], self._told_at(row, at), odds) for at, odds in self.ranked(row, unit)]
+
+    def ranked(self, row: int = 0, unit: str = "nats") -> list[tuple[int, float]]:
+        """(place among the names, log odds) for the likeliest class against the runner-up, the strongest first."""
+        odds = self.log_odds(*self.rival(row), unit)[row]
+        return [(int(at), float(odds[at])) for at in np.argsort(-np.abs(odds), kind="stable")]
 
     def for_and_against(self, row: int = 0, top: int = 5, unit: str = "nats") -> tuple[list[Reason], list[Reason]]:
         """The reasons that speak for the likeliest class, and those that speak for the runner-up; the strongest first.
@@ -100,6 +108,7 @@ class Explanation:
             {
                 "name": name,
                 "value": self.value_at(row, at),
+                **({} if self.given is None else {"given": self.given_at(row, at) or None}),
                 "log_odds": odds[at],
                 "terms": dict(zip(names, self.terms[row, at].tolist(), strict=True)),
             }
@@ -136,6 +145,14 @@ class Explanation:
         if value is None:
             return "missing"
         return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+    def given_at(self, row: int, at: int) -> str:
+        """What the term at that place is conditional on beside the class, in words; nothing where nothing is."""
+        return "" if at == 0 or self.given is None else self.given[row, at - 1] or ""
+
+    def _told_at(self, row: int, at: int) -> str:
+        value, given = self.value_at(row, at), self.given_at(row, at)
+        return f"{value} given {given}" if given else value
 
     def __repr__(self) -> str:
         return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr, stdtr
 
 from likely.beliefs import NormalInverseGamma
 from likely.block import Block
 from likely.families.numeric import NumericPredictor, Shape
 from likely.families.predictor import Evidence, Setting
+from likely.kernels.leaving_tables import Known, Leaving
 from likely.kernels.scoring import score_normal, score_student
 from likely.numerics import Array, Floats
-from likely.statistics import Question
+from likely.statistics import Moments, Question
 
 RUN = 32  # columns whose factors are multiplied before one logarithm is taken
 
@@ -51,13 +53,24 @@ class Normal:
             exponent = (values - self.mean) ** 2 / self.variance
         return np.where(self.silent, 0.0, -0.5 * (np.log(2 * np.pi * self.variance) + exponent))
 
-    def score(self, values: Floats, here: Floats, gone: Floats, out: Floats) -> None:
+    def coefficients(self, here: Floats) -> tuple[Floats, Floats, Floats]:
+        """(mean, precision, constant) of the log density, with the log probability of a value being there."""
         precision = np.where(self.silent, 0.0, 1.0 / self.variance)
-        constant = self.log_density(self.mean) + here
-        score_normal(values, self.mean, precision, constant, gone, out)
+        return self.mean, precision, self.log_density(self.mean) + here
+
+    def score(self, values: Floats, here: Floats, gone: Floats, out: Floats) -> None:
+        score_normal(values, *self.coefficients(here), gone, out)
+
+    def tails(self, values: Floats) -> tuple[Floats, Floats]:
+        away = (values - self.mean) / np.sqrt(self.variance)
+        below = np.asarray(values >= self.mean, dtype=np.float64)
+        return np.where(self.silent, below, ndtr(away)), np.where(self.silent, 1.0 - below, ndtr(-away))
 
     def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
         return np.asarray(rng.normal(self.mean[at], np.sqrt(np.where(self.silent, 0.0, self.variance))[at]))
+
+    def pick(self, at: Array) -> Normal:
+        return Normal(self.mean[at], self.variance[at], self.silent[at])
 
 
 @dataclass(frozen=True)
@@ -70,20 +83,40 @@ class Student:
     def log_density(self, values: Floats) -> Floats:
         return np.where(self.silent, 0.0, self.belief.log_predictive(values))
 
-    def score(self, values: Floats, here: Floats, gone: Floats, out: Floats) -> None:
+    def coefficients(self, here: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """(centre, weight, exponent, constant) of the log density, with the log probability of a value being there."""
         degrees, centre, scale = self.belief.student
         weight = np.where(self.silent, 0.0, 1.0 / (degrees * scale**2))
-        exponent = (degrees + 1.0) / 2.0
-        constant = self.log_density(centre) + here
-        change = np.any(exponent[1:] != exponent[:-1], axis=1)
-        stops = np.append(change, True)
-        stops[RUN - 1 :: RUN] = True
-        score_student(values, centre, weight, exponent, constant, gone, stops, out)
+        return np.asarray(centre), weight, np.asarray((degrees + 1.0) / 2.0), self.log_density(centre) + here
+
+    def score(self, values: Floats, here: Floats, gone: Floats, out: Floats) -> None:
+        centre, weight, exponent, constant = self.coefficients(here)
+        score_student(values, centre, weight, exponent, constant, gone, stops(exponent), out)
+
+    def tails(self, values: Floats) -> tuple[Floats, Floats]:
+        degrees, centre, scale = self.belief.student
+        away = (values - centre) / scale
+        below = np.asarray(values >= centre, dtype=np.float64)
+        low, high = stdtr(degrees, away), stdtr(degrees, -away)
+        return np.where(self.silent, below, low), np.where(self.silent, 1.0 - below, high)
 
     def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
         degrees, centre, scale = (np.broadcast_to(part, self.silent.shape) for part in self.belief.student)
         spread = np.where(self.silent, 0.0, scale)
         return np.asarray(centre[at] + spread[at] * rng.standard_t(degrees[at]))
+
+    def pick(self, at: Array) -> Student:
+        belief = self.belief
+        parts = (np.asarray(part)[at] for part in (belief.mean, belief.strength, belief.shape, belief.rate))
+        return Student(NormalInverseGamma(*parts), self.silent[at])
+
+
+def stops(exponent: Floats) -> Array:
+    """(columns,): where runs of columns end that share their exponents (..., columns, cells), or grow too long."""
+    change = np.any(exponent[..., 1:, :] != exponent[..., :-1, :], axis=(*range(exponent.ndim - 2), -1))
+    ends = np.append(change, True)
+    ends[RUN - 1 :: RUN] = True
+    return ends
 
 
 def describe(shape: Shape, setting: Setting) -> Normal | Student:
@@ -131,11 +164,21 @@ class GaussianPredictor(NumericPredictor[Normal | Student]):
     def add(self, block: Block, out: Floats) -> None:
         self.described.score(np.ascontiguousarray(block.reals[:, self.at]), *self.presence, out)
 
+    def leaving(self, below: Moments) -> Leaving | None:
+        if self.setting.estimate != "bayes" or not self.setting.smoothing > 0:
+            return None
+        whole, level, under = (_known(moments) for moments in (self.whole, self.moments, below))
+        return Leaving.of(whole, level, under, self.others, len(self.rows), self.setting.smoothing)
+
     def draw(self, rng: np.random.Generator) -> DrawnNormals:
         student = describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
         assert isinstance(student, Student)
         mean, variance = student.belief.sample(1, rng)
         return DrawnNormals(Normal(mean[0], variance[0], student.silent), self.at, self.presence)
+
+
+def _known(moments: Moments) -> Known:
+    return Known.of(moments.count, moments.count_low, moments.total, moments.total_low, moments.spread)
 
 
 @dataclass(frozen=True)

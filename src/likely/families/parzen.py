@@ -9,13 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from likely.block import Block
-from likely.families.numeric import own_moments
+from likely.families.numeric import own_moments, rows_without
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
 from likely.kernels import windows
 from likely.numerics import Array, Floats, log
 from likely.schema import KERNELS, NUMERIC, Grid, Parzen
 from likely.statistics import GridCounts, Moments, Question
-from likely.statistics.statistic import subtract
 
 DEVIATIONS = {"gaussian": 1.0, "epanechnikov": 5**-0.5, "box": 3**-0.5, "triangular": 6**-0.5, "biweight": 7**-0.5}
 CODES = {kernel: getattr(windows, kernel.upper()) for kernel in KERNELS}
@@ -115,9 +114,30 @@ class Densities:
     def terms(self, block: Block) -> Floats:
         here, gone = self.presence
         missing = np.isnan(block.reals[:, self.column])
-        values = np.where(missing, 0.0, block.reals[:, self.column])
-        terms = self.summary.log_density(values, self.tables.at(values), self.mass, self.base)
+        terms = self.log_density(np.where(missing, 0.0, block.reals[:, self.column]))
         return np.where(missing[:, None], gone, terms + here)[:, None, :]
+
+    def log_density(self, values: Floats) -> Floats:
+        """(rows, cells): log densities of values that are there."""
+        return self.summary.log_density(values, self.tables.at(values), self.mass, self.base)
+
+    @property
+    def silent(self) -> bool:
+        """Whether the column says nothing."""
+        return not self.summary.deviation[-1] > 0
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """(rows,): values, their places on the grid and the weights taken there; (rows, cells): what the others say."""
+
+    values: Floats
+    places: Floats
+    taken: Floats
+    missing: Array
+    summary: Summary
+    log_density: Floats
+    presence: tuple[Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -144,18 +164,19 @@ class ParzenPredictor:
     @cached_property
     def summary(self) -> Summary:
         whole, nobody = self.moments.pooled(), np.zeros(1)
-        quartiles = [self._quartiles(source, nobody, nobody) for source in range(len(self.sources))]
+        quartiles = [self.quartiles(source, nobody, nobody) for source in range(len(self.sources))]
         return Summary(
             np.append(self.moments.count, whole.count),
             np.append(self.moments.mean, whole.mean),
-            np.append(self._spread(self.moments), self._spread(whole)),
+            np.append(self.spread(self.moments), self.spread(whole)),
             np.concatenate(quartiles),
         )
 
-    def _spread(self, moments: Moments) -> Floats:
+    def spread(self, moments: Moments) -> Floats:
+        """The spread of moments; zero where the grid cannot tell the values apart."""
         return np.where(moments.spread > moments.count * (TINY * self.grid.spacing) ** 2, moments.spread, 0.0)
 
-    def _quartiles(self, source: int, places: Floats, taken: Floats) -> Floats:
+    def quartiles(self, source: int, places: Floats, taken: Floats) -> Floats:
         """(rows,): the distance between the quartiles of a source, without what is taken at each place."""
         nodes = np.empty(len(places))
         windows.interquartile(np.cumsum(self.sources[source]), places, taken, nodes)
@@ -210,22 +231,32 @@ class ParzenPredictor:
             rows = np.flatnonzero(cells == cell)
             mass, base = self.described.mass[cell], self.base[cell]
             source = cell if self.sources[cell].any() else -1
-            sums = np.cumsum(self.sources[source])
-            node = np.searchsorted(sums, rng.random(len(rows)) * sums[-1], "right")
-            values = self.grid.origin + self.grid.spacing * np.minimum(node, len(sums) - 1)
-            values += self.widths[source] * _noise(self.form.kernel, len(rows), rng)
+            values = self.around(source, self.widths[source], len(rows), rng)
             wide = centre + scale * rng.standard_t(DEGREES, len(rows))
             out[rows] = np.where(rng.random(len(rows)) * (mass + base) < mass, values, wide)
         gone = presence(self.setting, self.rows, self.summary.count[:-1])[1]
         return with_holes(out[:, None], gone[None, :], self.setting, cells, rng)
 
+    def around(self, source: int, width: float, size: int, rng: np.random.Generator) -> Floats:
+        """Values drawn from the windows laid on a source."""
+        sums = np.cumsum(self.sources[source])
+        node = np.searchsorted(sums, rng.random(size) * sums[-1], "right")
+        values = self.grid.origin + self.grid.spacing * np.minimum(node, len(sums) - 1)
+        return np.asarray(values + width * _noise(self.form.kernel, size, rng))
+
     def without(self, block: Block) -> Floats:
+        rest = self.left_out(block)
+        here, away = rest.presence
+        return np.where(rest.missing[:, None], away, rest.log_density + here)
+
+    def left_out(self, block: Block) -> LeftOut:
+        """Each row of a block, and the others without it."""
         own, weights = own_weights(block)
         missing = np.isnan(block.reals[:, self.column])
         values = np.where(missing, self.grid.origin, block.reals[:, self.column])
         taken = np.where(missing, 0.0, weights)
         places = (values - self.grid.origin) / self.grid.spacing
-        self._check(own, places, taken, block.start)
+        self.check(own, places, taken, block.start)
         summary = self._summary_without(own, values, places, taken)
         widths = summary.widths(self.form, self.grid.spacing)
         if self.form.bandwidth == "cv":
@@ -239,16 +270,14 @@ class ParzenPredictor:
             for source, rows in ((cell, (mine | leans) & ~borrows), (-1, borrows)):
                 rows &= ~missing
                 gone = np.where(mine | (source == -1), taken, 0.0)[rows]
-                mass = self._smooth(source, places[rows], gone, widths[rows, source])
+                mass = self.smooth(source, places[rows], gone, widths[rows, source])
                 density[rows, cell] = mass / np.maximum(summary.count[rows, source], 1e-300)
-        cell_rows = subtract(
-            np.tile(self.rows, (block.rows, 1)), weights[:, None] * (own[:, None] == np.arange(len(self.counts)))
-        )
-        here, away = presence(self.setting, cell_rows, summary.count[:, :-1])
+        known = presence(self.setting, rows_without(self.rows, own, weights), summary.count[:, :-1])
         terms = summary.log_density(values, density, summary.count[:, :-1], self.base)
-        return np.where(missing[:, None], away, terms + here)
+        return LeftOut(values, places, taken, missing, summary, terms, known)
 
-    def _check(self, own: Array, places: Floats, taken: Floats, start: int) -> None:
+    def check(self, own: Array, places: Floats, taken: Floats, start: int) -> None:
+        """An error if what is taken at a place was never in its cell."""
         node = np.clip(places, 0, self.grid.nodes - 2).astype(np.int64)
         part = places - node
         left = np.minimum(self.counts[own, node] - taken * (1 - part), self.counts[own, node + 1] - taken * part)
@@ -264,14 +293,14 @@ class ParzenPredictor:
         whole = self.moments.pooled().take(zero, column)
         for at, moments in ((own, self.moments.take(own, column)), (zero - 1, whole)):
             rest = moments - single
-            for name, part in (("count", rest.count), ("mean", rest.mean), ("spread", self._spread(rest))):
+            for name, part in (("count", rest.count), ("mean", rest.mean), ("spread", self.spread(rest))):
                 parts[name][rows, at] = part[:, 0]
         for cell in range(-1, len(self.counts)):
             mine = np.flatnonzero((own == cell) | (cell == -1))
-            parts["quartiles"][mine, cell] = self._quartiles(cell, places[mine], taken[mine])
+            parts["quartiles"][mine, cell] = self.quartiles(cell, places[mine], taken[mine])
         return Summary(**parts)
 
-    def _smooth(self, source: int, places: Floats, taken: Floats, widths: Floats) -> Floats:
+    def smooth(self, source: int, places: Floats, taken: Floats, widths: Floats) -> Floats:
         """(rows,): mass a unit of length at each place, in windows of each row's own width."""
         steps, out = windows.steps_of(widths, self.grid.spacing), np.empty(len(places))
         for step in np.unique(steps):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln, xlogy
+from scipy.special import betainc, gammaln, pdtr, pdtrc, xlogy
 
 from likely.beliefs import Gamma
 from likely.block import Block
@@ -51,6 +51,15 @@ class Rates:
     def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
         return rng.poisson(np.where(self.silent, 0.0, self.rate)[at]).astype(np.float64)
 
+    def tails(self, values: Floats) -> tuple[Floats, Floats]:
+        some = np.floor(np.maximum(values, 0.0))
+        none = values < 0
+        rate = np.where(self.silent, 0.0, self.rate)
+        return np.where(none, 0.0, pdtr(some, rate)), np.where(none, 1.0, pdtrc(some, rate))
+
+    def pick(self, at: Array) -> Rates:
+        return Rates(self.rate[at], self.silent[at])
+
 
 @dataclass(frozen=True)
 class Beliefs:
@@ -66,6 +75,19 @@ class Beliefs:
         shape, rate = np.asarray(self.belief.shape), np.asarray(self.belief.rate)
         drawn = rng.poisson(rng.standard_gamma(shape[at]) / rate[at])
         return np.where(self.silent[at], 0.0, drawn)
+
+    def tails(self, values: Floats) -> tuple[Floats, Floats]:
+        more = np.floor(np.maximum(values, 0.0)) + 1.0
+        shape, rate = np.asarray(self.belief.shape), np.asarray(self.belief.rate)
+        below, above = betainc(shape, more, rate / (1.0 + rate)), betainc(more, shape, 1.0 / (1.0 + rate))
+        none = values < 0
+        return (
+            np.where(none, 0.0, np.where(self.silent, 1.0, below)),
+            np.where(none, 1.0, np.where(self.silent, 0.0, above)),
+        )
+
+    def pick(self, at: Array) -> Beliefs:
+        return Beliefs(Gamma(np.asarray(self.belief.shape)[at], np.asarray(self.belief.rate)[at]), self.silent[at])
 
 
 def describe(shape: Shape, setting: Setting) -> Rates | Beliefs:

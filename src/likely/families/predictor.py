@@ -19,15 +19,23 @@ S = TypeVar("S", bound=Statistic)
 
 ESTIMATES = ("bayes", "map", "mle")
 MISSING = ("ignore", "informative", "error")
+BACKOFFS = ("class", "column", "even")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """How statistics become predictions: the estimate, the pseudo-counts, what a missing value says."""
+    """How statistics become predictions: the estimate, the pseudo-counts, what a missing value says.
+
+    `backoff` is what a thin cell below a class leans on: its class, the whole column, or all levels evenly; `leaning`
+    and `evenly` are what the class, and each level beside it, are worth then, for each of `smoothing`.
+    """
 
     estimate: str = "bayes"
     smoothing: float = 1.0
     missing: str = "ignore"
+    backoff: str = "even"
+    leaning: float = 2.0
+    evenly: float = 0.25
 
     @property
     def pseudo(self) -> float:

@@ -1,5 +1,8 @@
 """Models: families under a structure, learnt, unlearnt and merged as values."""
 
+from likely.models.average import Average
 from likely.models.classifier import Classifier
+from likely.models.directed import Directed
+from likely.models.model import Model
 
-__all__ = ["Classifier"]
+__all__ = ["Average", "Classifier", "Directed", "Model"]

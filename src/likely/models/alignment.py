@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from likely.families.defaults import groups
+from likely.models.moving import move
 from likely.numerics import Array
 from likely.schema import DISCRETE, NUMERIC, WORDS, Column, Schema, as_text
 from likely.statistics import Bundle, Counts, GridCounts, Moments, Question, Statistic, Totals
@@ -46,7 +47,9 @@ def carry(bundle: Bundle, old: Schema, new: Schema) -> Bundle:
     if old == new:
         return bundle
     cells = np.array([list(new.classes).index(level) for level in old.classes], dtype=np.int64)
-    return Bundle({question: _carry_one(question, bundle, old, new, cells) for question in questions(new)})
+    carried = {question: _carry_one(question, bundle, old, new, cells) for question in questions(new)}
+    carried.update({question: move(question, bundle[question], old, new) for question in bundle if question.dependent})
+    return Bundle(carried)
 
 
 def _carry_one(question: Question, bundle: Bundle, old: Schema, new: Schema, cells: Array) -> Statistic:
@@ -155,7 +158,7 @@ def _moments_of(bundle: Bundle, old: Schema, at: int) -> Moments:
     """(cells, 1): the moments of a column, which may have been counted by levels so far."""
     column = old.columns[at]
     if column.kind in NUMERIC:
-        question = next(q for q in bundle if q.of == "moments" and at in q.columns)
+        question = next(q for q in bundle if q.of == "moments" and at in q.columns and not q.by)
         moments = bundle[question]
         assert isinstance(moments, Moments)
         return moments.take(np.arange(len(old.classes)), np.array([question.columns.index(at)]))
@@ -193,12 +196,16 @@ def prune(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:
     if kept_cells.all() and all(mask.all() for mask in keep.values()):
         return bundle, schema
     cells = np.flatnonzero(kept_cells)
+    smaller = replace(schema, columns=tuple(columns), target=target)
     pruned = {}
     for question, answer in bundle.items():
+        if question.dependent:
+            pruned[question] = move(question, answer, schema, smaller)
+            continue
         mask = keep.get(question)
         width = next(iter(a.shape[1] for a in answer.arrays().values() if a.ndim > 1))
         pruned[question] = answer.take(cells, np.arange(width) if mask is None else np.flatnonzero(mask))
-    return Bundle(pruned), replace(schema, columns=tuple(columns), target=target)
+    return Bundle(pruned), smaller
 
 
 def _supported(column: Column, support: Array) -> tuple[Column, Array]:

@@ -1,172 +1,49 @@
-"""The naive Bayes model: a schema, a setting and a bundle of statistics; everything else follows from them."""
+"""The naive Bayes model: the columns do not depend on each other within a class."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
-from likely.errors import ModelError, NotLearntError
-from likely.families.defaults import groups
-from likely.families.predictor import Evidence, Predictor, Setting, never_learnt, own_weights
-from likely.kernels.rows import log_normalise, lower_by_largest, normalise
-from likely.models.alignment import carry, class_counts, prune, questions, settle
-from likely.models.priors import Priors, draw_prior, log_prior
+from likely.families.predictor import Predictor, Scorer
+from likely.models.alignment import questions
+from likely.models.beside import Beside
+from likely.models.model import Model
 from likely.numerics import Array, Floats
-from likely.refusals import refuse_holes, refuse_large, refuse_unlearnt
-from likely.schema import Schema, unite
-from likely.statistics import Bundle, Question
-from likely.statistics.statistic import subtract
+from likely.statistics import Question
 
 
 @dataclass(frozen=True)
-class Classifier:
-    """An immutable naive Bayes classifier. `learn`, `unlearn` and `merge` give new ones."""
-
-    schema: Schema
-    setting: Setting
-    priors: Priors
-    bundle: Bundle
+class Classifier(Model):
+    """An immutable naive Bayes classifier."""
 
     @property
     def questions(self) -> tuple[Question, ...]:
         return questions(self.schema)
 
     @cached_property
-    def rows(self) -> Array:
-        """(classes,): the weight of the rows learnt."""
-        return class_counts(self.bundle, self.schema)
+    def _beside(self) -> Beside:
+        return Beside.of(self.schema, self.setting, self.bundle, self.rows)
 
-    @cached_property
+    @property
     def parts(self) -> tuple[tuple[tuple[int, ...], Predictor], ...]:
         """The predictors, each with the columns it serves."""
-        return tuple(
-            (columns, family.predictor(Evidence(self.schema, columns, self.bundle, self.rows, self.setting)))
-            for family, columns in groups(self.schema)
-        )
+        return self._beside.parts
 
-    @cached_property
-    def log_prior(self) -> Floats:
-        """(classes,)."""
-        return log_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing)
+    def add(self, block: Block, out: Floats) -> None:
+        self._beside.add(block, out)
 
-    def learn(self, schema: Schema, bundle: Bundle) -> Classifier:
-        """The model after more rows, which may have brought levels and classes of their own."""
-        whole = unite(self.schema, schema)
-        together = carry(self.bundle, self.schema, whole) + carry(bundle, schema, whole)
-        return replace(self, bundle=together, schema=whole).pruned()
+    def add_without(self, block: Block, out: Floats) -> None:
+        self._beside.add_without(block, out)
 
-    def unlearn(self, bundle: Bundle) -> Classifier:
-        """The model as if these rows, answered under its own schema, had never been learnt."""
-        rest = self.bundle - bundle
-        if not rest.possible():
-            raise NotLearntError(
-                "M302",
-                "some of these rows were never learnt: what would remain is impossible",
-                place="forget(X, y)",
-                hint="forget takes rows (and weights) exactly as they were learnt; the model is unchanged",
-            )
-        return replace(self, bundle=rest).pruned()
+    def fill(self, block: Block, out: Floats) -> None:
+        self._beside.fill(block, self.schema, out)
 
-    def merge(self, other: Classifier) -> Classifier:
-        """The model of both models' rows."""
-        if (self.setting, self.priors) != (other.setting, other.priors):
-            raise ModelError(
-                "M303",
-                f"the options differ: {self.setting}, {self.priors} and {other.setting}, {other.priors}",
-                place="merge(other)",
-                hint="fit both with the same estimate, smoothing, priors and missing",
-            )
-        return self.learn(other.schema, other.bundle)
+    def draw(self, rng: np.random.Generator) -> Scorer:
+        return self._beside.draw(rng)
 
-    def pruned(self) -> Classifier:
-        """Without inferred levels and classes that no row supports, and with long texts seen as text."""
-        bundle, schema = settle(*prune(self.bundle, self.schema))
-        return self if bundle is self.bundle else replace(self, bundle=bundle, schema=schema)
-
-    def joint(self, block: Block, out: Floats) -> Floats:
-        """(rows, classes), into out: the log of P(class) P(row | class)."""
-        out[:] = self.log_prior
-        return self._add(block, out)
-
-    def log_likelihood(self, block: Block, out: Floats) -> Floats:
-        """(rows, classes), into out: the log of P(row | class): free of class priors, in rounding too."""
-        out[:] = 0.0
-        return self._add(block, out)
-
-    def _add(self, block: Block, out: Floats) -> Floats:
-        if self.setting.missing == "error":
-            refuse_holes(block, self.schema)
-        for _, predictor in self.parts:
-            predictor.add(block, out)
-        if not np.isfinite(out).all():
-            refuse_large(block, self.schema)
-        return out
-
-    def proba(self, block: Block, out: Floats) -> Floats:
-        """(rows, classes), into out: the posterior probabilities."""
-        return normalise(self.joint(block, out), self.log_prior)
-
-    def likeliest(self, block: Block) -> Array:
-        """(rows,): the place of the likeliest class; of an impossible row, the likeliest before seeing it."""
-        joint = self.joint(block, np.empty((block.rows, len(self.schema.classes))))
-        lower_by_largest(joint, self.log_prior)
-        return np.asarray(joint.argmax(axis=1))
-
-    def log_proba(self, block: Block, out: Floats) -> Floats:
-        """(rows, classes), into out: the log posterior probabilities."""
-        return log_normalise(self.joint(block, out), self.log_prior)
-
-    def terms(self, block: Block) -> Floats:
-        """(rows, 1 + features, classes): the log prior, then the log predictive of every input column."""
-        schema = self.schema
-        self._refuse(block)
-        starts = np.concatenate([[1], 1 + np.cumsum([column.features for column in schema.columns])]).astype(int)
-        out = np.zeros((block.rows, 1 + schema.features, len(schema.classes)))
-        out[:, 0] = self.log_prior
-        for columns, predictor in self.parts:
-            places = np.concatenate([np.arange(starts[at], starts[at + 1]) for at in columns])
-            out[:, places] = predictor.terms(block)
-        return out
-
-    def without(self, block: Block) -> Floats:
-        """(rows, classes): the log posterior of each learnt row, had that very row not been learnt."""
-        self._refuse(block)
-        refuse_unlearnt(block, self.schema)
-        own, weights = own_weights(block)
-        left = np.broadcast_to(np.asarray(self.rows, dtype=np.float64), (block.rows, len(self.rows))).copy()
-        left[np.arange(block.rows), own] = subtract(left[np.arange(block.rows), own], weights)
-        if (left < -1e-9).any():
-            raise never_learnt(block.start + int((left < -1e-9).any(axis=1).argmax()), "its class had no such rows")
-        prior = log_prior(self.priors, np.maximum(left, 0.0), self.schema.classes, self.setting.smoothing)
-        out = prior.copy()
-        for _, predictor in self.parts:
-            out += predictor.without(block)
-        impossible = np.isneginf(out).all(axis=1)
-        out[impossible] = prior[impossible]
-        return log_normalise(out, self.log_prior)
-
-    def draw_proba(self, block: Block, rng: np.random.Generator, draws: int) -> Floats:
-        """(draws, rows, classes): posterior probabilities under parameters drawn from their posterior."""
-        self._refuse(block)
-        out = np.empty((draws, block.rows, len(self.schema.classes)))
-        for at in range(draws):
-            prior = draw_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing, rng)
-            out[at] = prior
-            for _, predictor in self.parts:
-                predictor.draw(rng).add(block, out[at])
-            normalise(out[at], prior)
-        return out
-
-    def _refuse(self, block: Block) -> None:
-        refuse_large(block, self.schema)
-        if self.setting.missing == "error":
-            refuse_holes(block, self.schema)
-
-    def with_priors(self, priors: Priors) -> Classifier:
-        """The same likelihoods under other class priors."""
-        changed = replace(self, priors=priors)
-        changed.log_prior  # noqa: B018  computed now, so that a missing class is named here and not at the next prediction
-        return changed
+    def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
+        return self._beside.sample(classes, rng)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.models.alignment import counts_of
-from likely.models.classifier import Classifier
+from likely.models.model import Model
 from likely.numerics import Array
 from likely.schema import COUNTS_ROWS, DISCRETE, SKIP, Column
 from likely.statistics import Moments
@@ -22,7 +22,7 @@ class Note:
     text: str
 
 
-def notes(model: Classifier) -> tuple[Note, ...]:
+def notes(model: Model) -> tuple[Note, ...]:
     """Columns set aside, columns that may be codes, columns that are empty or constant."""
     hints = [Note(_code(column), column.name, column.hint) for column in model.schema.columns if column.hint]
     return (*hints, *_identifiers(model), *_flat(model))
@@ -34,7 +34,7 @@ def _code(column: Column) -> str:
     return "counter" if COUNTS_ROWS in column.hint else "code"
 
 
-def _flat(model: Classifier) -> list[Note]:
+def _flat(model: Model) -> list[Note]:
     schema, found = model.schema, []
     for at, values in {**_discrete_values(model), **_numeric_values(model)}.items():
         name = schema.columns[at].name
@@ -47,18 +47,18 @@ def _flat(model: Classifier) -> list[Note]:
     return found
 
 
-def _discrete_values(model: Classifier) -> dict[int, int]:
+def _discrete_values(model: Model) -> dict[int, int]:
     """How many different values each discrete column has."""
     return {at: int(np.count_nonzero(mass)) for at, mass in _level_masses(model).items()}
 
 
-def _level_masses(model: Classifier) -> dict[int, Array]:
+def _level_masses(model: Model) -> dict[int, Array]:
     columns = model.schema.of(*DISCRETE)
     whole, starts = counts_of(model.bundle, model.schema).table.sum(axis=0), model.schema.offsets(columns)
     return {at: whole[start : stop - 2] for at, start, stop in zip(columns, starts, starts[1:], strict=False)}
 
 
-def _identifiers(model: Classifier) -> list[Note]:
+def _identifiers(model: Model) -> list[Note]:
     found = []
     for at, mass in _level_masses(model).items():
         column = model.schema.columns[at]
@@ -68,11 +68,11 @@ def _identifiers(model: Classifier) -> list[Note]:
     return found
 
 
-def _numeric_values(model: Classifier) -> dict[int, int]:
+def _numeric_values(model: Model) -> dict[int, int]:
     """0, 1 or 2 (for more): how many different values each numeric column has."""
     found: dict[int, int] = {}
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments):
+        if isinstance(answer, Moments) and not question.by:
             whole = answer.pooled()
             values = np.where(whole.count[0] == 0, 0, np.where(whole.spread[0] > 0, 2, 1))
             found.update(zip(question.columns, map(int, values), strict=True))

@@ -9,7 +9,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,18 @@ import numpy as np
 
 from likely.errors import StoreError, nearest
 from likely.families.predictor import Setting
+from likely.models.average import Average
 from likely.models.classifier import Classifier
+from likely.models.directed import Directed
+from likely.models.model import Model
 from likely.numerics import Array
 from likely.placing import check_place, replacing
-from likely.schema import Column, Grid, Parzen, Schema, Text
-from likely.statistics import STATISTICS, Bundle, Question, Statistic
+from likely.schema import DISCRETE, NUMERIC, Column, Grid, Parzen, Schema, Text
+from likely.statistics import STATISTICS, Bundle, Question, Statistic, triple_starts
 
 FORMAT = "likely model"
-VERSION = 1
+FIRST, VERSION = 1, 2  # what naive Bayes has been written in from the first, and what other models need
+MODELS: dict[str, type[Model]] = {"naive": Classifier, "average": Average, "directed": Directed}
 PAGE = "model.json"
 MEMBER = re.compile(r"model\.json|\d+\.npy")
 LIMIT = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
@@ -32,7 +36,7 @@ SMALL = 1 << 26  # bytes that any file may unpack to
 RATIO = 900  # no model shrinks more than so much; a bomb of zeros does
 
 
-def write_model(path: str | os.PathLike[str], model: Classifier, face: Mapping[str, Any]) -> None:
+def write_model(path: str | os.PathLike[str], model: Model, face: Mapping[str, Any]) -> None:
     """Write a model and what its face needs; the old file stays until the new one is complete."""
     arrays: dict[str, Array] = {}
     answers = []
@@ -41,15 +45,18 @@ def write_model(path: str | os.PathLike[str], model: Classifier, face: Mapping[s
         for name, array in answer.arrays().items():
             names[name] = f"{len(arrays)}.npy"
             arrays[names[name]] = array
-        answers.append({"of": question.of, "columns": list(question.columns), "arrays": names})
+        asked = {"of": question.of, "columns": list(question.columns), "by": list(question.by)}
+        answers.append({**asked, "arrays": names})
     page = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": FIRST if type(model) is Classifier else VERSION,
         "face": dict(face),
         "schema": _schema_page(model.schema),
         "setting": asdict(model.setting),
         "priors": model.priors if isinstance(model.priors, str) else [list(pair) for pair in model.priors],
         "answers": answers,
+        "model": next(name for name, kind in MODELS.items() if type(model) is kind),
+        "structure": {name: getattr(model, name) for name in _structural(type(model))},
     }
     check_place(path)
     _write_zip(path, page, arrays)
@@ -63,7 +70,7 @@ def _write_zip(path: str | os.PathLike[str], page: Mapping[str, Any], arrays: Ma
                 np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
 
 
-def read_model(path: str | os.PathLike[str]) -> tuple[Classifier, dict[str, Any]]:
+def read_model(path: str | os.PathLike[str]) -> tuple[Model, dict[str, Any]]:
     """The model of a file, and what its face stored."""
     place = os.fspath(path)
     _refuse_absent(place)
@@ -96,7 +103,7 @@ def _refuse_absent(place: str) -> None:
         raise StoreError("F403", "this file cannot be read", place=place, hint="ask its owner for permission")
 
 
-def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Classifier, dict[str, Any]]:
+def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Model, dict[str, Any]]:
     entries = archive.infolist()
     strange = next((entry.filename for entry in entries if not MEMBER.fullmatch(entry.filename)), None)
     if strange is not None:
@@ -123,23 +130,67 @@ def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Classifier, dict[st
     answers = {}
     for entry in page["answers"]:
         arrays = {name: _read_array(archive, key) for name, key in entry["arrays"].items()}
-        answers[Question(entry["of"], tuple(entry["columns"]))] = STATISTICS[entry["of"]](**arrays)
+        answers[Question(entry["of"], tuple(entry["columns"]), tuple(entry.get("by", ())))] = STATISTICS[entry["of"]](
+            **arrays
+        )
     priors = (
         page["priors"] if isinstance(page["priors"], str) else tuple((level, value) for level, value in page["priors"])
     )
-    model = Classifier(schema, Setting(**page["setting"]), priors, Bundle(answers))
-    if set(model.questions) != set(answers) or not all(_fits(q, answer, schema) for q, answer in answers.items()):
+    kind = MODELS[page.get("model", "naive")]
+    structure = {name: _tuples(page["structure"][name]) for name in _structural(kind)}
+    model = kind(schema, Setting(**page["setting"]), priors, Bundle(answers), **structure)
+    if (
+        not sound(model)
+        or set(model.questions) != set(answers)
+        or not all(_fits(q, answer, schema) for q, answer in answers.items())
+    ):
         raise StoreError("F404", "its statistics do not fit its columns", place=place, hint="save the model again")
     return model, page["face"]
 
 
+def sound(model: Model) -> bool:
+    """Whether a structure points at columns that can be parents, and runs in no circle."""
+    columns = model.schema.columns
+    if isinstance(model, Classifier):
+        return True
+    assert isinstance(model, Average | Directed)
+    able = {at for at in model.nodes if 0 <= at < len(columns) and columns[at].parts > 0}
+    if len(able) != len(model.nodes) or not set(model.schema.of(*DISCRETE)) <= able:
+        return False
+    if isinstance(model, Average):
+        sets = {*model.sets, *model.members}
+        weighed = len(model.weights) == len(model.members) > 0 and all(0 <= weight <= 1 for weight in model.weights)
+        return weighed and all(set(by) <= able and len(by) <= 2 for by in sets) and set(model.members) <= {*sets, ()}
+    if not len(model.parents) == len(model.strengths) == len(columns) or not all(
+        set(by) <= able for by in model.parents
+    ):
+        return False
+    speaking = {*model.schema.of(*DISCRETE), *model.schema.of(*NUMERIC)} & set(model.used)
+    return set(model.order) == speaking
+
+
+def _structural(kind: type[Model]) -> tuple[str, ...]:
+    """The fields that a kind of model has beyond those of every model."""
+    return tuple(field.name for field in fields(kind))[len(fields(Model)) :]
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
 def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
     """Whether arrays have the shapes that the schema says: compiled loops trust them."""
+    cells, parts = question.cells(schema), schema.parts(question.columns)
     first = schema.columns[question.columns[0]] if question.columns else None
-    widths = {"counts": schema.offsets(question.columns)[-1], "moments": len(question.columns)}
-    if first is not None and question.of in ("grid", "totals"):
-        widths = {"grid": first.grid.nodes if first.grid else 0, "totals": len(first.levels)}
-    shapes = {1: (len(schema.classes),), 2: (len(schema.classes), widths[question.of])}
+    if question.of == "pairs":
+        width = int(parts.sum())
+    elif question.of == "triples":
+        width = int(triple_starts(parts)[-1])
+    elif first is not None and question.of in ("grid", "totals"):
+        width = (first.grid.nodes if first.grid else 0) if question.of == "grid" else len(first.levels)
+    else:
+        width = schema.offsets(question.columns)[-1] if question.of == "counts" else len(question.columns)
+    shapes = {1: (cells,), 2: (cells, width), 3: (cells, width, width)}
     return all(
         array.dtype.kind in "if" and array.shape == shapes[array.ndim] and bool(np.isfinite(array).all())
         for array in answer.arrays().values()
@@ -161,6 +212,8 @@ def _schema_page(schema: Schema) -> dict[str, Any]:
 
 def _column_page(column: Column) -> dict[str, Any]:
     page = {key: value for key, value in asdict(column).items() if value not in (None, "", ()) and value is not False}
+    if column.cuts is not None:
+        page["cuts"] = column.cuts  # none at all is not the same as no cuts
     if isinstance(column.levels, range):  # a matrix of words without names needs no list of them
         page["levels"] = len(column.levels)
     return page
@@ -175,6 +228,8 @@ def _read_column(page: Mapping[str, Any]) -> Column:
     levels = given.get("levels", ())
     given["levels"] = range(levels) if isinstance(levels, int) else tuple(levels)
     given["declared"] = tuple(given.get("declared", ()))
+    if "cuts" in given:
+        given["cuts"] = tuple(given["cuts"])
     if "form" in given:
         given["form"] = Parzen(**given["form"]) if "kernel" in given["form"] else Text(**given["form"])
     if "grid" in given:

@@ -13,6 +13,7 @@ from likely.plots.precision import precision_recall
 from likely.plots.report import evaluation
 from likely.plots.roc import roc
 from likely.plots.saving import save
+from likely.plots.structure import structure
 
 __all__ = [
     "beliefs",
@@ -28,4 +29,5 @@ __all__ = [
     "precision_recall",
     "roc",
     "save",
+    "structure",
 ]

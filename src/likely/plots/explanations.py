@@ -9,11 +9,14 @@ import numpy as np
 
 from likely.plots.lettering import short, shorts
 from likely.plots.naming import expect
-from likely.plots.style import COLOURS, FAINT, INK, head, picture, place
+from likely.plots.style import COLOURS, FAINT, INK, WIDTH, head, picture, place
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+LONG, LONGEST = 32, 64  # letters of a label, and of one that says what its term is given
+LETTER = 0.06  # inches
 
 
 @picture
@@ -29,23 +32,25 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     """
     expect(explained, "rival", "explanation(explained)", "an Explanation: model.explain(X)")
     best, second = explained.rival(row)
-    reasons = explained.reasons(row, unit)
-    labels = [_label(name, value) for name, value, _ in reasons[:top]]
-    odds = [odds for *_, odds in reasons[:top]]
-    rest = [odds for *_, odds in reasons[top:]]
+    reasons = explained.ranked(row, unit)
+    named = [(explained.names[at], explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
+    labels = [_label(*words) for words in named]
+    odds = [odds for _, odds in reasons[:top]]
+    rest = [odds for _, odds in reasons[top:]]
     if rest:
         labels.append(f"{len(rest)} more")
         odds.append(_sum(rest))
     total = _sum(explained.log_odds(best, second, unit)[row])
     share = float(explained.proba[row][explained.classes.index(best)])
-    figure, ax = place(ax, height=1.4 + 0.27 * (len(odds) + 1))
+    room = LONGEST if any(given for *_, given in named) else LONG
+    figure, ax = place(ax, WIDTH + LETTER * (room - LONG), 1.4 + 0.27 * (len(odds) + 1))
     finite = [value for value in (*odds, total) if np.isfinite(value)]
     low, high = min(finite, default=0.0), max(finite, default=0.0)
     reach = max(high, 0.0) - min(low, 0.0) or 1.0
     ends = (min(low, 0.0) - 0.26 * reach, max(high, 0.0) + 0.26 * reach)
     _bars(ax, [*odds, total], ends)
     spots = np.arange(len(odds) + 1)
-    ax.set_yticks(spots, [*shorts(labels, 32), "sum"])
+    ax.set_yticks(spots, [*shorts(labels, room), "sum"])
     ax.axhline(len(odds) - 0.5, color=FAINT, linewidth=0.8)
     ax.axvline(0, color=INK, linewidth=0.8)
     ax.set(xlim=ends, ylim=(len(odds) + 0.6, -0.6))
@@ -83,9 +88,10 @@ def _sum(odds: Any) -> float:
         return float(np.sum(odds))
 
 
-def _label(name: str, value: str) -> str:
+def _label(name: str, value: str, given: str) -> str:
     if not value:
         return name
     with suppress(ValueError):
         value = f"{float(value):.4g}" if len(value) > 7 else value
-    return f"{short(name, 20)} = {short(value, 14)}"
+    said = f"{short(name, 20)} = {short(value, 14)}"
+    return f"{said} given {given}" if given else said

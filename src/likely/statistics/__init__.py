@@ -4,6 +4,7 @@ from likely.statistics.bundle import Bundle
 from likely.statistics.counts import Counts
 from likely.statistics.grid import GridCounts
 from likely.statistics.moments import Moments
+from likely.statistics.pairs import Pairs, Triples, triple_starts
 from likely.statistics.questions import STATISTICS, Question, answer
 from likely.statistics.scatter import Scatter
 from likely.statistics.statistic import Statistic
@@ -15,9 +16,12 @@ __all__ = [
     "Counts",
     "GridCounts",
     "Moments",
+    "Pairs",
     "Question",
     "Scatter",
     "Statistic",
     "Totals",
+    "Triples",
     "answer",
+    "triple_starts",
 ]

@@ -27,6 +27,10 @@ class Bundle(Mapping[Question, Statistic]):
     def __add__(self, other: Bundle) -> Bundle:
         return Bundle({question: mine + other[question] for question, mine in self.items()})
 
+    def taking(self, other: Bundle) -> Bundle:
+        """The sum, in the room of this bundle where that can be: it must not be used afterwards."""
+        return Bundle({question: mine.taking(other[question]) for question, mine in self.items()})
+
     def __sub__(self, other: Bundle) -> Bundle:
         return Bundle({question: mine - other[question] for question, mine in self.items()})
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.block import Block
+from likely.block import Block, coded, parent_cells
 from likely.numerics import Array
 from likely.schema import DISCRETE, NUMERIC, Schema
 from likely.statistics.counts import Counts
 from likely.statistics.grid import GridCounts
 from likely.statistics.moments import Moments
+from likely.statistics.pairs import Pairs, Triples, triple_starts
 from likely.statistics.scatter import Scatter
 from likely.statistics.statistic import Statistic
 from likely.statistics.totals import Totals
@@ -22,15 +23,53 @@ EXACT = 2.0**53  # whole numbers up to here are exact in a double
 
 @dataclass(frozen=True)
 class Question:
-    """'The counts (moments, totals, ...) of these columns, by class': columns are positions in the schema."""
+    """'The counts (moments, totals, ...) of these columns, by class': columns are positions in the schema.
+
+    `by` are parents: the answer is then by class and the cell of the parents together, the class running slowest, and
+    rows of which a parent is missing do not count. `pairs` and `triples` count every two and every three columns.
+    """
 
     of: str
     columns: tuple[int, ...] = ()
+    by: tuple[int, ...] = ()
+
+    @property
+    def dependent(self) -> bool:
+        """Whether it asks of several columns together."""
+        return bool(self.by) or self.of in ("pairs", "triples")
+
+    def cells(self, schema: Schema) -> int:
+        """How many cells the answer has."""
+        return len(schema.classes) * int(schema.parts(self.by).prod())
 
 
 def answer(question: Question, schema: Schema, block: Block) -> Statistic:
     """The statistic that a block of rows gives to a question."""
-    return ANSWERS[question.of](question, schema, block)
+    return ANSWERS[question.of](question, schema, _within(question, schema, block) if question.by else block)
+
+
+def _within(question: Question, schema: Schema, block: Block) -> Block:
+    """The rows that have a cell among the parents', in the cells of class and parents."""
+    cells = parent_cells(block, schema, question.by)
+    together = _cells(block) * schema.parts(question.by).prod() + cells
+    if (cells >= 0).all():
+        return replace(block, cells=together)
+    at = np.flatnonzero(cells >= 0)
+    return replace(block.take(at), cells=together[at])
+
+
+def size(question: Question, schema: Schema) -> int:
+    """How many numbers the answer holds."""
+    cells, parts = question.cells(schema), schema.parts(question.columns)
+    if question.of == "pairs":
+        return cells * int(parts.sum()) ** 2
+    if question.of == "triples":  # all products of three different parts, from the sums of powers
+        one, two, three = (int((parts.astype(object) ** power).sum()) for power in (1, 2, 3))
+        return cells * ((one**3 - 3 * one * two + 2 * three) // 6)
+    if question.of == "counts":
+        return cells * int(schema.offsets(question.columns)[-1])
+    grid = schema.columns[question.columns[0]].grid if question.of == "grid" else None
+    return cells * (grid.nodes if grid else 6 * len(question.columns))
 
 
 def _cells(block: Block) -> Array:
@@ -43,11 +82,12 @@ def _counts(question: Question, schema: Schema, block: Block) -> Counts:
     from likely.kernels.counting import count
 
     cells, offsets = _cells(block), schema.offsets(question.columns)
-    table = np.zeros((len(schema.classes), offsets[-1]), dtype=np.int64 if block.weights is None else np.float64)
+    size = question.cells(schema)
+    table = np.zeros((size, offsets[-1]), dtype=np.int64 if block.weights is None else np.float64)
     if question.columns:
         codes = _select(block.codes, question.columns, schema.of(*DISCRETE))
         count(codes, cells, offsets[:-1], block.weights, table)
-    rows = np.bincount(cells, weights=block.weights, minlength=len(schema.classes))
+    rows = np.bincount(cells, weights=block.weights, minlength=size)
     return Counts(*_whole(block, rows, table))
 
 
@@ -63,7 +103,7 @@ def _moments(question: Question, schema: Schema, block: Block) -> Moments:
     from likely.kernels.moments import moments
 
     values = _select(block.reals, question.columns, schema.of(*NUMERIC))
-    out = np.zeros((6, len(schema.classes), values.shape[1]))
+    out = np.zeros((6, question.cells(schema), values.shape[1]))
     moments(values, _cells(block), block.weights, out)
     return Moments(_whole(block, out[0])[0], *out[1:])
 
@@ -79,10 +119,31 @@ def _grid(question: Question, schema: Schema, block: Block) -> GridCounts:
     (at,) = question.columns
     grid = schema.columns[at].grid
     assert grid is not None, "a parzen column has a grid"
-    out = np.zeros((len(schema.classes), grid.nodes))
+    out = np.zeros((question.cells(schema), grid.nodes))
     values = np.ascontiguousarray(block.reals[:, schema.of(*NUMERIC).index(at)])
     bin_linear(values, _cells(block), block.weights, grid.origin, grid.spacing, out)
     return GridCounts(out)
+
+
+def _pairs(question: Question, schema: Schema, block: Block) -> Pairs:
+    from likely.kernels.pairs import count_pairs
+
+    parts = schema.parts(question.columns)
+    size = int(parts.sum())
+    out: Array = np.zeros((len(schema.classes), size, size), dtype=np.int64 if block.weights is None else np.float64)
+    count_pairs(coded(block, schema, question.columns), _cells(block), parts, block.weights, out)
+    return Pairs(*_whole(block, out))
+
+
+def _triples(question: Question, schema: Schema, block: Block) -> Triples:
+    from likely.kernels.pairs import count_triples
+
+    parts = schema.parts(question.columns)
+    out = np.zeros(
+        (len(schema.classes), triple_starts(parts)[-1]), dtype=np.int64 if block.weights is None else np.float64
+    )
+    count_triples(coded(block, schema, question.columns), _cells(block), parts, block.weights, out)
+    return Triples(*_whole(block, out))
 
 
 def _totals(question: Question, schema: Schema, block: Block) -> Totals:
@@ -102,6 +163,8 @@ ANSWERS: dict[str, Callable[[Question, Schema, Block], Statistic]] = {
     "scatter": _scatter,
     "grid": _grid,
     "totals": _totals,
+    "pairs": _pairs,
+    "triples": _triples,
 }
 
 STATISTICS: dict[str, type[Statistic]] = {
@@ -110,6 +173,8 @@ STATISTICS: dict[str, type[Statistic]] = {
     "scatter": Scatter,
     "grid": GridCounts,
     "totals": Totals,
+    "pairs": Pairs,
+    "triples": Triples,
 }
 
 

@@ -1,0 +1,149 @@
+"""The models of the accuracy table by name: each a function from the columns of a table to an estimator to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
+
+import likely
+
+BINS = 5  # the default of scikit-learn's KBinsDiscretizer, of scikit-bayes and of pyAgrum
+
+
+def _kinds(X: pd.DataFrame) -> tuple[list[str], list[str]]:
+    """The nominal columns and the numeric ones."""
+    numeric = [name for name in X if pd.api.types.is_numeric_dtype(X[name])]
+    return [name for name in X if name not in numeric], numeric
+
+
+def _encoder(X: pd.DataFrame, *numeric: Any) -> ColumnTransformer:
+    """Nominal columns as codes, then numeric ones; what is missing, or a level not seen in learning, is the commonest.
+
+    Numeric columns: the median where missing, then what is given.
+    """
+    words, numbers = _kinds(X)
+    codes = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
+    return ColumnTransformer(
+        [
+            ("words", make_pipeline(codes, SimpleImputer(strategy="most_frequent", keep_empty_features=True)), words),
+            ("numbers", make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), *numeric), numbers),
+        ]
+    )
+
+
+def _bins() -> KBinsDiscretizer:
+    return KBinsDiscretizer(BINS, encode="ordinal", strategy="quantile", quantile_method="averaged_inverted_cdf")
+
+
+def scikit_naive(X: pd.DataFrame) -> Any:
+    """GaussianNB where every column is numeric; elsewhere numeric columns are cut into bins for CategoricalNB."""
+    words, _ = _kinds(X)
+    return make_pipeline(_encoder(X, _bins()), CategoricalNB()) if words else scikit_gaussian(X)
+
+
+def scikit_gaussian(X: pd.DataFrame) -> Any:
+    return make_pipeline(_encoder(X), GaussianNB())
+
+
+def scikit_binned(X: pd.DataFrame) -> Any:
+    """Every numeric column in bins."""
+    return make_pipeline(_encoder(X, _bins()), CategoricalNB())
+
+
+def scikit_bayes(order: int) -> Callable[[pd.DataFrame], Any]:
+    def make(X: pd.DataFrame) -> Any:
+        from skbn import AnDE
+
+        words, numbers = _kinds(X)
+        places = list(range(len(words))), list(range(len(words), len(words) + len(numbers)))
+        model = AnDE(n_dependence=order, categorical_features=places[0], gaussian_features=places[1])
+        return make_pipeline(_encoder(X), model)
+
+    return make
+
+
+def scikit_bayes_binned(order: int) -> Callable[[pd.DataFrame], Any]:
+    def make(X: pd.DataFrame) -> Any:
+        from skbn import AnDE
+
+        return make_pipeline(_encoder(X, _bins()), AnDE(n_dependence=order, categorical_features=range(X.shape[1])))
+
+    return make
+
+
+class PyAgrum(ClassifierMixin, BaseEstimator):
+    """pyAgrum's TAN on columns of codes.
+
+    As it comes it smooths by 0.01, and bends the posterior of two classes to make its tuned threshold one half; with
+    `laplace` it smooths by 1 and the posterior is left as it is.
+    """
+
+    def __init__(self, laplace: bool = False) -> None:
+        self.laplace = laplace
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> PyAgrum:
+        from pyagrum.skbn import createBNClassifier
+
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        prior = {"prior": "Smoothing", "priorWeight": 1.0} if self.laplace else {}
+        self.model_ = createBNClassifier(learningMethod="TAN", **prior)
+        self.model_.fit(_words(X), np.array([f"class {code:02}" for code in codes]))
+        if self.laplace:
+            self.model_.threshold_ = 0.5
+        return self
+
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        return self.model_.predict_proba(_words(X))
+
+
+def _words(X: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame({f"x{at}": [f"level {int(code)}" for code in column] for at, column in enumerate(X.T)})
+
+
+def py_agrum(laplace: bool) -> Callable[[pd.DataFrame], Any]:
+    """Numeric columns are cut as for CategoricalNB: its own quantiles refuse a column where they coincide."""
+    return lambda X: make_pipeline(_encoder(X, _bins()), PyAgrum(laplace))
+
+
+def forest(X: pd.DataFrame) -> Any:
+    """200 trees on one column a level; numeric columns: the median where missing."""
+    words, numbers = _kinds(X)
+    encoder = ColumnTransformer(
+        [
+            ("words", OneHotEncoder(handle_unknown="ignore", sparse_output=False), words),
+            ("numbers", SimpleImputer(strategy="median", keep_empty_features=True), numbers),
+        ]
+    )
+    return make_pipeline(encoder, RandomForestClassifier(n_estimators=200, random_state=0, n_jobs=1))
+
+
+# Ours take the table as it is: names are looked up late, so that a version without one of them can measure the others.
+OURS: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "naive": lambda X: likely.NaiveBayes(),
+    "spode": lambda X: likely.SPODE(),
+    "tan": lambda X: likely.TAN(),
+    "kdb2": lambda X: likely.KDB(k=2),
+    "aode": lambda X: likely.AODE(),
+    "a2de": lambda X: likely.AnDE(order=2),
+}
+PEERS: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "sk-nb": scikit_naive,
+    "sk-nb-bins": scikit_binned,
+    "skbn-aode": scikit_bayes(1),
+    "skbn-aode-bins": scikit_bayes_binned(1),
+    "skbn-a2de": scikit_bayes(2),
+    "skbn-a2de-bins": scikit_bayes_binned(2),
+    "agrum-tan": py_agrum(laplace=False),
+    "agrum-tan-laplace": py_agrum(laplace=True),
+    "forest": forest,
+}

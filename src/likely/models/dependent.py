@@ -1,0 +1,28 @@
+"""What averages and graphs share: columns that can be parents, and counts below their cells."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+from functools import cached_property
+
+from likely.models.beside import Beside
+from likely.models.members import Members
+from likely.models.model import Model
+
+
+@dataclass(frozen=True)
+class Dependent(Model, ABC):
+    """A model in which columns depend on each other; `nodes` are those that can be parents."""
+
+    nodes: tuple[int, ...]
+
+    @cached_property
+    def inside(self) -> Members:
+        """Counts and predictors below the cells of parents."""
+        return Members(self.schema, self.setting, self.bundle, self.rows, self.nodes)
+
+    @cached_property
+    def texts(self) -> Beside:
+        """The columns that depend on the class alone."""
+        return Beside.of(self.schema, self.setting, self.bundle, self.rows, text=True)

@@ -1,0 +1,244 @@
+"""Counts and predictors below the cells of parents: what averages and graphs are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from likely.families.defaults import groups
+from likely.families.levels import Levels, lean
+from likely.families.nested import NestedPredictor, Under, nested
+from likely.families.predictor import Setting
+from likely.kernels.memory import LANES, pad_classes
+from likely.models.alignment import counts_of
+from likely.numerics import Array, Floats, log
+from likely.schema import DISCRETE, NUMERIC, Schema
+from likely.statistics import Bundle, Counts, Pairs, Question, Triples, triple_starts
+
+HELD = 3 << 26  # bytes of tables that are kept between blocks; beyond, they are made anew for each
+LARGE = 1 << 24  # bytes of one table that is made whole
+SMALL = 1 << 18  # bytes of one that is made whole for a few rows too
+Parents = tuple[int, ...]
+
+
+def numeric_groups(schema: Schema) -> tuple[tuple[int, ...], ...]:
+    """The numeric columns, those of one family together."""
+    return tuple(columns for family, columns in groups(schema) if set(family.kinds) <= set(NUMERIC))
+
+
+def questions_by(schema: Schema, by: Parents) -> tuple[Question, ...]:
+    """What to ask of the numeric columns below the cells of some parents."""
+    return tuple(
+        Question(question.of, question.columns, by)
+        for family, columns in groups(schema)
+        if set(family.kinds) <= set(NUMERIC)
+        for question in family.questions(columns)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Members:
+    """Counts and predictors below the cells of any parents among the nodes."""
+
+    schema: Schema
+    setting: Setting
+    bundle: Bundle
+    rows: Array
+    nodes: tuple[int, ...]
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The discrete columns by class."""
+        sizes = np.array([len(self.schema.columns[at].levels) for at in self.discrete], dtype=np.int64)
+        return Levels(counts_of(self.bundle, self.schema).table, self.rows, sizes, self.setting)
+
+    @cached_property
+    def discrete(self) -> tuple[int, ...]:
+        return self.schema.of(*DISCRETE)
+
+    @cached_property
+    def parts(self) -> Array:
+        """(nodes,): how many cells each node makes."""
+        return self.schema.parts(self.nodes)
+
+    @cached_property
+    def starts(self) -> Array:
+        """(nodes + 1,): where each node begins in the table of pairs."""
+        return np.concatenate([[0], np.cumsum(self.parts)]).astype(np.int64)
+
+    @cached_property
+    def pairs(self) -> Array:
+        """(classes, parts, parts)."""
+        pairs = self.bundle[Question("pairs", self.nodes)]
+        assert isinstance(pairs, Pairs)
+        return pairs.table
+
+    @cached_property
+    def _triples(self) -> tuple[Array, dict[Parents, int]]:
+        triples = self.bundle[Question("triples", self.nodes)]
+        assert isinstance(triples, Triples)
+        starts = triple_starts(self.parts).tolist()
+        return triples.table, dict(zip(combinations(range(len(self.nodes)), 3), starts, strict=False))
+
+    def _span(self, at: int) -> slice:
+        place = self.nodes.index(at)
+        return slice(int(self.starts[place]), int(self.starts[place + 1]))
+
+    @cached_property
+    def _children(self) -> Array:
+        """(parts,): the discrete columns' places in the table of pairs."""
+        spans = [np.arange(span.start, span.stop) for span in map(self._span, self.discrete)]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *spans])
+
+    def counts(self, by: Parents, cells: Array | None = None) -> Array | None:
+        """(classes, cells, parts): the discrete columns below the cells of some parents, all of them or these."""
+        if not by:
+            return None
+        some = slice(None) if cells is None else cells
+        alone = self.bundle.get(Question("counts", self.discrete, by))
+        if alone is not None:
+            assert isinstance(alone, Counts)
+            whole = alone.table.reshape(len(self.rows), -1, alone.table.shape[1])
+            return np.asarray(whole[:, some][:, :, self.levels.parts])
+        if len(by) == 1:
+            return np.asarray(self.pairs[:, self._span(by[0])][:, some][:, :, self._children])
+        every = np.arange(int(self.schema.parts(by).prod()))
+        return self._below_two(by[0], by[1], every if cells is None else cells)
+
+    def _below_two(self, one: int, other: int, cells: Array) -> Array:
+        classes, size = len(self.rows), max(self.schema.columns[other].parts, 1)
+        out = np.zeros((classes, len(cells), len(self._children)), dtype=self.pairs.dtype)
+        table, starts = self._triples
+        first_part, second_part = np.divmod(cells, size)
+        for at, start, levels in zip(self.discrete, self.levels.starts, self.levels.levels, strict=True):
+            if at not in (one, other):
+                three = sorted((self.nodes.index(node), node) for node in (one, other, at))
+                first = starts[tuple(place for place, _ in three)]
+                shape = [self.schema.columns[node].parts for _, node in three]
+                box = table[:, first : first + int(np.prod(shape))].reshape(classes, *shape)
+                order = [1 + [node for _, node in three].index(node) for node in (one, other, at)]
+                out[:, :, start : start + levels] = box.transpose(0, *order)[:, first_part, second_part]
+        return out
+
+    @cached_property
+    def discrete_pairs(self) -> Floats:
+        """(parts, parts): rows with both of two levels, all classes together."""
+        return np.ascontiguousarray(self.pairs.sum(axis=0)[np.ix_(self._children, self._children)], dtype=np.float64)
+
+    def cell_rows(self, by: Parents) -> Array:
+        """(classes, cells): the rows in each cell of some parents."""
+        if len(by) == 1:
+            return np.diagonal(self.pairs[:, self._span(by[0]), self._span(by[0])], axis1=1, axis2=2)
+        return self.pairs[:, self._span(by[0]), self._span(by[1])].reshape(len(self.rows), -1)
+
+    @cached_property
+    def _nests(self) -> dict[Parents, tuple[tuple[tuple[int, ...], NestedPredictor], ...]]:
+        return {}
+
+    def numbers(self, by: Parents) -> tuple[tuple[tuple[int, ...], NestedPredictor], ...]:
+        """The predictors of the numeric columns below the cells of some parents, each with its columns."""
+        if by not in self._nests:
+            self._nests[by] = tuple(
+                (columns, nested(Under(self.schema, columns, by, self.bundle, self.rows, self.setting)))
+                for columns in numeric_groups(self.schema)
+            )
+        return self._nests[by]
+
+    def number(self, at: int, by: Parents) -> tuple[int, NestedPredictor]:
+        """The predictor of one numeric column, and its place in it."""
+        return next((columns.index(at), found) for columns, found in self.numbers(by) if at in columns)
+
+    def shares(self, at: int) -> Floats:
+        """(classes, levels): of a discrete column, in each class."""
+        place = self.discrete.index(at)
+        start = self.levels.starts[place]
+        return self.levels.shares[:, start : start + self.levels.levels[place]]
+
+    def own(self, by: Parents) -> Floats:
+        """(cells, classes): log P(cell | class), as far as the parents are discrete."""
+        shares = np.ones((len(self.rows), 1))
+        for at in by:
+            mine = self.shares(at) if at in self.discrete else np.ones((len(self.rows), self.schema.columns[at].parts))
+            shares = (shares[:, :, None] * mine[:, None, :]).reshape(len(self.rows), -1)
+        if not set(by) <= set(self.discrete):
+            return log(shares).T
+        counts = self.cell_rows(by)
+        return self.joint(counts.T, counts.sum(axis=1), shares.T, self.rows, by)
+
+    def draw_own(self, by: Parents, rng: np.random.Generator) -> Floats:
+        """(cells, classes): the same, drawn once from its posterior."""
+        inside = tuple(at for at in by if at in self.discrete)
+        if not inside:
+            return self.own(by)
+        unit = self.setting.smoothing or 1.0  # without pseudo-counts, draws still need a proper prior
+        prior = unit * (self.setting.leaning * np.exp(self.own(inside)) if len(inside) == 2 else 1.0)
+        mass = rng.standard_gamma(self.cell_rows(inside).T + prior)
+        shape = [self.schema.columns[at].parts if at in inside else 1 for at in by]
+        own = log(mass / mass.sum(axis=0)).reshape(*shape, len(self.rows))
+        return np.broadcast_to(own, (*self.schema.parts(by), len(self.rows))).reshape(-1, len(self.rows))
+
+    def joint(self, counts: Array, whole: Array, shares: Floats, rows: Array, by: Parents) -> Floats:
+        """(..., classes): log P(cell | class), from the rows of the cell, of all cells, and of the class itself.
+
+        Laplace's estimate is that of class and cell together, (n + s) / (N + s classes cells), over the class's own.
+        """
+        pseudo, classes = self.setting.pseudo, len(self.rows)
+        if self.setting.backoff == "even" and pseudo > 0:
+            cells = int(self.schema.parts(by).prod())
+            together = (counts + pseudo) / (whole.sum(axis=-1, keepdims=True) + pseudo * classes * cells)
+            return log(together) - log((rows + pseudo) / (rows.sum(axis=-1, keepdims=True) + pseudo * classes))
+        return log(shares) if len(by) == 1 else log(lean(counts, whole, shares, self.setting.leaning * pseudo))
+
+    def table(self, by: Parents, cells: Array) -> tuple[Floats, Array]:
+        """(cells + 1, slots, padded classes), (rows,): log probabilities of discrete columns, and each row's cell.
+
+        The first discrete parent holds what the cell itself says, where it is seen and where it is imagined; the last
+        cell is none. Of a large table only the cells that the rows are in are made.
+        """
+        if by in self._tables:
+            table = self._tables[by]
+            return table, np.where(cells < 0, len(table) - 1, cells)
+        size = int(self.schema.parts(by).prod()) if by else 0
+        room = 8 * (size + 1) * int((self.levels.levels + 2).sum()) * -(-len(self.rows) // LANES) * LANES
+        if room > LARGE or (room > SMALL and len(cells) < size):
+            some, at = np.unique(cells, return_inverse=True)
+            known, at = some[some >= 0], np.where(cells < 0, -1, at - (some < 0).any())
+            table = self._padded(by, known)
+            return table, np.where(at < 0, len(table) - 1, at)
+        table = self._padded(by, np.arange(size))
+        if self._held + room <= HELD:
+            self._tables[by] = table
+        return table, np.where(cells < 0, len(table) - 1, cells)
+
+    def _padded(self, by: Parents, cells: Array) -> Floats:
+        own = self.own(by)[cells] if by else None
+        table = self.finished(by, self.levels.table(self.counts(by, cells)), own, cells)
+        size, slots, classes = table.shape
+        flat = pad_classes(table.reshape(size * slots, classes))
+        return flat.reshape(size, slots, flat.shape[1])
+
+    @cached_property
+    def _tables(self) -> dict[Parents, Floats]:
+        return {}
+
+    @property
+    def _held(self) -> int:
+        return sum(table.nbytes for table in self._tables.values())
+
+    def finished(self, by: Parents, table: Floats, own: Floats | None, which: Array) -> Floats:
+        """A table of cells in which the parents' slots say what the cell itself says, own (cells, classes), once."""
+        cells = len(table) - 1
+        values = np.unravel_index(which, tuple(self.schema.parts(by))) if by else ()
+        for at, value in zip(by, values, strict=True):
+            if at in self.discrete:
+                place = self.discrete.index(at)
+                start, levels = self.levels.offsets[place], self.levels.levels[place]
+                table[:cells, start : start + levels + 2] = 0.0
+                if own is not None:
+                    table[np.arange(cells), start + value] = own
+                    table[:cells, start + levels] = own
+                    own = None
+        return table

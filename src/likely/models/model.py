@@ -1,0 +1,188 @@
+"""What every generative model is: a schema, a setting, priors and statistics; all else follows from them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from likely.block import Block
+from likely.errors import ModelError, NotLearntError
+from likely.families.predictor import Scorer, Setting, never_learnt, own_weights
+from likely.kernels.rows import log_normalise, lower_by_largest, normalise
+from likely.models.alignment import carry, class_counts, prune, settle
+from likely.models.priors import Priors, draw_prior, log_prior
+from likely.numerics import Array, Floats
+from likely.refusals import refuse_holes, refuse_large, refuse_unlearnt
+from likely.schema import Schema, unite
+from likely.statistics import Bundle, Question
+from likely.statistics.statistic import subtract
+
+
+@dataclass(frozen=True)
+class Model(ABC):
+    """An immutable generative classifier. `learn`, `unlearn` and `merge` give new ones."""
+
+    schema: Schema
+    setting: Setting
+    priors: Priors
+    bundle: Bundle
+
+    @property
+    @abstractmethod
+    def questions(self) -> tuple[Question, ...]:
+        """All that it asks of the rows."""
+
+    @abstractmethod
+    def add(self, block: Block, out: Floats) -> None:
+        """out (rows, classes) += log P(row | class)."""
+
+    @abstractmethod
+    def fill(self, block: Block, out: Floats) -> None:
+        """out (rows, 1 + features, classes) gets what every input column adds, in its place after the prior."""
+
+    def given(self, block: Block) -> Array | None:
+        """(rows, features): what each term is conditional on beside the class, in words or None; None if nothing is."""
+        return None
+
+    @abstractmethod
+    def add_without(self, block: Block, out: Floats) -> None:
+        """out (rows, classes) += log P(row | class), had the model not learnt that very row."""
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator) -> Scorer:
+        """The same model under parameters drawn once from their posterior."""
+
+    @abstractmethod
+    def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
+        """Rows of these classes, drawn from the model: the values of some columns, of some others, and so on."""
+
+    @cached_property
+    def rows(self) -> Array:
+        """(classes,): the weight of the rows learnt."""
+        return class_counts(self.bundle, self.schema)
+
+    @cached_property
+    def log_prior(self) -> Floats:
+        """(classes,)."""
+        return log_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing)
+
+    def learn(self, schema: Schema, bundle: Bundle) -> Self:
+        """The model after more rows, which may have brought levels and classes of their own."""
+        whole = unite(self.schema, schema)
+        together = carry(self.bundle, self.schema, whole) + carry(bundle, schema, whole)
+        return replace(self, bundle=together, schema=whole).pruned()
+
+    def unlearn(self, bundle: Bundle) -> Self:
+        """The model as if these rows, answered under its own schema, had never been learnt."""
+        rest = self.bundle - bundle
+        if not rest.possible():
+            raise NotLearntError(
+                "M302",
+                "some of these rows were never learnt: what would remain is impossible",
+                place="forget(X, y)",
+                hint="forget takes rows (and weights) exactly as they were learnt; the model is unchanged",
+            )
+        return replace(self, bundle=rest).pruned()
+
+    def merge(self, other: Self) -> Self:
+        """The model of both models' rows."""
+        if (self.setting, self.priors) != (other.setting, other.priors):
+            raise ModelError(
+                "M303",
+                f"the options differ: {self.setting}, {self.priors} and {other.setting}, {other.priors}",
+                place="merge(other)",
+                hint="fit both with the same estimate, smoothing, priors and missing",
+            )
+        return self.learn(other.schema, other.bundle)
+
+    def pruned(self) -> Self:
+        """Without inferred levels and classes that no row supports, and with long texts seen as text."""
+        bundle, schema = settle(*prune(self.bundle, self.schema))
+        return self if bundle is self.bundle else replace(self, bundle=bundle, schema=schema)
+
+    def joint(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the log of P(class) P(row | class)."""
+        out[:] = self.log_prior
+        return self._add_checked(block, out)
+
+    def log_likelihood(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the log of P(row | class): free of class priors, in rounding too."""
+        out[:] = 0.0
+        return self._add_checked(block, out)
+
+    def _add_checked(self, block: Block, out: Floats) -> Floats:
+        if self.setting.missing == "error":
+            refuse_holes(block, self.schema)
+        self.add(block, out)
+        if not np.isfinite(out).all():
+            refuse_large(block, self.schema)
+        return out
+
+    def proba(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the posterior probabilities."""
+        return normalise(self.joint(block, out), self.log_prior)
+
+    def likeliest(self, block: Block) -> Array:
+        """(rows,): the place of the likeliest class; of an impossible row, the likeliest before seeing it."""
+        joint = self.joint(block, np.empty((block.rows, len(self.schema.classes))))
+        lower_by_largest(joint, self.log_prior)
+        return np.asarray(joint.argmax(axis=1))
+
+    def log_proba(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the log posterior probabilities."""
+        return log_normalise(self.joint(block, out), self.log_prior)
+
+    def terms(self, block: Block) -> Floats:
+        """(rows, 1 + features, classes): the log prior, then what every input column adds."""
+        self.refuse(block)
+        out = np.zeros((block.rows, 1 + self.schema.features, len(self.schema.classes)))
+        out[:, 0] = self.log_prior
+        self.fill(block, out)
+        return out
+
+    def without(self, block: Block) -> Floats:
+        """(rows, classes): the log posterior of each learnt row, had that very row not been learnt."""
+        self.refuse(block)
+        refuse_unlearnt(block, self.schema)
+        prior = self.prior_without(block)
+        out = prior.copy()
+        self.add_without(block, out)
+        impossible = np.isneginf(out).all(axis=1)
+        out[impossible] = prior[impossible]
+        return log_normalise(out, self.log_prior)
+
+    def prior_without(self, block: Block) -> Floats:
+        """(rows, classes): the log priors, had each row not been learnt."""
+        own, weights = own_weights(block)
+        left = np.broadcast_to(np.asarray(self.rows, dtype=np.float64), (block.rows, len(self.rows))).copy()
+        left[np.arange(block.rows), own] = subtract(left[np.arange(block.rows), own], weights)
+        if (left < -1e-9).any():
+            raise never_learnt(block.start + int((left < -1e-9).any(axis=1).argmax()), "its class had no such rows")
+        return log_prior(self.priors, np.maximum(left, 0.0), self.schema.classes, self.setting.smoothing)
+
+    def draw_proba(self, block: Block, rng: np.random.Generator, draws: int) -> Floats:
+        """(draws, rows, classes): posterior probabilities under parameters drawn from their posterior."""
+        self.refuse(block)
+        out = np.empty((draws, block.rows, len(self.schema.classes)))
+        for at in range(draws):
+            prior = draw_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing, rng)
+            out[at] = prior
+            self.draw(rng).add(block, out[at])
+            normalise(out[at], prior)
+        return out
+
+    def refuse(self, block: Block) -> None:
+        """An error if a value cannot be used."""
+        refuse_large(block, self.schema)
+        if self.setting.missing == "error":
+            refuse_holes(block, self.schema)
+
+    def with_priors(self, priors: Priors) -> Self:
+        """The same likelihoods under other class priors."""
+        changed = replace(self, priors=priors)
+        changed.log_prior  # noqa: B018  computed now, so that a missing class is named here and not at the next prediction
+        return changed

@@ -1,0 +1,125 @@
+"""What single columns say below their parents: as learnt, without each row itself, or under drawn parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.block import Block, cells_of
+from likely.families.levels import Levels, lean
+from likely.families.predictor import own_weights
+from likely.models.members import Members, Parents
+from likely.numerics import Array, Floats, log
+from likely.schema import DISCRETE
+from likely.statistics.statistic import subtract
+
+
+class View:
+    """Columns below parents, by their places in the schema; `values` (rows, parents) are the parts of the parents."""
+
+    def __init__(self, members: Members) -> None:
+        self.members = members
+        self._tables: dict[tuple[int, Parents], Floats] = {}
+
+    def discrete(self, column: int) -> bool:
+        """Whether a column has levels."""
+        return self.members.schema.columns[column].kind in DISCRETE
+
+    def table(self, column: int, by: Parents) -> Floats:
+        """(cells + 1, slots, classes): log probabilities of a discrete column."""
+        if (column, by) not in self._tables:
+            self._tables[column, by] = self.make_table(*self.counts(column, by))
+        return self._tables[column, by]
+
+    def make_table(self, levels: Levels, counts: Array | None) -> Floats:
+        """A table from counts."""
+        return levels.table(counts)
+
+    def counts(self, column: int, by: Parents) -> tuple[Levels, Array | None]:
+        """The column's levels by class, and (classes, cells, levels)."""
+        members, place = self.members, self.members.discrete.index(column)
+        levels, counts = members.levels.only(place), members.counts(by)
+        if counts is None:
+            return levels, None
+        start = members.levels.starts[place]
+        return levels, counts[:, :, start : start + levels.levels[0]]
+
+    def cells(self, by: Parents, values: Array) -> Array:
+        """(rows,): the cell of the values together; -1 where there are none, or one was never learnt."""
+        return cells_of(self.members.schema, by, values)
+
+    def number(self, column: int, by: Parents) -> tuple[int, int, Any]:
+        """The predictor of a numeric column, the column's place in it, and how many columns it has."""
+        columns, predictor = next(part for part in self.numbers(by) if column in part[0])
+        return columns.index(column), len(columns), predictor
+
+    def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
+        """The predictors of the numeric columns below some parents."""
+        return self.members.numbers(by)
+
+    def one(self, column: int, by: Parents, block: Block, counted: Array, values: Array) -> Floats:
+        """(rows, classes): log p(value | class, parents); nothing where the value is missing.
+
+        `counted` (rows,) is whether the row was learnt with these very values of the parents.
+        """
+        cells = self.cells(by, values)
+        if self.discrete(column):
+            return self.table(column, by)[cells, block.codes[:, self.members.discrete.index(column)]]
+        place, size, predictor = self.number(column, by)
+        out = np.zeros((block.rows, len(self.members.rows)))
+        predictor.add(block, cells, out, tuple(other for other in range(size) if other != place))
+        return out
+
+    def parts(self, column: int, by: Parents, values: Array) -> Floats:
+        """(rows, parts, classes): log P(part | class, parents) of a column whose value is missing."""
+        cells = self.cells(by, values)
+        if self.discrete(column):
+            return self.table(column, by)[cells, :-2]
+        place, predictor = self.members.number(column, by)
+        cuts = self.members.schema.columns[column].cuts or ()
+        return np.asarray(predictor.mass(place, cuts)[:, cells].transpose(1, 2, 0))
+
+
+class DrawnView(View):
+    """Under parameters drawn once from their posterior."""
+
+    def __init__(self, members: Members, rng: np.random.Generator) -> None:
+        super().__init__(members)
+        self._rng = rng
+        self._numbers: dict[Parents, list[tuple[tuple[int, ...], Any]]] = {}
+
+    def make_table(self, levels: Levels, counts: Array | None) -> Floats:
+        return levels.draw(counts, self._rng)
+
+    def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
+        if by not in self._numbers:
+            self._numbers[by] = [(columns, found.draw(self._rng)) for columns, found in self.members.numbers(by)]
+        return self._numbers[by]
+
+
+class WithoutView(View):
+    """Had the model not learnt the very row that is looked at."""
+
+    def one(self, column: int, by: Parents, block: Block, counted: Array, values: Array) -> Floats:
+        own, weights = own_weights(block)
+        if not self.discrete(column):
+            place, _, predictor = self.number(column, by)
+            return np.asarray(predictor.without(block, self.cells(by, values), counted)[:, place])
+        levels, counts = self.counts(column, by)
+        codes = block.codes[:, [self.members.discrete.index(column)]]
+        shares, base = (part[:, 0] for part in levels.without(codes, own, weights, block.start))
+        present = codes[:, 0] < levels.levels[0]
+        said = shares
+        if counts is not None:
+            cells, code = self.cells(by, values), np.where(present, codes[:, 0], 0)
+            taken = np.where(own[:, None] == np.arange(len(self.members.rows)), (weights * counted)[:, None], 0.0)
+            count = self._less(counts[:, cells, code].T, taken)
+            observed = self._less(counts.sum(axis=2)[:, cells].T, taken)
+            said = np.where(cells[:, None] < 0, shares, lean(count, observed, base, levels.strength[0]))
+        return np.where(present[:, None], log(said), 0.0)
+
+    @staticmethod
+    def _less(counts: Array, taken: Floats) -> Floats:
+        return np.maximum(subtract(np.asarray(counts, dtype=np.float64), taken), 0.0)
