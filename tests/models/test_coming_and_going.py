@@ -317,3 +317,15 @@ def test_saved_and_loaded(kit: Any, name: str, tmp_path: Any) -> None:
     np.testing.assert_array_equal(again.predict_proba(data.X), model.predict_proba(data.X))
     np.testing.assert_array_equal(again.leave_one_out(data.X, data.y), model.leave_one_out(data.X, data.y))
     same(again.partial_fit(*rows(data, range(5))[:2]), model.partial_fit(*rows(data, range(5))[:2]), data.X, 1e-12)
+
+
+def test_a_selected_structure_can_be_shared_and_merged() -> None:
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 400)
+    X = np.column_stack([y ^ (rng.random(400) < 0.1), rng.integers(0, 3, 400), rng.integers(0, 4, 400)])
+    first = likely.KDB(select=True, kinds="category").fit(X[:200], y[:200])
+    assert first.structure_.unused
+    assert "not used" in repr(first.structure_)
+    shared = likely.KDB(structure=first.structure_, kinds="category")
+    rest, whole = (likely.KDB(**shared.get_params()).fit(X[at:], y[at:]) for at in (200, 0))
+    np.testing.assert_allclose(first.merge(rest).predict_proba(X), whole.predict_proba(X), rtol=1e-12)

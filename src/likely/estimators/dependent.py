@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,7 +37,7 @@ class Grounds:
     nodes: tuple[int, ...]
 
 
-class DependentClassifier(GenerativeClassifier):
+class DependentClassifier(GenerativeClassifier, ABC):
     """Methods of the classifiers whose columns may depend on each other; see SPODE for what they mean."""
 
     backoff: str
@@ -71,8 +72,9 @@ class DependentClassifier(GenerativeClassifier):
         """Whether which column depends on which is learnt from the rows."""
         return False
 
+    @abstractmethod
     def _structure(self, model: Any) -> Structure:
-        raise NotImplementedError
+        """Which columns depend on which in a model."""
 
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         setting = read_setting(self.estimate, self.smoothing, self.missing, self.backoff, *self._leaning)
@@ -90,9 +92,9 @@ class DependentClassifier(GenerativeClassifier):
         )
         return self._grown(source, Grounds(schema, setting, priors, nodes))
 
+    @abstractmethod
     def _grown(self, source: Source, grounds: Grounds) -> Model:
         """The model of rows, its structure learnt."""
-        raise NotImplementedError
 
     def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
         """The schema with numeric columns cut where they are parents, and those as levels that tell more so."""

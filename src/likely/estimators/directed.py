@@ -175,12 +175,7 @@ class KDB(GraphClassifier):
             raise OptionError(
                 "O392", f"k is {self.k!r}", place="k=", hint="say how many parents: a whole number from 0"
             )
-        select, bare = is_switch(self.select, "select"), self._bare(grounds, paired=False)
-        most = self.k if self.structure is None else max(map(len, getattr(self.structure, "parents", ())), default=0)
-        whole = replace(self._bare(grounds, paired=True), threes=most == 2)
-        if not select and most <= 2 and not grounds.schema.of(*NUMERIC) and room(whole) <= LITTLE:
-            model = self._taught(source, whole)
-            return self._planted(model) if self.structure is None else _given(model, self.structure)
+        select, bare = is_switch(self.select, "select"), self._mergeable(grounds)
         if self.structure is not None:
             return self._counted(source, _given(bare, self.structure))
         question = Question("pairs", grounds.nodes)
@@ -196,6 +191,13 @@ class KDB(GraphClassifier):
     def _chosen(self) -> bool:
         return self.structure is None
 
+    def _mergeable(self, grounds: Grounds) -> Directed:
+        """A model without arcs, which keeps the counts of every three columns if these are few, else those of arcs."""
+        most = max(int(self.k), *map(len, getattr(self.structure, "parents", ())), 0)
+        whole = replace(self._bare(grounds, paired=True), threes=most == 2)
+        few = most <= 2 and not grounds.schema.of(*NUMERIC) and room(whole) <= LITTLE
+        return whole if few else self._bare(grounds, paired=False)
+
     def _ranked(self, model: Directed, information: Floats, told: Floats) -> tuple[list[int], list[tuple[int, ...]]]:
         """The nodes in order, and the parents of each, by their places."""
         names = np.argsort([model.schema.columns[at].name for at in model.nodes])  # of equals the first by name
@@ -209,7 +211,8 @@ class KDB(GraphClassifier):
 
     def _merged(self, model: Model) -> Model:
         assert isinstance(model, Directed)
-        return self._planted(model) if model.paired and self.structure is None else model
+        learnt = model.paired and self.structure is None and not self.select
+        return self._planted(model) if learnt else model
 
     def _counted(self, source: Source, model: Directed) -> Directed:
         self._refuse_large(model)
