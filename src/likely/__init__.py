@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from likely import evaluation as evaluation
     from likely import explanations as explanations
     from likely import plots as plots
+    from likely import surfaces as surfaces
     from likely.beliefs import Beta as Beta
     from likely.beliefs import Dirichlet as Dirichlet
     from likely.beliefs import Gamma as Gamma
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from likely.estimators import SPODE as SPODE
     from likely.estimators import TAN as TAN
     from likely.estimators import AnDE as AnDE
+    from likely.estimators import GaussianBayes as GaussianBayes
+    from likely.estimators import LinearDiscriminant as LinearDiscriminant
     from likely.estimators import NaiveBayes as NaiveBayes
+    from likely.estimators import ParzenBayes as ParzenBayes
     from likely.estimators import fit as fit
     from likely.estimators import inspect as inspect
     from likely.estimators import load as load
@@ -44,12 +48,15 @@ _HOMES = {
     "Beta": "likely.beliefs",
     "Dirichlet": "likely.beliefs",
     "Gamma": "likely.beliefs",
+    "GaussianBayes": "likely.estimators",
     "KDB": "likely.estimators",
     "LikelyError": "likely.errors",
+    "LinearDiscriminant": "likely.estimators",
     "NaiveBayes": "likely.estimators",
     "NormalInverseGamma": "likely.beliefs",
     "NormalInverseWishart": "likely.beliefs",
     "Parzen": "likely.schema",
+    "ParzenBayes": "likely.estimators",
     "SPODE": "likely.estimators",
     "TAN": "likely.estimators",
     "Text": "likely.schema",
@@ -64,6 +71,7 @@ _HOMES = {
     "load": "likely.estimators",
     "plots": "likely.plots",
     "sketch": "likely.estimators",
+    "surfaces": "likely.surfaces",
 }
 
 __all__ = sorted(_HOMES)

@@ -64,6 +64,10 @@ class SchemaWarning(UserWarning):
     """The schema set something aside; the text says what and how to change it."""
 
 
+class SingularWarning(UserWarning):
+    """A covariance could not be inverted; the text says of which class, and what was done instead."""
+
+
 def listed(names: Sequence[object], most: int = 20) -> str:
     """The first of some names, and how many more there are.
 

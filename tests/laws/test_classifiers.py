@@ -23,6 +23,8 @@ PHASES = set(Phase) - {Phase.explain}  # explaining a failure takes minutes
 FORMS = {"parzen1": Parzen("box", "scott"), "text1": Text("complement")}
 NAMED = {**checks.table().kinds, **FORMS}
 
+DENSITIES = ("GaussianBayes", "LinearDiscriminant", "ParzenBayes")
+
 pytestmark = pytest.mark.filterwarnings("ignore::likely.errors.SchemaWarning")
 
 
@@ -33,17 +35,42 @@ def laid(name: str, table: Table) -> Table:
 
 def examples(name: str, slow: bool) -> int:
     """How many tables to try: counting columns three by three takes its time."""
+    if name in DENSITIES:
+        return 10
     return 2 if name == "AnDE" else 6 if slow or name != "NaiveBayes" else 12
 
 
 @st.composite
+def densities(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    """The options of a classifier that describes numbers together."""
+    if name == "ParzenBayes":
+        return {
+            "estimate": draw(st.sampled_from(["mle", "bayes"])),
+            "kernel": draw(st.sampled_from(["gaussian", "box", "triangular", "epanechnikov", "biweight"])),
+            "bandwidth": draw(st.sampled_from(["silverman", "scott", 0.7])),
+            "shared": draw(st.booleans()),
+            "joint": draw(st.sampled_from(["auto", False])),
+        }
+    estimates = ["mle", "unbiased", "map", *(["bayes"] if name == "GaussianBayes" else [])]
+    own: dict[str, Any] = {"estimate": draw(st.sampled_from(estimates))}
+    if name == "GaussianBayes":
+        own["covariance"] = draw(st.sampled_from(["full", "shared", "diagonal", "spherical", "tied-diagonal"]))
+    if own["estimate"] != "bayes" and own.get("covariance", "shared") in ("full", "shared"):
+        own["shrinkage"] = draw(st.sampled_from([None, "ledoit-wolf", "oas", 0.2]))
+    return own
+
+
+@st.composite
 def models(draw: st.DrawFn, name: str) -> Any:
-    backoff = {} if name == "NaiveBayes" else {"backoff": draw(st.sampled_from(["class", "column", "even"]))}
+    own: dict[str, Any] = {"estimate": draw(st.sampled_from(["bayes", "map", "mle"]))}
+    if name in DENSITIES:
+        own = draw(densities(name))
+    elif name != "NaiveBayes":
+        own["backoff"] = draw(st.sampled_from(["class", "column", "even"]))
     return checks.steady(
         checks.classifiers()[name],
         {column: NAMED[column] for column in laid(name, checks.table()).columns},
-        **backoff,
-        estimate=draw(st.sampled_from(["bayes", "map", "mle"])),
+        **own,
         smoothing=draw(st.sampled_from([1.0, 0.5, 0.0])),
         priors=draw(st.sampled_from([None, "empirical", "uniform"])),
         missing=draw(st.sampled_from(["ignore", "informative"])),

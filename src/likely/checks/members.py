@@ -35,7 +35,7 @@ def statistics() -> dict[str, type[Statistic]]:
     """Every statistic.
 
     >>> sorted(statistics())
-    ['Counts', 'GridCounts', 'Moments', 'Pairs', 'Scatter', 'Totals', 'Triples']
+    ['Counts', 'GridCounts', 'Moments', 'Pairs', 'Points', 'Quartics', 'Scatter', 'Totals', 'Triples']
     """
     found = walk("likely.statistics", lambda one: issubclass(one, Statistic) and one is not Statistic)
     return {one.__name__: one for one in found}
@@ -55,7 +55,7 @@ def families() -> dict[str, Family]:
     """Every family: what has questions and a predictor.
 
     >>> sorted(families())
-    ['BagOfWords', 'Categorical', 'Gaussian', 'ParzenWindow', 'Poisson']
+    ['BagOfWords', 'Categorical', 'Gaussian', 'Multivariate', 'ParzenWindow', 'Poisson', 'Windows']
     """
     found: Iterator[Any] = walk("likely.families", lambda one: hasattr(one, "questions") and hasattr(one, "predictor"))
     return {one.__name__: one() for one in found}
@@ -84,7 +84,7 @@ def classifiers() -> dict[str, type]:
     """Every generative classifier.
 
     >>> sorted(classifiers())
-    ['AODE', 'AnDE', 'KDB', 'NaiveBayes', 'SPODE', 'TAN']
+    ['AODE', 'AnDE', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes', 'ParzenBayes', 'SPODE', 'TAN']
     """
     from likely.estimators.generative import GenerativeClassifier
 

@@ -15,7 +15,7 @@ from likely.checks.sameness import TOLERANCE, check_same
 from likely.checks.tables import Encoded, Rows
 from likely.numerics import Array
 from likely.schema import DISCRETE, NUMERIC
-from likely.statistics import STATISTICS, Question, Statistic, answer
+from likely.statistics import STATISTICS, Points, Question, Statistic, answer
 
 R = TypeVar("R", bound=Rows)
 
@@ -152,6 +152,9 @@ def _parts(rows: R, cut: int | None) -> tuple[R, R]:
 
 
 def _shape(statistic: Statistic) -> tuple[int, int]:
+    """How many cells and columns a statistic has; points have those that they are in."""
+    if isinstance(statistic, Points):
+        return int(statistic.cells.max(initial=-1)) + 1, statistic.values.shape[1]
     shapes = [array.shape for array in statistic.arrays().values()]
     return shapes[0][0], max(shape[1] for shape in shapes if len(shape) > 1)
 

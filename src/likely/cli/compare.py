@@ -66,7 +66,7 @@ def run(
     session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
     session.tell(told.words)
-    session.say("", *(f"  {row.name}: {CONTENDERS[row.name][0]}" for row in told.rows))
+    session.say("", *(f"  {row.name}: {CONTENDERS[row.name][0]}" for row in told.rows if row.name in CONTENDERS))
     if output is not None:
         session.say(f"picture: {output}")
 

@@ -24,11 +24,11 @@ def run(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the model, as in loans.likely.")
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", metavar="NAME", help="Which model: naive, spode, tan, kdb, aode or ande.")
+        str, typer.Option("--model", "-m", metavar="NAME", help=f"Which model: {options.MODELS}.")
     ] = "naive",
     said: options.Set = None,
     kind: options.Kind = None,
-    estimate: options.Estimate = "bayes",
+    estimate: options.Estimate = None,
     smoothing: options.Smoothing = 1.0,
     priors: options.Priors = None,
     missing: options.Missing = "ignore",
@@ -57,7 +57,7 @@ def run(
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
     settings: dict[str, Any] = {
         "kinds": options.read_kinds(kind),
-        "estimate": estimate,
+        **({} if estimate is None else {"estimate": estimate}),
         "smoothing": smoothing,
         "missing": missing,
         **options.read_settings(said),

@@ -24,6 +24,7 @@ from likely.cli import (
     inspect,
     merge,
     predict,
+    surface,
 )
 from likely.cli.failures import of_bug, of_memory, of_usage, show
 from likely.cli.session import verb
@@ -56,7 +57,7 @@ def _options(
     """The verbs do the work."""
 
 
-for module in (demo, inspect, fit, predict, evaluate, compare, explain, decide, merge, forget, doctor):
+for module in (demo, inspect, fit, predict, evaluate, compare, explain, decide, surface, merge, forget, doctor):
     app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
 app.add_typer(digits.app, name="digits")
 

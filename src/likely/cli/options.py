@@ -12,6 +12,7 @@ import typer
 from likely.cli.failures import UsageError
 
 READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"
+MODELS = "naive, spode, tan, kdb, aode, ande, qda, lda, gaussian, discriminant or parzen"
 Data = Annotated[str, typer.Argument(metavar="DATA", help=f"Rows: {READS}.")]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as `likely fit` writes it.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]
@@ -59,7 +60,7 @@ Only = Annotated[bool, typer.Option("--only", help="Leave out the columns of DAT
 Picture = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A picture: PNG, SVG or PDF.")]
 Drawn = Annotated[bool, typer.Option("--picture/--no-picture", help="Whether to draw one.", show_default=False)]
 Estimate = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--estimate", metavar="HOW", help="bayes (averaged over what is uncertain), map (smoothed) or mle (as counted)."
     ),

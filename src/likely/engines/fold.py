@@ -14,7 +14,7 @@ from likely.block import Block
 from likely.numerics import Floats
 from likely.refusals import LARGEST, refuse_large
 from likely.schema import Schema
-from likely.statistics import Bundle, Moments, Question, answer
+from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic, answer
 from likely.statistics.questions import size
 
 S = TypeVar("S")
@@ -79,12 +79,12 @@ def ask(
         if check is not None:
             check(block, schema)
         bundle = Bundle({question: answer(question, schema, block) for question in questions})
-        if any(isinstance(part, Moments) and not (part.squares <= LARGEST**2).all() for part in bundle.values()):
+        if any(map(_beyond, bundle.values())):
             refuse_large(block, schema)
         return bundle
 
     total: Bundle | None = None
-    dependent = [question for question in questions if question.dependent]
+    dependent = [question for question in questions if question.dependent or question.of in ("scatter", "quartics")]
     room = 8 * sum(size(question, schema) for question in dependent)
     least = 0
     if dependent:  # few large blocks: every one of them answers with large tables
@@ -94,6 +94,15 @@ def ask(
         total = part if total is None else total.taking(part)
     assert total is not None, "a source gives at least one block"
     return total
+
+
+def _beyond(part: Statistic) -> bool:
+    """Whether a statistic holds what is infinite, or has a square that is."""
+    if isinstance(part, Moments):
+        return not (part.squares <= LARGEST**2).all()
+    if isinstance(part, Scatter):
+        return not (np.abs(part.product) <= LARGEST**2).all()
+    return isinstance(part, Points) and bool((np.abs(part.values) > LARGEST).any())
 
 
 def score(

@@ -2,9 +2,26 @@
 
 from likely.estimators.averages import AODE, SPODE, AnDE
 from likely.estimators.directed import KDB, TAN
+from likely.estimators.discriminant import LinearDiscriminant
+from likely.estimators.gaussian import GaussianBayes
 from likely.estimators.inspection import inspect
 from likely.estimators.naive import NaiveBayes
 from likely.estimators.sketching import sketch
 from likely.estimators.sources import fit, load
+from likely.estimators.windows import ParzenBayes
 
-__all__ = ["AODE", "KDB", "SPODE", "TAN", "AnDE", "NaiveBayes", "fit", "inspect", "load", "sketch"]
+__all__ = [
+    "AODE",
+    "KDB",
+    "SPODE",
+    "TAN",
+    "AnDE",
+    "GaussianBayes",
+    "LinearDiscriminant",
+    "NaiveBayes",
+    "ParzenBayes",
+    "fit",
+    "inspect",
+    "load",
+    "sketch",
+]

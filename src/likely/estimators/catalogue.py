@@ -9,16 +9,24 @@ from typing import Any
 from likely.errors import OptionError, nearest
 from likely.estimators.averages import AODE, SPODE, AnDE
 from likely.estimators.directed import KDB, TAN
+from likely.estimators.discriminant import LinearDiscriminant
+from likely.estimators.gaussian import GaussianBayes
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.naive import NaiveBayes
+from likely.estimators.windows import ParzenBayes
 
-MODELS: dict[str, type[GenerativeClassifier]] = {
-    "naive": NaiveBayes,
-    "spode": SPODE,
-    "tan": TAN,
-    "kdb": KDB,
-    "aode": AODE,
-    "ande": AnDE,
+MODELS: dict[str, tuple[type[GenerativeClassifier], Mapping[str, Any]]] = {
+    "naive": (NaiveBayes, {}),
+    "spode": (SPODE, {}),
+    "tan": (TAN, {}),
+    "kdb": (KDB, {}),
+    "aode": (AODE, {}),
+    "ande": (AnDE, {}),
+    "gaussian": (GaussianBayes, {}),
+    "qda": (GaussianBayes, {"covariance": "full"}),
+    "lda": (GaussianBayes, {"covariance": "shared"}),
+    "discriminant": (LinearDiscriminant, {}),
+    "parzen": (ParzenBayes, {}),
 }
 # Each naive one differs from the first in one thing, so that a comparison says what that thing is worth.
 CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
@@ -32,29 +40,38 @@ CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
     "kdb": ("columns depend on the class and on up to two others", "kdb", {}),
     "aode": ("the mean over all choices of the one column that the others depend on", "aode", {}),
     "ande": ("the mean over all choices of two such columns", "ande", {}),
+    "qda": ("numbers together, a normal of its own in each class", "qda", {}),
+    "lda": ("numbers together, normals of one shape in all classes", "lda", {}),
+    "parzen": ("numbers by kernels on the rows, up to three of them together", "parzen", {"estimate": "bayes"}),
     "prior": ("the class priors alone: what knowing no column gives", "naive", {"kinds": "skip"}),
 }
 
 
-def make(name: str, settings: Mapping[str, Any]) -> Any:
-    """The model of that name under these options, to be fitted."""
+def options_of(name: str) -> list[str]:
+    """The options that the model of that name has."""
     if name not in MODELS:
         raise _unknown(name, MODELS)
-    known = list(inspect.signature(MODELS[name]).parameters)
+    return list(inspect.signature(MODELS[name][0]).parameters)
+
+
+def make(name: str, settings: Mapping[str, Any]) -> Any:
+    """The model of that name under these options, to be fitted."""
+    known = options_of(name)
+    kind, own = MODELS[name]
     odd = next((option for option in settings if option not in known), None)
     if odd is not None:
         hint = f"its options are {', '.join(known)}.{nearest(odd, known)}"
         raise OptionError("O119", f"{name} has no option {odd!r}", place=f"{odd}=", hint=hint)
-    return MODELS[name](**settings)
+    return kind(**{**own, **settings})
 
 
 def contenders(names: list[str] | None, kinds: Any, reals: list[str]) -> dict[str, Any]:
     """{name: model} to compare on the same rows; `reals` are the columns that a kernel density would serve."""
     found = {}
     for name in names or CONTENDERS:
-        if name not in CONTENDERS:
-            raise _unknown(name, CONTENDERS)
-        _, model, own = CONTENDERS[name]
+        if name not in CONTENDERS and name not in MODELS:
+            raise _unknown(name, {**CONTENDERS, **MODELS})
+        _, model, own = CONTENDERS.get(name, ("", name, {}))
         settings = {"kinds": kinds, **own}
         if settings["kinds"] == "parzen":
             settings["kinds"] = {**(kinds if isinstance(kinds, Mapping) else {}), **dict.fromkeys(reals, "parzen")}

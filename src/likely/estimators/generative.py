@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from likely.block import Block, decode
 from likely.decisions import decide
 from likely.engines import SCORED, Labels, Source, ask, score
-from likely.errors import DataError, ModelError, OptionError, SchemaWarning
+from likely.errors import DataError, ModelError, OptionError, SchemaWarning, SingularWarning
 from likely.estimators.inputs import read_setting
 from likely.estimators.opening import Opening, nothing_left
 from likely.estimators.params import write_params
@@ -67,7 +67,7 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
             fresh = clone(self)
             return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True), declared))
         source = self._open(X, y, sample_weight)
-        schema = self._like_mine(source.survey(self._kinds_so_far(), declared))
+        schema = self._like_mine(self._survey(source, self._kinds_so_far(), declared))
         model = self.model_.learn(schema, self._ask(source, replace(self.model_, schema=schema)))
         return self._hold(self._followed(model, source))
 
@@ -87,9 +87,13 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         """The model of the first rows."""
         setting = read_setting(self.estimate, self.smoothing, self.missing)
-        schema = source.survey(self.kinds, classes)
+        schema = self._survey(source, self.kinds, classes)
         priors = read_priors(self.priors, setting.estimate, schema.classes)
         return self._taught(source, Classifier(schema, setting, priors, Bundle({})))
+
+    def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
+        """The schema of rows, under what is said or known of their kinds."""
+        return source.survey(kinds, classes)
 
     def _taught(self, source: Source, model: M) -> M:
         """A model that knows nothing yet, with what its questions find in the rows."""
@@ -146,9 +150,10 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
 
     @staticmethod
     def _warn(model: Model) -> None:
-        aside = [note.text for note in notes(model) if note.code == "skipped"]
-        if aside:
-            warnings.warn("\n".join(aside), SchemaWarning, stacklevel=4)
+        for code, kind in (("skipped", SchemaWarning), ("singular", SingularWarning)):
+            told = [note.text for note in notes(model) if note.code == code]
+            if told:
+                warnings.warn("\n".join(told), kind, stacklevel=4)
 
     def _score(self, X: Any, work: Callable[[Block, Floats], object], width: int | None = None) -> Floats:
         return score(self._rows(X), self.model_.schema, width or len(self.classes_), work)

@@ -13,13 +13,17 @@ from likely.engines import ArrowSource, open_source
 from likely.errors import OptionError, SchemaError, StoreError, nearest
 from likely.estimators.averages import AODE, SPODE, AnDE
 from likely.estimators.directed import KDB, TAN
+from likely.estimators.discriminant import LinearDiscriminant
+from likely.estimators.gaussian import GaussianBayes
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.naive import NaiveBayes
 from likely.estimators.params import read_params
+from likely.estimators.windows import ParzenBayes
 from likely.models.store import read_model
 
 ESTIMATORS: dict[str, type[GenerativeClassifier]] = {
-    kind.__name__: kind for kind in (NaiveBayes, SPODE, TAN, KDB, AODE, AnDE)
+    kind.__name__: kind
+    for kind in (NaiveBayes, SPODE, TAN, KDB, AODE, AnDE, GaussianBayes, LinearDiscriminant, ParzenBayes)
 }
 ENGINES = ("auto",)
 

@@ -6,20 +6,22 @@ Axis: name, kind, values (values,), terms (values, classes), missing (classes,),
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from likely.explanations.columns import (
     apart,
+    block_of,
     column_place,
+    learnt,
     middle_and_spread,
     terms_of,
     word_terms,
 )
 from likely.explanations.weights import check_number
-from likely.models import Classifier
+from likely.models import Classifier, Joint
 from likely.numerics import Array, Floats
 from likely.refusals import LARGEST
 from likely.schema import DISCRETE, NUMERIC, Level
@@ -53,7 +55,7 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
     """(values, classes): the very terms of the prediction, for each level or word of a column, or along its numbers.
 
     Numbers are laid over the mean of the column and three standard deviations on both sides, counts on whole numbers.
-    Only of models whose columns do not depend on each other.
+    Only of models whose columns do not depend on each other, and of columns whose density sums the others out.
 
     >>> import likely
     >>> model = likely.NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])
@@ -61,6 +63,9 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
     >>> sky.values.tolist(), np.exp(sky.terms).round(3).tolist()
     (['rain', 'sun'], [[0.667, 0.25], [0.333, 0.75]])
     """
+    held = learnt(model)
+    if isinstance(held, Joint):
+        return _summed_out(held, column_place(held.schema, name), check_number(points, "points=", 2))
     held = apart(model)
     (found,) = axes(held, [column_place(held.schema, name)], check_number(points, "points=", 2))
     return found
@@ -89,6 +94,17 @@ def axes(model: Classifier, columns: Sequence[int], points: int = POINTS) -> lis
             said = np.vstack([word_terms(model, at, np.arange(len(values))), nothing])
         found.append(Axis(column.name, column.kind, values, said[:-1], said[-1], classes))
     return found
+
+
+def _summed_out(model: Joint, at: int, points: int) -> Axis:
+    """One column of a model of columns together, the others missing."""
+    (found,) = axes(model.alone, [at], points)
+    if model.schema.columns[at].kind not in model.density.kinds:
+        return found
+    values = np.append(found.values, np.nan)
+    terms = np.zeros((len(values), len(found.classes)))
+    model.add(block_of(model.schema, {at: values}, len(values)), terms)
+    return replace(found, terms=terms[:-1], missing=terms[-1])
 
 
 def _named(levels: Sequence[Level]) -> Array:

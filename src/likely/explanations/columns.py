@@ -13,7 +13,7 @@ import numpy as np
 from likely.block import Block
 from likely.errors import OptionError, nearest
 from likely.families.predictor import Predictor
-from likely.models import Classifier, Model
+from likely.models import Classifier, Joint, Model
 from likely.models.alignment import questions
 from likely.numerics import Array, Floats
 from likely.schema import DISCRETE, NUMERIC, Schema
@@ -47,6 +47,8 @@ def by_class(model: Model) -> Classifier:
     """Each column by class alone, as the same rows taught it to any model."""
     if isinstance(model, Classifier):
         return model
+    if isinstance(model, Joint):
+        return model.alone
     alone = {question: model.bundle[question] for question in questions(model.schema)}
     return Classifier(model.schema, model.setting, model.priors, Bundle(alone))
 

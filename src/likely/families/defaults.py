@@ -15,9 +15,13 @@ from likely.schema import Schema
 FAMILIES: tuple[Family, ...] = (Categorical(), Gaussian(), Poisson(), ParzenWindow(), BagOfWords())
 
 
-def groups(schema: Schema) -> Iterator[tuple[Family, tuple[int, ...]]]:
-    """Each family with the columns it serves; those that are not served together come one at a time."""
-    for family in FAMILIES:
+def groups(schema: Schema, density: Family | None = None) -> Iterator[tuple[Family, tuple[int, ...]]]:
+    """Each family with the columns it serves; those that are not served together come one at a time.
+
+    A density, where there is one, serves its kinds instead of the usual families.
+    """
+    usual = [family for family in FAMILIES if density is None or not set(family.kinds) & set(density.kinds)]
+    for family in [*usual, *([] if density is None else [density])]:
         columns = schema.of(*family.kinds)
         if family.together:
             if columns:

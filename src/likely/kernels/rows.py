@@ -22,6 +22,19 @@ def lower_by_largest(joint: NDArray[np.float64], fallback: NDArray[np.float64]) 
 
 
 @njit(nogil=True, cache=True)
+def find_largest(joint: NDArray[np.float64], fallback: NDArray[np.float64], out: NDArray[np.int64]) -> None:
+    """out (rows,): the place of the first largest entry of each row; of a row of -inf alone, that of `fallback`."""
+    for i in range(joint.shape[0]):
+        row, top = joint[i], -np.inf
+        for c in range(len(row)):
+            if row[c] > top:
+                top = row[c]
+                out[i] = c
+        if top == -np.inf:
+            out[i] = fallback.argmax()
+
+
+@njit(nogil=True, cache=True)
 def divide_by_sum(rows: NDArray[np.float64]) -> None:
     """Make each row sum to one."""
     for i in range(rows.shape[0]):

@@ -8,17 +8,20 @@ from dataclasses import replace
 import numpy as np
 
 from likely.families.defaults import groups
+from likely.families.predictor import Family
 from likely.models.moving import move
 from likely.numerics import Array
 from likely.schema import DISCRETE, NUMERIC, WORDS, Column, Schema, as_text
 from likely.statistics import Bundle, Counts, GridCounts, Moments, Question, Statistic, Totals
 from likely.words import encode_texts, tokens
 
+TOGETHER = ("scatter", "quartics", "points")  # what densities ask of several columns at once
 
-def questions(schema: Schema) -> tuple[Question, ...]:
-    """All that a naive model asks of the rows; the counts of the classes come with the first."""
+
+def questions(schema: Schema, density: Family | None = None) -> tuple[Question, ...]:
+    """All that a model asks whose columns stand side by side; the counts of the classes come with the first."""
     asked = [Question("counts", schema.of(*DISCRETE))]
-    for family, columns in groups(schema):
+    for family, columns in groups(schema, density):
         asked.extend(family.questions(columns))
     return tuple(dict.fromkeys(asked))
 
@@ -42,12 +45,12 @@ def outside(bundle: Bundle, schema: Schema) -> Column | None:
     return schema.columns[columns[int(unseen.argmax())]] if unseen.any() else None
 
 
-def carry(bundle: Bundle, old: Schema, new: Schema) -> Bundle:
+def carry(bundle: Bundle, old: Schema, new: Schema, density: Family | None = None) -> Bundle:
     """The answers that the same rows would have given under a schema that covers the old one."""
     if old == new:
         return bundle
     cells = np.array([list(new.classes).index(level) for level in old.classes], dtype=np.int64)
-    carried = {question: _carry_one(question, bundle, old, new, cells) for question in questions(new)}
+    carried = {question: _carry_one(question, bundle, old, new, cells) for question in questions(new, density)}
     carried.update({question: move(question, bundle[question], old, new) for question in bundle if question.dependent})
     return Bundle(carried)
 
@@ -55,6 +58,8 @@ def carry(bundle: Bundle, old: Schema, new: Schema) -> Bundle:
 def _carry_one(question: Question, bundle: Bundle, old: Schema, new: Schema, cells: Array) -> Statistic:
     if question.of == "counts":
         return _carry_counts(bundle, old, new, cells, question.columns)
+    if question.of in TOGETHER:
+        return _carry_together(question, bundle, len(new.classes), cells)
     if question.of == "moments":
         shape = (len(new.classes), len(question.columns))
         if question in bundle:  # the same columns as before
@@ -81,7 +86,15 @@ def _carry_one(question: Question, bundle: Bundle, old: Schema, new: Schema, cel
     return totals.embed(cells, _places(mine.levels, theirs.levels), (len(new.classes), len(theirs.levels)))
 
 
-def settle(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:
+def _carry_together(question: Question, bundle: Bundle, classes: int, cells: Array) -> Statistic:
+    """What a density knows of several columns; one of which nothing was seen may have turned out to be no number."""
+    before = next(asked for asked in bundle if asked.of == question.of)
+    kept = [at for at in question.columns if at in before.columns]
+    from_, to = (np.array([asked.columns.index(at) for at in kept], dtype=np.int64) for asked in (before, question))
+    return bundle[before].take(np.arange(len(cells)), from_).embed(cells, to, (classes, len(question.columns)))
+
+
+def settle(bundle: Bundle, schema: Schema, density: Family | None = None) -> tuple[Bundle, Schema]:
     """Inferred kinds as all the rows together show them, in whatever parts they came.
 
     Columns of ever different long texts are bags of words; a 0/1 column that has only one of the two is a constant.
@@ -98,7 +111,7 @@ def settle(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:
     if not changed:
         return bundle, schema
     new = replace(schema, columns=tuple(changed.get(at, column) for at, column in enumerate(schema.columns)))
-    return carry(bundle, schema, new), new
+    return carry(bundle, schema, new, density), new
 
 
 def _settled(column: Column, mass: Array) -> Column:

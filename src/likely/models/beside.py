@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.families.defaults import groups
-from likely.families.predictor import Evidence, Predictor, Scorer, Setting
+from likely.families.predictor import Evidence, Family, Predictor, Scorer, Setting
 from likely.numerics import Array, Floats
 from likely.schema import Schema
 from likely.statistics import Bundle
@@ -21,12 +21,20 @@ class Beside:
     parts: tuple[tuple[tuple[int, ...], Predictor], ...]
 
     @classmethod
-    def of(cls, schema: Schema, setting: Setting, bundle: Bundle, rows: Array, text: bool = False) -> Beside:
-        """All columns of a schema, or only its texts."""
+    def of(
+        cls,
+        schema: Schema,
+        setting: Setting,
+        bundle: Bundle,
+        rows: Array,
+        text: bool = False,
+        density: Family | None = None,
+    ) -> Beside:
+        """All columns of a schema, some of them served by a density if there is one; or only its texts."""
         return cls(
             tuple(
                 (columns, family.predictor(Evidence(schema, columns, bundle, rows, setting)))
-                for family, columns in groups(schema)
+                for family, columns in groups(schema, density)
                 if not text or family.kinds == ("text",)
             )
         )

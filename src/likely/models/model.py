@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -11,8 +12,8 @@ import numpy as np
 
 from likely.block import Block
 from likely.errors import ModelError, NotLearntError
-from likely.families.predictor import Scorer, Setting, never_learnt, own_weights
-from likely.kernels.rows import log_normalise, lower_by_largest, normalise
+from likely.families.predictor import Family, Scorer, Setting, never_learnt, own_weights
+from likely.kernels.rows import find_largest, log_normalise, normalise
 from likely.models.alignment import carry, class_counts, prune, settle
 from likely.models.priors import Priors, draw_prior, log_prior
 from likely.numerics import Array, Floats
@@ -30,6 +31,11 @@ class Model(ABC):
     setting: Setting
     priors: Priors
     bundle: Bundle
+
+    @property
+    def _density(self) -> Family | None:
+        """The density that serves columns which are not described one by one, if there is one."""
+        return None
 
     @property
     @abstractmethod
@@ -73,8 +79,8 @@ class Model(ABC):
     def learn(self, schema: Schema, bundle: Bundle) -> Self:
         """The model after more rows, which may have brought levels and classes of their own."""
         whole = unite(self.schema, schema)
-        together = carry(self.bundle, self.schema, whole) + carry(bundle, schema, whole)
-        return replace(self, bundle=together, schema=whole).pruned()
+        mine = carry(self.bundle, self.schema, whole, self._density)
+        return replace(self, bundle=mine + carry(bundle, schema, whole, self._density), schema=whole).pruned()
 
     def unlearn(self, bundle: Bundle) -> Self:
         """The model as if these rows, answered under its own schema, had never been learnt."""
@@ -101,40 +107,44 @@ class Model(ABC):
 
     def pruned(self) -> Self:
         """Without inferred levels and classes that no row supports, and with long texts seen as text."""
-        bundle, schema = settle(*prune(self.bundle, self.schema))
+        bundle, schema = settle(*prune(self.bundle, self.schema), self._density)
         return self if bundle is self.bundle else replace(self, bundle=bundle, schema=schema)
-
-    def joint(self, block: Block, out: Floats) -> Floats:
-        """(rows, classes), into out: the log of P(class) P(row | class)."""
-        out[:] = self.log_prior
-        return self._add_checked(block, out)
 
     def log_likelihood(self, block: Block, out: Floats) -> Floats:
         """(rows, classes), into out: the log of P(row | class): free of class priors, in rounding too."""
         out[:] = 0.0
-        return self._add_checked(block, out)
+        return self._checked(self.add, block, out)
 
-    def _add_checked(self, block: Block, out: Floats) -> Floats:
+    def weigh(self, block: Block, out: Floats) -> None:
+        """out (rows, classes) += log P(row | class), up to a number of each row that is the same for all classes."""
+        self.add(block, out)
+
+    def _weighed(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the joint log probabilities, as far as they tell the classes apart."""
+        out[:] = self.log_prior
+        return self._checked(self.weigh, block, out)
+
+    def _checked(self, add: Callable[[Block, Floats], None], block: Block, out: Floats) -> Floats:
         if self.setting.missing == "error":
             refuse_holes(block, self.schema)
-        self.add(block, out)
+        add(block, out)
         if not np.isfinite(out).all():
             refuse_large(block, self.schema)
         return out
 
     def proba(self, block: Block, out: Floats) -> Floats:
         """(rows, classes), into out: the posterior probabilities."""
-        return normalise(self.joint(block, out), self.log_prior)
+        return normalise(self._weighed(block, out), self.log_prior)
 
     def likeliest(self, block: Block) -> Array:
         """(rows,): the place of the likeliest class; of an impossible row, the likeliest before seeing it."""
-        joint = self.joint(block, np.empty((block.rows, len(self.schema.classes))))
-        lower_by_largest(joint, self.log_prior)
-        return np.asarray(joint.argmax(axis=1))
+        out = np.empty(block.rows, dtype=np.int64)
+        find_largest(self._weighed(block, np.empty((block.rows, len(self.schema.classes)))), self.log_prior, out)
+        return out
 
     def log_proba(self, block: Block, out: Floats) -> Floats:
         """(rows, classes), into out: the log posterior probabilities."""
-        return log_normalise(self.joint(block, out), self.log_prior)
+        return log_normalise(self._weighed(block, out), self.log_prior)
 
     def terms(self, block: Block) -> Floats:
         """(rows, 1 + features, classes): the log prior, then what every input column adds."""

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.errors import listed
+from likely.families.multivariate import Multivariate
 from likely.models.alignment import counts_of
+from likely.models.joint import Joint
 from likely.models.model import Model
 from likely.numerics import Array
 from likely.schema import COUNTS_ROWS, DISCRETE, SKIP, Column
-from likely.statistics import Moments
+from likely.statistics import Moments, Points, Scatter
 
 
 @dataclass(frozen=True)
 class Note:
-    """`code` is one of skipped, counter (of the rows), code, empty, constant."""
+    """`code` is one of skipped, counter (of the rows), code, empty, constant; of all numbers singular, components."""
 
     code: str
     column: str
@@ -25,7 +28,7 @@ class Note:
 def notes(model: Model) -> tuple[Note, ...]:
     """Columns set aside, columns that may be codes, columns that are empty or constant."""
     hints = [Note(_code(column), column.name, column.hint) for column in model.schema.columns if column.hint]
-    return (*hints, *_identifiers(model), *_flat(model))
+    return (*hints, *_identifiers(model), *_flat(model), *_singular(model))
 
 
 def _code(column: Column) -> str:
@@ -72,8 +75,44 @@ def _numeric_values(model: Model) -> dict[int, int]:
     """0, 1 or 2 (for more): how many different values each numeric column has."""
     found: dict[int, int] = {}
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments) and not question.by:
-            whole = answer.pooled()
-            values = np.where(whole.count[0] == 0, 0, np.where(whole.spread[0] > 0, 2, 1))
+        if isinstance(answer, Moments | Scatter | Points) and not question.by:
+            count, spread = _pooled(answer)
+            values = np.where(count == 0, 0, np.where(spread > 0, 2, 1))
             found.update(zip(question.columns, map(int, values), strict=True))
     return found
+
+
+def _pooled(answer: Moments | Scatter | Points) -> tuple[Array, Array]:
+    """(columns,): the weight of the values of each column, and their spread."""
+    if isinstance(answer, Points):
+        known = ~np.isnan(answer.values)
+        low, high = (np.where(known, answer.values, far) for far in (np.inf, -np.inf))
+        least, most = low.min(axis=0, initial=np.inf), high.max(axis=0, initial=-np.inf)
+        return known.sum(axis=0), np.where(most > least, 1.0, 0.0)
+    whole = answer.pooled()
+    if isinstance(whole, Scatter):
+        return np.diagonal(whole.count[0]), np.diagonal(whole.centred[0])
+    return whole.count[0], whole.spread[0]
+
+
+def _singular(model: Model) -> list[Note]:
+    """The classes whose covariance could not be inverted, and what was done."""
+    if not isinstance(model, Joint) or not isinstance(model.density, Multivariate) or model.dense is None:
+        return []
+    found = np.flatnonzero(model.dense.fallbacks)
+    if not len(found):
+        return []
+    shared = model.density.tied
+    whose = "that all classes share" if shared else f"of {listed([model.schema.classes[int(at)] for at in found], 4)}"
+    rows = float(model.rows.sum() if shared else model.rows[found].min())
+    worth = max(model.setting.smoothing, 1.0)
+    density = model.density
+    more = ["shrinkage='ledoit-wolf'"] if density.covariance in ("full", "shared") and density.shrinkage is None else []
+    more = [*more, "estimate='bayes'"] if density.estimate != "bayes" else ["a larger smoothing="]
+    text = (
+        f"the covariance {whose} cannot be inverted ({len(model.columns)} columns, {rows:g} rows"
+        f"{' or more' if len(found) > 1 and not shared else ''}): the variances within classes, worth {worth:g}"
+        f" row{'' if worth == 1 else 's'}, were added;"
+        f" {' or '.join(more)} {'do' if len(more) > 1 else 'does'} more"
+    )
+    return [Note("singular", "", text)]

@@ -21,7 +21,7 @@ def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Prio
     (('no', 0.75), ('yes', 0.25))
     """
     if priors is None:
-        return "empirical" if estimate == "mle" else "smoothed"
+        return "empirical" if estimate in ("mle", "unbiased") else "smoothed"
     if isinstance(priors, str):
         if priors not in LEARNT:
             hint = f"choose None, a mapping class -> probability, 'empirical' or 'uniform'.{nearest(priors, LEARNT)}"

@@ -16,19 +16,24 @@ from typing import Any
 import numpy as np
 
 from likely.errors import StoreError, nearest
+from likely.families.multivariate import Multivariate
 from likely.families.predictor import Setting
+from likely.families.windows import Windows
 from likely.models.average import Average
 from likely.models.classifier import Classifier
 from likely.models.directed import Directed
+from likely.models.joint import Joint
 from likely.models.model import Model
+from likely.models.side_by_side import SideBySide
 from likely.numerics import Array
 from likely.placing import check_place, replacing
 from likely.schema import DISCRETE, NUMERIC, Column, Grid, Parzen, Schema, Text
-from likely.statistics import STATISTICS, Bundle, Question, Statistic, triple_starts
+from likely.statistics import STATISTICS, Bundle, Points, Question, Statistic, triple_starts
 
 FORMAT = "likely model"
 FIRST, VERSION = 1, 2  # what naive Bayes has been written in from the first, and what other models need
-MODELS: dict[str, type[Model]] = {"naive": Classifier, "average": Average, "directed": Directed}
+MODELS: dict[str, type[Model]] = {"naive": Classifier, "average": Average, "directed": Directed, "joint": Joint}
+DENSITIES: dict[str, type[Multivariate] | type[Windows]] = {"multivariate": Multivariate, "windows": Windows}
 PAGE = "model.json"
 MEMBER = re.compile(r"model\.json|\d+\.npy")
 LIMIT = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
@@ -56,7 +61,7 @@ def write_model(path: str | os.PathLike[str], model: Model, face: Mapping[str, A
         "priors": model.priors if isinstance(model.priors, str) else [list(pair) for pair in model.priors],
         "answers": answers,
         "model": next(name for name, kind in MODELS.items() if type(model) is kind),
-        "structure": {name: getattr(model, name) for name in _structural(type(model))},
+        "structure": {name: _structure_page(getattr(model, name)) for name in _structural(type(model))},
     }
     check_place(path)
     _write_zip(path, page, arrays)
@@ -137,7 +142,7 @@ def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Model, dict[str, An
         page["priors"] if isinstance(page["priors"], str) else tuple((level, value) for level, value in page["priors"])
     )
     kind = MODELS[page.get("model", "naive")]
-    structure = {name: _tuples(page["structure"][name]) for name in _structural(kind)}
+    structure = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
     model = kind(schema, Setting(**page["setting"]), priors, Bundle(answers), **structure)
     if (
         not sound(model)
@@ -151,7 +156,7 @@ def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Model, dict[str, An
 def sound(model: Model) -> bool:
     """Whether a structure points at columns that can be parents, and runs in no circle."""
     columns = model.schema.columns
-    if isinstance(model, Classifier):
+    if isinstance(model, SideBySide):
         return True
     assert isinstance(model, Average | Directed)
     able = {at for at in model.nodes if 0 <= at < len(columns) and columns[at].parts > 0}
@@ -174,12 +179,27 @@ def _structural(kind: type[Model]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))[len(fields(Model)) :]
 
 
+def _structure_page(value: Any) -> Any:
+    """A part of a structure, or a density, as JSON."""
+    name = next((name for name, kind in DENSITIES.items() if isinstance(value, kind)), None)
+    return value if name is None else {"density": name, **asdict(value)}
+
+
+def _read_structure(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return _tuples(value)
+    options = {name: _tuples(part) for name, part in value.items() if name != "density"}
+    return DENSITIES[value["density"]](**options)
+
+
 def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
     """Whether arrays have the shapes that the schema says: compiled loops trust them."""
+    if isinstance(answer, Points):
+        return answer.fits(len(schema.classes), len(question.columns))
     cells, parts = question.cells(schema), schema.parts(question.columns)
     first = schema.columns[question.columns[0]] if question.columns else None
     if question.of == "pairs":

@@ -8,25 +8,31 @@ from likely.plots.curves import learning_curve
 from likely.plots.densities import densities
 from likely.plots.explanations import explanation
 from likely.plots.images import images
+from likely.plots.interactive import interactive_surface
 from likely.plots.nomogram import nomogram
 from likely.plots.precision import precision_recall
+from likely.plots.projection import projection
 from likely.plots.report import evaluation
 from likely.plots.roc import roc
 from likely.plots.saving import save
 from likely.plots.structure import structure
+from likely.plots.surfaces import decision_surface
 
 __all__ = [
     "beliefs",
     "calibration",
     "comparison",
     "confusion",
+    "decision_surface",
     "densities",
     "evaluation",
     "explanation",
     "images",
+    "interactive_surface",
     "learning_curve",
     "nomogram",
     "precision_recall",
+    "projection",
     "roc",
     "save",
     "structure",

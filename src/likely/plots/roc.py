@@ -10,8 +10,8 @@ import numpy as np
 
 from likely.errors import OptionError
 from likely.plots.lettering import short
-from likely.plots.naming import named
-from likely.plots.style import FAINT, INK, head, line, marker, picture, place, unit_square
+from likely.plots.naming import model_names, named
+from likely.plots.style import FAINT, GRID, INK, head, line, marker, picture, place, unit_square
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,14 +39,16 @@ def roc(
     if marks:
         _check(marks, [curve for _, curve in found])
     figure, ax = place(ax, height=5.2)
-    ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, linestyle=(0, (2, 3)), label="guessing (0.500)")
+    handles = ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, linestyle=(0, (2, 3)), label="guessing (0.500)")
     for at, (name, curve) in enumerate(found):
-        ax.plot(curve.false_positive_rate, curve.true_positive_rate, **line(at), label=_label(name, curve, len(found)))
-        _mark(ax, curve, at, marks)
+        label = _label(name, curve, len(found))
+        handles += ax.plot(curve.false_positive_rate, curve.true_positive_rate, **line(at), label=label)
+        _mark(ax, curve, at, marks, size=8 + 3 * min(len(found) - 1 - at, 2))
+    handles += _explained(found, marks)
     unit_square(ax)
     ax.set(xlabel="false positive rate (share of the others)", ylabel="true positive rate (share found)")
     head(ax, _title(found))
-    ax.legend(loc="lower right", title="area under the curve", title_fontsize=8.5, alignment="left")
+    ax.legend(handles=handles, loc="lower right", title="area under the curve", title_fontsize=8.5, alignment="left")
     return figure
 
 
@@ -55,7 +57,7 @@ def _curves(given: Any, X: Any, y: Any) -> list[tuple[str, Any]]:
     things = given.values() if isinstance(given, Mapping) else given if isinstance(given, list | tuple) else [given]
     if any(hasattr(thing, "predict_proba") for thing in things):
         given = _judged(given, X, y)
-    return named(given, "true_positive_rate", "roc(curves)", lambda curve: short(curve.positive))
+    return named(given, "true_positive_rate", "roc(curves)", lambda curve: short(curve.positive), most=36)
 
 
 def _judged(given: Any, X: Any, y: Any) -> Any:
@@ -65,21 +67,13 @@ def _judged(given: Any, X: Any, y: Any) -> Any:
         raise OptionError("O377", "a model needs rows to be judged by", place="roc(model, X, y)", hint="give X and y")
     if hasattr(given, "predict_proba"):
         return roc_of(given, X, y)
-    pairs = (
-        given.items()
-        if isinstance(given, Mapping)
-        else ((_model_name(at, model), model) for at, model in enumerate(given, start=1))
-    )
+    pairs = given.items() if isinstance(given, Mapping) else zip(model_names(given), given, strict=True)
     out = {}
     for name, model in pairs:
         curve = roc_of(model, X, y)
         parts = curve.items() if isinstance(curve, Mapping) else [(None, curve)]
         out.update({name if level is None else f"{name}: {level}": part for level, part in parts})
     return out
-
-
-def _model_name(at: int, model: Any) -> str:
-    return f"{at}: {type(model).__name__}"
 
 
 def _label(name: str, curve: Any, many: int) -> str:
@@ -110,13 +104,34 @@ def _check(priors: Sequence[float], curves: list[Any]) -> None:
             raise OptionError("O378", what, place="roc(priors=)", hint="give values of P(positive)")
 
 
-def _mark(ax: Axes, curve: Any, at: int, priors: Sequence[float]) -> None:
-    """Where the likelihood ratio outweighs the prior odds: log P(row | +) - log P(row | -) > log (1 - p) / p."""
+def _mark(ax: Axes, curve: Any, at: int, priors: Sequence[float], size: float) -> None:
+    """Where the likelihood ratio outweighs the prior odds: log P(row | +) - log P(row | -) > log (1 - p) / p.
+
+    Later marks are smaller: where curves decide alike, all of them are seen.
+    """
     for number, prior in enumerate(priors):
         x, height = curve.point(log((1 - prior) / prior))
-        label = f"decided at P({short(curve.positive, 12)}) = {prior:g}"
-        look: dict[str, Any] = {"color": line(at)["color"], "markeredgecolor": INK, "markersize": 9}
-        ax.plot(x, height, marker(number), label=label, clip_on=False, zorder=5, **look)
+        look = _mark_look(number, line(at)["color"]) | {"markersize": size}
+        ax.plot(x, height, label=_mark_label(curve, prior), clip_on=False, zorder=5, **look)
+
+
+def _explained(found: list[tuple[str, Any]], priors: Sequence[float]) -> list[Any]:
+    """What each mark means, once for all curves; of several curves in grey, as each has marks of its own colour."""
+    from matplotlib.lines import Line2D
+
+    colour = line(0)["color"] if len(found) == 1 else GRID
+    return [
+        Line2D([], [], label=_mark_label(found[0][1], prior), **_mark_look(number, colour))
+        for number, prior in enumerate(priors)
+    ]
+
+
+def _mark_label(curve: Any, prior: float) -> str:
+    return f"decided at P({short(curve.positive, 12)}) = {prior:g}"
+
+
+def _mark_look(number: int, colour: str) -> dict[str, Any]:
+    return {"marker": marker(number), "linestyle": "", "color": colour, "markeredgecolor": INK, "markersize": 8}
 
 
 def _are_ratios(curve: Any) -> bool:

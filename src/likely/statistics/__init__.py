@@ -5,6 +5,8 @@ from likely.statistics.counts import Counts
 from likely.statistics.grid import GridCounts
 from likely.statistics.moments import Moments
 from likely.statistics.pairs import Pairs, Triples, triple_starts
+from likely.statistics.points import Points
+from likely.statistics.quartics import Quartics
 from likely.statistics.questions import STATISTICS, Question, answer
 from likely.statistics.scatter import Scatter
 from likely.statistics.statistic import Statistic
@@ -17,6 +19,8 @@ __all__ = [
     "GridCounts",
     "Moments",
     "Pairs",
+    "Points",
+    "Quartics",
     "Question",
     "Scatter",
     "Statistic",

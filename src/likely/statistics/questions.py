@@ -14,6 +14,8 @@ from likely.statistics.counts import Counts
 from likely.statistics.grid import GridCounts
 from likely.statistics.moments import Moments
 from likely.statistics.pairs import Pairs, Triples, triple_starts
+from likely.statistics.points import Points
+from likely.statistics.quartics import Quartics
 from likely.statistics.scatter import Scatter
 from likely.statistics.statistic import Statistic
 from likely.statistics.totals import Totals
@@ -66,6 +68,10 @@ def size(question: Question, schema: Schema) -> int:
     if question.of == "triples":  # all products of three different parts, from the sums of powers
         one, two, three = (int((parts.astype(object) ** power).sum()) for power in (1, 2, 3))
         return cells * ((one**3 - 3 * one * two + 2 * three) // 6)
+    if question.of in ("scatter", "quartics"):
+        return cells * 6 * len(question.columns) ** 2
+    if question.of == "points":
+        return 0  # the rows themselves: no schema knows how many
     if question.of == "counts":
         return cells * int(schema.offsets(question.columns)[-1])
     grid = schema.columns[question.columns[0]].grid if question.of == "grid" else None
@@ -110,7 +116,20 @@ def _moments(question: Question, schema: Schema, block: Block) -> Moments:
 
 def _scatter(question: Question, schema: Schema, block: Block) -> Scatter:
     values = _select(block.reals, question.columns, schema.of(*NUMERIC))
-    return Scatter.of(values, _cells(block), block.weights, len(schema.classes))
+    part = Scatter.of(values, _cells(block), block.weights, question.cells(schema))
+    return replace(part, count=_whole(block, part.count)[0])
+
+
+def _quartics(question: Question, schema: Schema, block: Block) -> Quartics:
+    values = _select(block.reals, question.columns, schema.of(*NUMERIC))
+    part = Quartics.of(values, _cells(block), block.weights, question.cells(schema))
+    return replace(part, count=_whole(block, part.count)[0])
+
+
+def _points(question: Question, schema: Schema, block: Block) -> Points:
+    values = _select(block.reals, question.columns, schema.of(*NUMERIC))
+    weights = None if block.weights is None else _whole(block, block.weights)[0]
+    return Points.of(values, _cells(block), weights)
 
 
 def _grid(question: Question, schema: Schema, block: Block) -> GridCounts:
@@ -161,6 +180,8 @@ ANSWERS: dict[str, Callable[[Question, Schema, Block], Statistic]] = {
     "counts": _counts,
     "moments": _moments,
     "scatter": _scatter,
+    "quartics": _quartics,
+    "points": _points,
     "grid": _grid,
     "totals": _totals,
     "pairs": _pairs,
@@ -171,6 +192,8 @@ STATISTICS: dict[str, type[Statistic]] = {
     "counts": Counts,
     "moments": Moments,
     "scatter": Scatter,
+    "quartics": Quartics,
+    "points": Points,
     "grid": GridCounts,
     "totals": Totals,
     "pairs": Pairs,

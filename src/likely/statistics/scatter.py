@@ -1,73 +1,192 @@
-"""Vector means and scatter matrices by cell: what multivariate Gaussians need."""
+"""Means and scatter matrices by cell: what multivariate Gaussians need."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
+from likely.kernels.double import Pair, add2, divide2, multiply2, subtract2
 from likely.numerics import Array, Floats
-from likely.statistics.statistic import Statistic, subtract
+from likely.statistics.moments import RESOLUTION, RESOLVED, Moments
+from likely.statistics.statistic import ROUNDING, Statistic
 
 
 @dataclass(frozen=True, eq=False)
 class Scatter(Statistic):
-    """count (cells,); mean (cells, columns); scatter (cells, columns, columns): centred sums of products.
+    """All (cells, columns, columns), [j, k] of the rows that have both columns, and each held in two doubles.
 
-    Parts are added by Chan's formula, so that nothing is lost however far the mean is from zero.
+    The count of rows, the totals of column j, and the totals of products. (The count is a whole number and its low part
+    zero where the weights are whole.) As the sums of `Moments`, they are plainly addable, lose nothing where the mean
+    is large, and let go of a row that was a billion times larger than all that remain.
 
-    >>> part = Scatter.of(np.array([[1.0, 2.0], [3.0, 6.0]]))
-    >>> part.scatter.tolist()
-    [[[2.0, 4.0], [4.0, 8.0]]]
+    >>> part = Scatter.of(np.array([[1e8, 2.0], [1e8 + 2, 6.0]]))
+    >>> part.mean.tolist(), part.centred.tolist()
+    ([[100000001.0, 4.0]], [[[2.0, 4.0], [4.0, 8.0]]])
     """
 
     count: Array
-    mean: Floats
-    scatter: Floats
+    total: Floats
+    total_low: Floats
+    product: Floats
+    product_low: Floats
+    count_low: Floats
 
     @classmethod
     def of(cls, values: Floats, cells: Array | None = None, weights: Floats | None = None, n_cells: int = 1) -> Scatter:
-        """The scatter of rows without holes; a row with a missing value is left out."""
-        whole = ~np.isnan(values).any(axis=1)
-        at = np.zeros(len(values), dtype=np.int64) if cells is None else cells
-        mass = np.ones(len(values), dtype=np.int64) if weights is None else weights
-        columns = values.shape[1]
-        count = np.zeros(n_cells, dtype=mass.dtype)
-        mean, scatter = np.zeros((n_cells, columns)), np.zeros((n_cells, columns, columns))
-        for cell in range(n_cells):
-            mine = whole & (at == cell) & (mass > 0)
-            rows, weight = values[mine], mass[mine]
-            count[cell] = weight.sum()
-            if len(rows):
-                mean[cell] = rows[0] + np.average(rows - rows[0], axis=0, weights=weight)
-                away = rows - mean[cell]
-                scatter[cell] = (away * weight[:, None]).T @ away
-        return cls(count, mean, scatter)
+        """The scatter of rows (rows, columns) in cells (rows,): the first, if none are given; NaN is missing."""
+        from likely.kernels.scattering import scatter
+
+        out = np.zeros((6, n_cells, values.shape[1], values.shape[1]))
+        scatter(values, np.zeros(len(values), dtype=np.int32) if cells is None else cells, weights, out)
+        return cls(*out)
+
+    def moments(self) -> Moments:
+        """(cells, columns): what the same rows say of each column alone."""
+        parts = (self.count, self.total, self.total_low, self.product, self.product_low, self.count_low)
+        return Moments(*(np.ascontiguousarray(_diagonal(part)) for part in parts))
 
     def __add__(self, other: Self) -> Self:
-        count = self.count + other.count
-        part = np.divide(other.count, count, out=np.zeros(count.shape), where=count > 0)[:, None]
-        away = other.mean - self.mean
-        mean = self.mean + away * part
-        between = (self.count[:, None] * part)[:, :, None] * away[:, :, None] * away[:, None, :]
-        return type(self)(count, mean, self.scatter + other.scatter + between)
+        if _counted(self, other):
+            count, low = self.count + other.count, self.count_low
+        else:
+            count, low = add2(self.count, self.count_low, other.count, other.count_low)
+        return type(self)(count, *add2(*self._total, *other._total), *add2(*self._product, *other._product), low)
 
     def __sub__(self, other: Self) -> Self:
-        count = subtract(self.count, other.count)
-        part = np.divide(other.count, count, out=np.zeros(count.shape), where=count > 0)[:, None]
-        left = (count > 0)[:, None]
-        mean = np.where(left, self.mean + (self.mean - other.mean) * part, 0.0)
-        away = other.mean - mean
-        share = np.divide(count * other.count, self.count, out=np.zeros(count.shape), where=self.count > 0)
-        between = share[:, None, None] * away[:, :, None] * away[:, None, :]
-        scatter = np.where(left[:, :, None], self.scatter - other.scatter - between, 0.0)
-        return type(self)(count, mean, scatter)
+        if _counted(self, other):
+            count, low = self.count - other.count, self.count_low
+        else:
+            count, low = subtract2(self.count, self.count_low, other.count, other.count_low)
+            _clear(np.abs(count) <= ROUNDING * self.count, count, low)
+        total, product = subtract2(*self._total, *other._total), subtract2(*self._product, *other._product)
+        # Where no row is left, what rounding left behind is nothing; anything larger shows in `impossible`.
+        size = np.sqrt(np.maximum(_diagonal(self.product), 0.0))
+        around = size[:, :, None] * np.sqrt(np.maximum(self.count, 0.0))
+        _clear((count == 0) & (np.abs(total[0]) <= ROUNDING * around), *total)
+        _clear((count == 0) & (np.abs(product[0]) <= ROUNDING * size[:, :, None] * size[:, None, :]), *product)
+        return type(self)(count, *total, *product, low)._flattened(self)
+
+    def _flattened(self, whole: Self) -> Self:
+        """What a subtraction left, without the spread of columns that is but the rounding of the whole.
+
+        No spread is less than none, and one row alone has none; elsewhere only what two doubles lose can be told.
+        """
+        spread = self._spread()
+        sure = spread < 0
+        if self.count.dtype.kind == "i":
+            sure |= _diagonal(self.count) == 1
+        flat = np.abs(spread) <= RESOLVED * _diagonal(whole.product)
+        flat |= sure & (np.abs(spread) <= ROUNDING * np.abs(whole._spread()))
+        flat = (flat[:, :, None] | flat[:, None, :]) & (self.count > 0)
+        if not flat.any():
+            return self
+        high, low = self._about()
+        flat &= ~self._lost(high, low)
+        return replace(
+            self, product=np.where(flat, high, self.product), product_low=np.where(flat, low, self.product_low)
+        )
 
     def __mul__(self, factor: float) -> Self:
-        count = self.count * (int(factor) if float(factor).is_integer() and self.count.dtype.kind == "i" else factor)
-        return type(self)(count, self.mean * (factor != 0), self.scatter * factor)
+        by = np.asarray(factor, dtype=np.float64)
+        if self.count.dtype.kind == "i" and by == np.floor(by):
+            count, low = self.count * int(by), self.count_low
+        else:
+            count, low = multiply2(self.count, self.count_low, by)
+        return type(self)(count, *multiply2(*self._total, by), *multiply2(*self._product, by), low)
 
     def possible(self) -> bool:
-        """Counts alone can tell: what a subtraction leaves of a small scatter is rounding of the larger one."""
-        return bool((self.count >= 0).all())
+        return not self.impossible().any()
+
+    def impossible(self) -> Array:
+        """(cells, columns): where no values could have these sums."""
+        squares, spread = _diagonal(self.product), self._spread()
+        gone = (self.count == 0) & ((self.total != 0) | (self.product != 0))
+        found = ((self.count < 0) | gone).any(axis=2) | (spread < -ROUNDING * squares)
+        if self.count.dtype.kind == "i":  # one value alone has no spread; two of weight a half may
+            found |= (_diagonal(self.count) == 1) & (spread > 1e-9 * squares)
+        return np.asarray(found)
+
+    def pooled(self) -> Self:
+        """(1, columns, columns): all cells together."""
+        columns = np.arange(self.count.shape[1])
+        whole = self._map(lambda array: np.zeros((1, *array.shape[1:]), dtype=array.dtype))
+        for cell in range(len(self.count)):
+            whole = whole + self.take(np.array([cell]), columns)
+        return whole
+
+    @property
+    def whole(self) -> bool:
+        """Whether no row had a hole: one that has nothing at all is no row."""
+        return all(bool((part == part[:, :1, :1]).all()) for part in (self.count, self.count_low))
+
+    @property
+    def mean(self) -> Floats:
+        """(cells, columns): over the rows that have the column; zero where none does."""
+        return np.where(_diagonal(self.count) > 0, self._mean()[0], 0.0)
+
+    @property
+    def centred(self) -> Floats:
+        """(cells, columns, columns): sums of products of distances from the means.
+
+        Zero where they are below what the values, or two doubles, can resolve.
+        """
+        about = self._about()
+        high, low = subtract2(*self._product, *about)
+        lost = self._lost(*about)
+        flat = _diagonal(lost) | (_diagonal(high) <= (RESOLUTION * self.mean) ** 2 * _diagonal(self.count))
+        return np.where(lost | flat[:, :, None] | flat[:, None, :], 0.0, high + low)
+
+    @property
+    def _total(self) -> Pair:
+        return self.total, self.total_low
+
+    @property
+    def _product(self) -> Pair:
+        return self.product, self.product_low
+
+    def _mean(self) -> Pair:
+        count = np.where(_diagonal(self.count) > 0, _diagonal(self.count), 1.0)
+        return divide2(_diagonal(self.total), _diagonal(self.total_low), count, _diagonal(self.count_low))
+
+    def _spread(self) -> Floats:
+        """(cells, columns): the centred sums of squares, as they come."""
+        about = multiply2(_diagonal(self.total), _diagonal(self.total_low), *self._mean())
+        high, low = subtract2(_diagonal(self.product), _diagonal(self.product_low), *about)
+        return np.asarray(high + low)
+
+    def _about(self) -> Pair:
+        """The products that would leave no scatter: m_j t_kj + m_k t_jk - m_j m_k n_jk."""
+        high, low = self._mean()
+        mine, theirs = (high[:, :, None], low[:, :, None]), (high[:, None, :], low[:, None, :])
+        across = multiply2(self.total.swapaxes(1, 2), self.total_low.swapaxes(1, 2), *mine)
+        rows = multiply2(self.count.astype(np.float64), self.count_low, *mine)
+        rest = subtract2(*self._total, *rows)  # of column j about its mean: nothing, where no row has a hole
+        above = add2(*across, *multiply2(*rest, *theirs))
+        return _mirrored(above[0]), _mirrored(above[1])
+
+    def _lost(self, high: Floats, low: Floats) -> Array:
+        """Where the products are these, as far as two doubles can tell."""
+        size = np.sqrt(np.abs(_diagonal(self.product)))
+        raw, _ = subtract2(*self._product, high, low)
+        return np.asarray(np.abs(raw) <= RESOLVED * size[:, :, None] * size[:, None, :])
+
+
+def _counted(one: Scatter, other: Scatter) -> bool:
+    return one.count.dtype.kind == other.count.dtype.kind == "i"
+
+
+def _diagonal(matrices: Array) -> Array:
+    """(cells, columns) of (cells, columns, columns)."""
+    return np.asarray(np.diagonal(matrices, axis1=1, axis2=2))
+
+
+def _mirrored(matrices: Floats) -> Floats:
+    """Of [j, k] and [k, j], which may have been rounded differently, the one above the diagonal."""
+    return np.asarray(np.triu(matrices) + np.triu(matrices, 1).swapaxes(1, 2))
+
+
+def _clear(where: Array, *parts: Floats) -> None:
+    for part in parts:
+        part[where] = 0.0

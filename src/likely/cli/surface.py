@@ -1,0 +1,267 @@
+"""likely surface: where decisions change, in one, two or three numbers; models and priors side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import UsageError
+from likely.cli.session import Session
+from likely.errors import listed, nearest
+
+EXAMPLE = "likely surface students.csv --target sex --features height_cm,weight_kg --model qda,parzen -o surfaces.svg"
+MOST = 3  # numbers that a picture can show
+
+
+def run(
+    session: Session,
+    data: options.Data,
+    target: options.Target = None,
+    features: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--features",
+            "-f",
+            metavar="COLUMN,...",
+            help="One to three columns of numbers; repeated, each set has its pictures. [default: all numbers, if few]",
+        ),
+    ] = None,
+    model: Annotated[
+        str, typer.Option("--model", "-m", metavar="NAME,...", help=f"Which models: {options.MODELS}.")
+    ] = "qda",
+    priors: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--priors",
+            metavar="P,...",
+            help="Priors of the second of two classes, as in 0.5,0.8; or CLASS=P,... (may be repeated), or uniform.",
+        ),
+    ] = None,
+    said: options.Set = None,
+    test: Annotated[
+        str | None, typer.Option("--test", metavar="DATA", help="Other rows, to count the errors on.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The picture: PNG, SVG or PDF; HTML to turn three columns around."
+        ),
+    ] = None,
+    roc: Annotated[
+        Path | None, typer.Option("--roc", metavar="FILE", help="A picture of the ROC curves: PNG, SVG or PDF.")
+    ] = None,
+    form: options.Format = None,
+) -> None:
+    """Draw where the decision changes, and compare models and priors by their errors."""
+    from likely.cli.reading import open_table
+    from likely.placing import check_place
+    from likely.plots.saving import check_picture, save
+
+    if target is None:
+        raise UsageError("U103", "--target is missing", place="likely surface", hint="say --target COLUMN")
+    turned = output is not None and output.suffix.lower() in (".html", ".htm")
+    for place in (output, roc):
+        if place is not None:
+            check_place(place) if place is output and turned else check_picture(place)
+    if output is not None and roc is not None and output.absolute() == roc.absolute():
+        hint = "name another file for --roc"
+        raise UsageError("U110", "two pictures do not fit into one file", place="--roc", hint=hint)
+    rows, y = open_table(data, form, target, session)
+    fresh = None if test is None else open_table(test, None, target, session)
+    sets = _sets(features, rows, data, target)
+    names = list(dict.fromkeys(name.strip() for name in model.split(",") if name.strip()))
+    if turned:
+        _check_page(len(sets) == len(names) == 1 and len(sets[0]) == MOST)
+    with session.watch("learning and drawing", unit=""):
+        with session.notes():
+            fitted = _fitted(names, sets, rows, y, options.read_settings(said))
+        classes = fitted[0][2].classes_.tolist()
+        weighed = _priors(priors, classes)
+        if turned:
+            _check_page(len(weighed) == 1)
+        told = [_judged(*one, prior, rows, y, fresh, session.seed) for one in fitted for prior in weighed]
+        drawn = [] if output is None else [(_picture(fitted, weighed, rows, y, turned), output)]
+        drawn += [] if roc is None else [(_roc_picture(fitted, weighed, *(fresh or (rows, y))), roc)]
+        for made, place in drawn:  # all are made before the first old file goes
+            made.save(place) if turned and place is output else save(made, place)
+    places = {name: None if place is None else str(place) for name, place in (("picture", output), ("roc", roc))}
+    session.answer({"data": data, "target": target, "classes": classes, "surfaces": told, **places})
+    session.say(data, "", *_tables(told, classes), *(f"{name}: {place}" for name, place in places.items() if place))
+
+
+def _check_page(fits: bool) -> None:
+    if not fits:
+        hint = "say one --model, three --features and no more than one prior; name a .svg or .png for a picture of all"
+        raise UsageError("U116", "a page shows one model of three columns", place="--output", hint=hint)
+
+
+def _sets(words: list[str] | None, rows: Any, place: str, target: str) -> list[tuple[str, ...]]:
+    """The sets of columns to draw."""
+    names = rows.column_names
+    if not words:
+        numbers = [name for name in names if _is_number(rows.schema.field(name).type)]
+        if not 1 <= len(numbers) <= MOST:
+            hint = f"say --features with one to three of them: {listed(numbers)}"
+            hint = hint if numbers else "a surface is drawn in columns of numbers: is this the right file?"
+            raise UsageError("U112", f"there are {len(numbers)} columns of numbers", place=place, hint=hint)
+        return [tuple(numbers)]
+    given = [tuple(name.strip() for name in word.split(",") if name.strip()) for word in words]
+    sets = list(dict.fromkeys(given))
+    for one in sets:
+        odd = next((name for name in one if name not in names), None)
+        if odd is not None:
+            hint = f"the columns are {listed(names)}.{nearest(odd, names)}"
+            what = f"{odd!r} is the target" if odd == target else f"there is no column {odd!r}"
+            raise UsageError("U113", what, place="--features", hint=hint)
+        if not 1 <= len(set(one)) == len(one) <= MOST:
+            hint = "say one to three different columns: --features height_cm,weight_kg"
+            what = f"{','.join(one)!r} cannot be drawn" if one else "no column is named"
+            raise UsageError("U112", what, place="--features", hint=hint)
+    return sets
+
+
+def _is_number(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+
+
+def _fitted(
+    names: list[str], sets: list[tuple[str, ...]], rows: Any, y: Any, settings: dict[str, Any]
+) -> list[tuple[str, tuple[str, ...], Any]]:
+    """(name, columns, fitted model) of every model and set of columns."""
+    from likely.estimators.catalogue import MODELS, make, options_of
+
+    if not names:
+        raise UsageError("U114", "--model names no model", place="--model", hint=f"the models are {', '.join(MODELS)}")
+    odd = next((option for option in settings if not any(option in options_of(name) for name in names)), None)
+    if odd is not None:  # said for one of several models, an option is that one's
+        make(names[0], {odd: settings[odd]})
+    found = []
+    for columns in sets:
+        for name in names:
+            own = {option: value for option, value in settings.items() if option in options_of(name)}
+            found.append((name, columns, make(name, own).fit(rows.select(list(columns)), y)))
+    return found
+
+
+def _priors(words: list[str] | None, classes: list[Any]) -> list[Any]:
+    """What to draw: None (the model's own), the share of the second class, or one for each class."""
+    found: list[Any] = []
+    for word in words or ():
+        if "=" in word or word == "uniform":
+            found.append(
+                dict.fromkeys(classes, 1 / len(classes)) if word == "uniform" else options.read_priors(word, classes)
+            )
+            continue
+        for part in word.split(","):
+            try:
+                found.append(float(part))
+            except ValueError:
+                hint = "say numbers between 0 and 1, as in --priors 0.5,0.8, or CLASS=P,..."
+                raise UsageError("U107", f"{part!r} is no number", place="--priors", hint=hint) from None
+            if len(classes) != 2 or not 0 < found[-1] < 1:
+                hint = f"say --priors {','.join(f'{level}={1 / len(classes):.2g}' for level in classes)}"
+                what = f"{part} is no prior of the second of {len(classes)} classes"
+                raise UsageError("U115", what, place="--priors", hint=hint)
+    return found or [None]
+
+
+def _judged(
+    name: str, columns: tuple[str, ...], model: Any, prior: Any, rows: Any, y: Any, fresh: Any, seed: int
+) -> dict[str, Any]:
+    """What one model, under one prior, draws and gets wrong."""
+    import numpy as np
+
+    from likely.surfaces import bayes_error, surface
+    from likely.surfaces.features import under as weigh
+
+    under = weigh(model, prior)
+    seen = rows.select(list(columns))
+    truth = np.asarray(y.to_pylist())
+    drawn = surface(under, list(columns), X=seen)
+    error, give = bayes_error(under, list(columns), seed=seed)
+    alone = under.classes_[under.leave_one_out(seen, y).argmax(axis=1)]
+    told: dict[str, Any] = {
+        "model": name,
+        "features": list(columns),
+        "priors": dict(zip(under.classes_.tolist(), np.exp(under.model_.log_prior).tolist(), strict=True)),
+        "boundary": drawn.kind,
+        "exact": drawn.exact,
+        "bayes_error": error,
+        "bayes_error_give": give,
+        "rows": len(truth),
+        "errors": int((under.predict(seen) != truth).sum()),
+        "errors_left_out": int((alone != truth).sum()),
+    }
+    if len(columns) == 1:
+        told["thresholds"] = drawn.vertices[:, 0].tolist()
+    if fresh is not None:
+        other, labels = fresh
+        wrong = under.predict(other.select(list(columns))) != np.asarray(labels.to_pylist())
+        told.update(test_rows=len(wrong), test_errors=int(wrong.sum()))
+    return told
+
+
+def _picture(fitted: list[Any], weighed: list[Any], rows: Any, y: Any, turned: bool) -> Any:
+    """The figure of all models, sets of columns and priors; or a page to turn around."""
+    from likely.plots import decision_surface, interactive_surface
+
+    if turned:
+        _, columns, model = fitted[0]
+        return interactive_surface(model, rows.select(list(columns)), y, priors=weighed[0])
+    sets = {columns for _, columns, _ in fitted}
+    models = {name if len(sets) == 1 else f"{name}: {', '.join(columns)}": model for name, columns, model in fitted}
+    return decision_surface(models, rows, y, priors=weighed)
+
+
+def _roc_picture(fitted: list[Any], weighed: list[Any], rows: Any, y: Any) -> Any:
+    """The curves of all models; of more classes than two, one for each class, and no priors on them."""
+    from likely.evaluation import roc_of
+    from likely.plots import roc
+
+    many = len({columns for _, columns, _ in fitted}) > 1
+    curves: dict[str, Any] = {}
+    marks: list[float] = []
+    for name, columns, model in fitted:
+        found, about = roc_of(model, rows.select(list(columns)), y), f": {', '.join(columns)}" if many else ""
+        if isinstance(found, Mapping):
+            curves.update({f"{name} {level}{about}": curve for level, curve in found.items()})
+            continue
+        curves[name + about] = found
+        marks = [prior[found.positive] if isinstance(prior, dict) else prior for prior in weighed if prior is not None]
+    return roc(curves, priors=marks or None)
+
+
+def _tables(told: list[dict[str, Any]], classes: list[Any]) -> list[Any]:
+    """A table of models and priors for each set of columns: words may break over lines, numbers may not."""
+    from likely.cli import render
+
+    prior = f"P({render.short(str(classes[1]), 16)})" if len(classes) == 2 else "priors"
+    made = []
+    for columns in dict.fromkeys(tuple(one["features"]) for one in told):
+        mine = [one for one in told if tuple(one["features"]) == columns]
+        where = "changes at" if len(columns) == 1 else "boundary"
+        heads = ["model", prior, where, "Bayes error", f"errors\non {mine[0]['rows']:,}", "each\nleft out"]
+        heads += [f"on {mine[0]['test_rows']:,}\nothers"] if "test_rows" in mine[0] else []
+        table = render.table(", ".join(columns), *heads)
+        for at, column in enumerate(table.columns):
+            column.no_wrap = at not in (1, 2)
+            column.justify = "right" if at > 3 else "left"
+        for one in mine:
+            table.add_row(*_cells(one, classes))
+        made.append(table)
+    return made
+
+
+def _cells(one: dict[str, Any], classes: list[Any]) -> list[str]:
+    shares = [f"{one['priors'][level]:.3g}" for level in classes]
+    share = shares[1] if len(classes) == 2 else f"{shares[0]} each" if len(set(shares)) == 1 else " ".join(shares)
+    where = ", ".join(f"{at:.4g}" for at in one.get("thresholds", ())) or one["boundary"]
+    give = f" ± {100 * one['bayes_error_give']:.1f}" if one["bayes_error_give"] > 5e-4 else ""
+    counts = [str(one[key]) for key in ("errors", "errors_left_out", "test_errors") if key in one]
+    return [one["model"], share, where, f"{100 * one['bayes_error']:.1f} %{give}", *counts]

@@ -1,0 +1,66 @@
+"""Radial kernels: what they are along the distance, how high at the centre, how wide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import lgamma, log, pi
+
+import numpy as np
+
+from likely.kernels.radial import CONE, GAUSSIAN, POWER
+from likely.numerics import Floats
+
+POWERS = {"box": 0, "epanechnikov": 1, "biweight": 2}  # of 1 - r²
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A kernel c k(r) with k(0) = 1: its form as the loops know it, and log c."""
+
+    shape: int
+    bend: int
+    log_peak: float
+
+    @classmethod
+    def of(cls, kernel: str, columns: int, whole: int) -> Profile:
+        """The kernel of `whole` columns, summed over all but `columns` of them.
+
+        >>> np.exp([Profile.of("epanechnikov", 1, 1).log_peak, Profile.of("box", 1, 3).log_peak]).round(12).tolist()
+        [0.75, 0.75]
+        """
+        if kernel == "gaussian":
+            return cls(GAUSSIAN, 0, -0.5 * columns * log(2.0 * pi))
+        if kernel == "triangular":
+            return cls(CONE, whole - columns, 0.0 if columns == 1 and whole != 2 else log(3.0 / pi))
+        bend = 2 * POWERS[kernel] + whole - columns  # each column that is summed out adds half to the power
+        volume = 0.5 * columns * log(pi) + lgamma(1.0 + bend / 2.0) - lgamma(1.0 + (bend + columns) / 2.0)
+        return cls(POWER, bend, -volume)
+
+    @property
+    def polynomial(self) -> Floats | None:
+        """The coefficients of the powers of r, where k is a polynomial up to one.
+
+        >>> Profile.of("biweight", 1, 1).polynomial.tolist()
+        [1.0, 0.0, -2.0, 0.0, 1.0]
+        """
+        if self.shape == CONE and self.bend != 1:
+            return np.array([1.0, 0.0, -3.0, 2.0] if self.bend else [1.0, -1.0])
+        if self.shape != POWER or self.bend % 2:
+            return None
+        out = np.ones(1)
+        for _ in range(self.bend // 2):
+            out = np.convolve(out, [1.0, 0.0, -1.0])
+        return out
+
+
+def deviation(kernel: str, columns: int) -> float:
+    """The standard deviation, along each of its columns, of a kernel of width one.
+
+    >>> round(deviation("epanechnikov", 1) ** 2, 12), deviation("gaussian", 3)
+    (0.2, 1.0)
+    """
+    if kernel == "gaussian":
+        return 1.0
+    if kernel == "triangular":
+        return float(np.sqrt((columns + 1) / ((columns + 2) * (columns + 3))))
+    return float(1.0 / np.sqrt(columns + 2 * POWERS[kernel] + 2))

@@ -1,0 +1,173 @@
+"""Columns of numbers together: a normal or Student-t vector in each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from likely.beliefs import NormalInverseWishart
+from likely.block import Block
+from likely.families.multivariate.covariances import How, Pool, Posterior
+from likely.families.multivariate.explicit import Explicit, not_normal
+from likely.families.multivariate.learnt import Learnt, Rows
+from likely.families.multivariate.normals import Normals
+from likely.families.multivariate.seen import Seen
+from likely.families.multivariate.spherical import Common
+from likely.families.multivariate.without import without
+from likely.families.numeric import numeric_block
+from likely.families.predictor import Evidence, Setting, presence, with_holes
+from likely.kernels.forms import linear
+from likely.numerics import Array, Floats
+from likely.statistics import Moments, Quartics, Scatter
+from likely.statistics.statistic import subtract
+
+FLAT = 1e-12  # of the largest eigenvalue: a covariance that is drawn has none below
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Normals of the columns `at` of a block's reals, and (columns, classes) what values say by being there or not."""
+
+    normals: Normals
+    at: Array | slice
+    presence: tuple[Floats, Floats]
+
+    def add(self, block: Block, out: Floats) -> None:
+        values = block.reals[:, self.at]
+        out += self.normals.log_density(values)
+        self._add_presence(values, out)
+
+    def terms(self, block: Block) -> Floats:
+        values = block.reals[:, self.at]
+        return self.normals.terms(values) + _there(values, self.presence)
+
+    def compare(self, block: Block, out: Floats) -> None:
+        """out (rows, classes) += the log density, up to a number of each row that is the same for all classes."""
+        normals, values = self.normals, block.reals[:, self.at]
+        if normals.degrees is not None or normals.core is None or len(normals.core) > 1:
+            return self.add(block, out)
+        at = np.flatnonzero(normals.live)
+        white = normals.marginal(at).whiteners[0]
+        gap = (normals.marginal(at).mean - normals.centre[at]) @ white.T
+        said = np.empty(out.shape)
+        given = values if normals.live.all() else values[:, at]
+        linear(given, normals.centre[at], (gap @ white).T, np.square(gap).sum(axis=-1) / -2.0, said)
+        if not np.isfinite(said.sum()):  # rows with holes, or beyond what a double holds
+            rows = np.flatnonzero(~np.isfinite(said).all(axis=1))
+            said[rows] = normals.log_density(values[rows])
+        out += said
+        self._add_presence(values, out)
+        return None
+
+    def _add_presence(self, values: Floats, out: Floats) -> None:
+        here, gone = self.presence
+        if here.any() or gone.any():
+            for column, missing in enumerate(np.isnan(values).T):
+                out += np.where(missing[:, None], gone[column], here[column])
+
+
+@dataclass(frozen=True)
+class VectorPredictor(Explicit):
+    """What was learnt of the columns `at` of a block's reals; `rows` (classes,) is the weight of all rows."""
+
+    learnt: Learnt
+    rows: Array
+    at: Array | slice
+    columns: tuple[int, ...]
+    setting: Setting
+
+    @classmethod
+    def of(cls, evidence: Evidence, how: How) -> VectorPredictor:
+        """The predictor of the evidence."""
+        names = tuple(evidence.schema.columns[at].name for at in evidence.columns)
+        if how.covariance == "spherical":
+            learnt = Learnt(evidence.answer(Moments), None, None, names, how)
+        else:
+            quartics = evidence.answer(Quartics) if how.shrinkage == "ledoit-wolf" else None
+            learnt = Learnt.of(evidence.answer(Scatter), quartics, names, how)
+        at = numeric_block(evidence.schema, evidence.columns)
+        return cls(learnt, evidence.rows, at, evidence.columns, evidence.setting)
+
+    @cached_property
+    def presence(self) -> tuple[Floats, Floats]:
+        return presence(self.setting, self.rows, self.learnt.moments.count.T)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """The vectors of the classes."""
+        return Vectors(self.learnt.described[0], self.at, self.presence)
+
+    @property
+    def fallbacks(self) -> Array:
+        """(classes,): whose covariance could not be inverted."""
+        return self.learnt.described[1]
+
+    @property
+    def means(self) -> Floats:
+        """(classes, d)."""
+        return self.vectors.normals.mean
+
+    @property
+    def plain(self) -> Normals:
+        if self.vectors.normals.degrees is not None:
+            raise not_normal()
+        return self.vectors.normals
+
+    def add(self, block: Block, out: Floats) -> None:
+        self.vectors.add(block, out)
+
+    def compare(self, block: Block, out: Floats) -> None:
+        """out (rows, classes) += the log density, up to a number of each row that is the same for all classes."""
+        self.vectors.compare(block, out)
+
+    def terms(self, block: Block) -> Floats:
+        return self.vectors.terms(block)
+
+    def without(self, block: Block) -> Floats:
+        rows = Rows.of(block, self.at)
+        out = without(self.learnt, rows)
+        if self.setting.missing == "informative":
+            gone, each = np.isnan(rows.values), np.arange(len(rows.own))
+            terms = _there(rows.values, self.presence)
+            count = subtract(self.learnt.moments.count[rows.own], np.where(gone, 0.0, rows.weights[:, None]))
+            left = subtract(self.rows[rows.own], rows.weights)[:, None]
+            here, missing = presence(self.setting, left, count)
+            terms[each, :, rows.own] = np.where(gone, missing, here)
+            out += terms.sum(axis=1)
+        return out
+
+    def draw(self, rng: np.random.Generator) -> Vectors:
+        how = replace(self.learnt.how, estimate="bayes", strength=self.learnt.how.strength or 1.0)
+        return Vectors(drawn(self.learnt.seen, how, rng), self.at, self.presence)
+
+    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
+        values = self.vectors.normals.sample(cells, rng)
+        return with_holes(values, self.presence[1], self.setting, cells, rng)
+
+
+def drawn(seen: Seen, how: How, rng: np.random.Generator) -> Normals:
+    """Normals whose means and covariances are drawn once from their posterior."""
+    if how.covariance == "spherical":
+        common, _ = Common.sound(seen, how)
+        variance = common.variance * common.degrees / rng.chisquare(np.maximum(common.degrees, 1.0))
+        scale = np.where(seen.live, np.sqrt(variance)[:, None], 1.0)
+        noise = rng.standard_normal(seen.mean.shape) * scale
+        return Normals(common.mean + noise / np.sqrt(common.worth), scale, None, None, seen.live, seen.centre)
+    found, _ = Posterior.sound(seen, Pool.of(seen, how), how)
+    # fewer than one degree has covariances that are no doubles
+    degrees, columns = np.maximum(found.degrees, 1.0), len(seen.live)
+    belief = NormalInverseWishart(np.zeros(columns), 1.0, degrees + columns - 1.0, found.core * degrees[:, None, None])
+    values, vectors = np.linalg.eigh(belief.sample(1, rng)[1][0])
+    root = vectors * np.sqrt(np.maximum(values, FLAT * values[:, -1:]))[:, None, :]
+    noise = (root @ rng.standard_normal((*seen.mean.shape, 1)))[..., 0]
+    mean = found.mean + np.where(seen.live, noise * seen.deviation, 0.0) / np.sqrt(found.worth)
+    scale = np.broadcast_to(seen.deviation, seen.mean.shape)
+    return Normals(mean, scale, root @ np.swapaxes(root, 1, 2), None, seen.live, seen.centre)
+
+
+def _there(values: Floats, presence: tuple[Floats, Floats]) -> Floats:
+    """(rows, columns, classes): what values say by being there or missing."""
+    here, gone = presence
+    return np.where(np.isnan(values)[:, :, None], gone, here)

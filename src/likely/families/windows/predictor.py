@@ -1,0 +1,143 @@
+"""What windows on the rows predict: their bandwidths, their densities, draws and samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from likely.block import Block
+from likely.families.kernel_sums.bandwidths import rule
+from likely.families.predictor import Setting, presence, with_holes
+from likely.families.windows.densities import Columns, Densities
+from likely.families.windows.sampling import sample
+from likely.families.windows.search import searched
+from likely.families.windows.spread import Spread, moments_of
+from likely.families.windows.without import without
+from likely.numerics import Array, Floats
+from likely.statistics import Moments, Points
+
+
+@dataclass(frozen=True)
+class WindowsPredictor:
+    """Windows on points, of the columns `at` of a block's reals; rows (cells,) is the weight of all rows.
+
+    `together` are the columns whose density is joint; `bandwidth` is a rule, or the bandwidths (cells, columns).
+    """
+
+    points: Points
+    rows: Array
+    at: Array | slice
+    together: tuple[Columns, ...]
+    bandwidth: str | Floats
+    kernel: str
+    shared: bool
+    tolerance: float
+    setting: Setting
+
+    @cached_property
+    def moments(self) -> Moments:
+        """(cells, columns)."""
+        return moments_of(self.points, len(self.rows))
+
+    @cached_property
+    def whole(self) -> Moments:
+        """(1, columns): all cells together."""
+        return self.moments.pooled()
+
+    @cached_property
+    def spread(self) -> Spread:
+        return Spread.of(self.moments, self.whole)
+
+    @cached_property
+    def groups(self) -> tuple[Columns, ...]:
+        """The columns that speak, those together whose density is joint."""
+        speaks = self.spread.speaks
+        found = (tuple(column for column in group if speaks[column]) for group in self.together)
+        return tuple(group for group in found if group)
+
+    def by_rule(self, spread: Spread) -> Floats:
+        """(..., cells, columns): the bandwidths that a rule gives; zero in columns that say nothing."""
+        assert isinstance(self.bandwidth, str), "given bandwidths follow no rule"
+        out = np.zeros(spread.count.shape)
+        name = self.bandwidth if self.bandwidth in ("silverman", "scott") else "silverman"
+        scales, counts = spread.scales(self.shared)
+        for group in self.groups:
+            out[..., group] = rule(name, scales[..., group], counts[..., group], len(group), self.kernel)
+        return out
+
+    @property
+    def follows_rule(self) -> bool:
+        """Whether bandwidths follow from counts and spreads alone."""
+        return isinstance(self.bandwidth, str) and self.bandwidth in ("silverman", "scott")
+
+    @cached_property
+    def widths(self) -> Floats:
+        """(cells, columns): the bandwidths; zero in columns that say nothing."""
+        if self.follows_rule or not isinstance(self.bandwidth, str):
+            return self._started.widths
+        return searched(self._started, self.bandwidth, self.shared)
+
+    @cached_property
+    def base(self) -> Floats:
+        """(cells,): the rows that the base is worth."""
+        return np.full(len(self.rows), self.setting.smoothing if self.setting.estimate == "bayes" else 0.0)
+
+    @cached_property
+    def presence(self) -> tuple[Floats, Floats]:
+        """(columns, cells): log probabilities that a value is present, and that it is missing."""
+        return presence(self.setting, self.rows, self.spread.count.T)
+
+    @cached_property
+    def _started(self) -> Densities:
+        """The densities under the bandwidths that a search starts from."""
+        return Densities(
+            self.points,
+            self.by_rule(self.spread) if isinstance(self.bandwidth, str) else self.bandwidth,
+            self.base,
+            self.spread.total_mean,
+            self.spread.scale,
+            self.groups,
+            self.kernel,
+            self.tolerance,
+            self.presence if self.setting.missing == "informative" else None,
+            self.at,
+        )
+
+    @cached_property
+    def described(self) -> Densities:
+        return replace(self._started, widths=self.widths)
+
+    def log_density(self, values: Floats) -> Floats:
+        """(rows, cells): log densities of values (rows, columns); what is missing is summed out."""
+        return self.described.scores(values)
+
+    def add(self, block: Block, out: Floats) -> None:
+        self.described.add(block, out)
+
+    compare = add
+
+    def terms(self, block: Block) -> Floats:
+        return self.described.terms(block)
+
+    def without(self, block: Block) -> Floats:
+        return without(self, block)
+
+    def draw(self, rng: np.random.Generator) -> Densities:
+        """The Bayesian bootstrap: gamma weights for the points and for the base; the bandwidths stay."""
+        weights = rng.standard_gamma(self.points.weights)
+        cells = np.bincount(self.points.cells, weights, len(self.rows))
+        lost = cells < 1e-200  # a cell of next to no weight may draw less than a double can hold
+        weights = np.where(lost[self.points.cells], self.points.weights, weights)
+        base = np.where(self.base > 0, np.maximum(rng.standard_gamma(self.base), 1e-300), 0.0)
+        points = Points(self.points.values, self.points.cells, weights)
+        return replace(self.described, points=points, base=base, built={})
+
+    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
+        out = np.tile(self.spread.total_mean, (len(cells), 1))
+        for cell in np.unique(cells):
+            rows = np.flatnonzero(cells == cell)
+            for group in self.groups:
+                out[rows[:, None], group] = sample(self.described, int(cell), group, len(rows), rng)
+        return with_holes(out, self.presence[1], self.setting, cells, rng)

@@ -1,0 +1,44 @@
+"""Models whose families stand side by side: what they say of a row is added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from likely.block import Block
+from likely.families.predictor import Scorer
+from likely.models.alignment import questions
+from likely.models.beside import Beside
+from likely.models.model import Model
+from likely.numerics import Array, Floats
+from likely.statistics import Question
+
+
+@dataclass(frozen=True)
+class SideBySide(Model):
+    """A model of families that depend on the class alone."""
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return questions(self.schema, self._density)
+
+    @cached_property
+    def _beside(self) -> Beside:
+        return Beside.of(self.schema, self.setting, self.bundle, self.rows, density=self._density)
+
+    def add(self, block: Block, out: Floats) -> None:
+        self._beside.add(block, out)
+
+    def add_without(self, block: Block, out: Floats) -> None:
+        self._beside.add_without(block, out)
+
+    def fill(self, block: Block, out: Floats) -> None:
+        self._beside.fill(block, self.schema, out)
+
+    def draw(self, rng: np.random.Generator) -> Scorer:
+        return self._beside.draw(rng)
+
+    def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
+        return self._beside.sample(classes, rng)

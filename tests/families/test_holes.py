@@ -1,0 +1,29 @@
+"""Rows with holes by the inverse covariances, beside the marginals of each pattern."""
+
+import numpy as np
+import pytest
+
+import likely
+from likely.families.multivariate.holes import Inverse
+
+
+@pytest.mark.parametrize("covariance", ["full", "shared"])
+@pytest.mark.parametrize("estimate", ["mle", "bayes"])
+def test_the_same_as_pattern_by_pattern(covariance, estimate):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 400)
+    X = rng.normal(size=(400, 6)) @ rng.normal(size=(6, 6)) + 3.0 * y[:, None] + 1e4
+    X[:, 2] = 7.0  # says nothing
+    normals = likely.GaussianBayes(covariance, estimate).fit(X, y).model_.dense.vectors.normals
+    assert normals._inverse is not None
+    X[rng.random(X.shape) < 0.4] = np.nan
+    X[:5] = np.nan
+    X[5] = 1e140
+    said = normals.log_density(X)
+    np.testing.assert_allclose(said, normals._by_patterns(X), rtol=1e-11, atol=1e-10)
+    assert not said[:5].any()
+
+
+def test_covariances_that_are_nearly_singular_are_not_inverted():
+    assert Inverse.of(np.array([[[1.0, 0.0], [0.0, 2e-4]]])) is not None
+    assert Inverse.of(np.array([[[1.0, 0.9999999], [0.9999999, 1.0]]])) is None
