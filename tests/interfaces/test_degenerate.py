@@ -776,3 +776,12 @@ def test_no_warning_of_any_kind(name: str) -> None:
         warnings.simplefilter("always")
         learn(name).predict_proba(LEARNT[name][0])
     assert not seen
+
+
+def test_a_matrix_of_numbers_for_a_model_with_a_text() -> None:
+    rows = np.array([["sun today", 1.0], ["rain", 2.0], ["sun", 3.0], ["rain today", 1.0]] * 3, dtype=object)
+    model = likely.NaiveBayes(kinds={0: "text"}).fit(rows, list("abab") * 3)
+    missing = np.array([[None, 1.0], [None, 3.0]], dtype=object)
+    assert np.array_equal(model.predict_proba(missing.astype(np.float64)), model.predict_proba(missing))
+    with pytest.raises(likely.LikelyError, match="D108"):
+        model.predict(np.array([[1.0, 1.0]]))

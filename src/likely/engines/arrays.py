@@ -170,7 +170,18 @@ def _encoder(source: ArraySource, schema: Schema) -> Callable[[slice], Block]:
 def _block(matrix: Array, schema: Schema) -> Block:
     numeric = schema.of(*NUMERIC)
     reals = matrix if len(numeric) == matrix.shape[1] else matrix[:, numeric]
-    return Block(len(matrix), _code_matrix(matrix, schema), np.ascontiguousarray(reals, dtype=np.float64))
+    bags = tuple(_no_text(matrix[:, at], schema.columns[at].name) for at in schema.of("text"))
+    return Block(len(matrix), _code_matrix(matrix, schema), np.ascontiguousarray(reals, dtype=np.float64), bags)
+
+
+def _no_text(values: Array, name: str) -> Bag:
+    """A text column of a matrix of numbers, which can only be missing."""
+    missing = values != values
+    if not missing.all():
+        hint = "text needs strings: give an object array or a data frame, or NaN where there is no text"
+        raise DataError("D108", "numbers in a text column", place=f"column {name!r}", hint=hint)
+    nothing = np.zeros(0, dtype=np.int32)
+    return Bag(np.zeros(len(values) + 1, dtype=np.int64), nothing, nothing.astype(np.float64), missing)
 
 
 def _code_matrix(matrix: Array, schema: Schema) -> Array:

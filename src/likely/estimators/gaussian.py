@@ -82,7 +82,7 @@ class GaussianBayes(DensityClassifier):
 
         `features` are some of the numbers, by name or place (all of them by default); the others are summed out.
         """
-        from likely.surfaces.features import read_features
+        from likely.surfaces.features import read_features  # late: most models are never drawn
 
         dense = self._dense
         columns = self.model_.columns if features is None else read_features(self, features, len(features))
