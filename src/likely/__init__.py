@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from likely import digits as digits
     from likely import evaluation as evaluation
     from likely import explanations as explanations
+    from likely import networks as networks
     from likely import plots as plots
     from likely import surfaces as surfaces
     from likely.beliefs import Beta as Beta
@@ -31,11 +32,14 @@ if TYPE_CHECKING:
     from likely.estimators import GaussianBayes as GaussianBayes
     from likely.estimators import LinearDiscriminant as LinearDiscriminant
     from likely.estimators import NaiveBayes as NaiveBayes
+    from likely.estimators import NetworkClassifier as NetworkClassifier
     from likely.estimators import ParzenBayes as ParzenBayes
     from likely.estimators import fit as fit
     from likely.estimators import inspect as inspect
     from likely.estimators import load as load
     from likely.estimators import sketch as sketch
+    from likely.networks import Network as Network
+    from likely.networks import NoisyOr as NoisyOr
     from likely.schema import Parzen as Parzen
     from likely.schema import Text as Text
 
@@ -53,6 +57,9 @@ _HOMES = {
     "LikelyError": "likely.errors",
     "LinearDiscriminant": "likely.estimators",
     "NaiveBayes": "likely.estimators",
+    "Network": "likely.networks",
+    "NetworkClassifier": "likely.estimators",
+    "NoisyOr": "likely.networks",
     "NormalInverseGamma": "likely.beliefs",
     "NormalInverseWishart": "likely.beliefs",
     "Parzen": "likely.schema",
@@ -67,6 +74,7 @@ _HOMES = {
     "evaluation": "likely.evaluation",
     "explanations": "likely.explanations",
     "fit": "likely.estimators",
+    "networks": "likely.networks",
     "inspect": "likely.estimators",
     "load": "likely.estimators",
     "plots": "likely.plots",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterable, Sequence
 
 
@@ -66,6 +67,18 @@ class SchemaWarning(UserWarning):
 
 class SingularWarning(UserWarning):
     """A covariance could not be inverted; the text says of which class, and what was done instead."""
+
+
+class SamplingWarning(UserWarning):
+    """A sampler cannot be trusted here; the text says why, and what to use instead."""
+
+
+def outside() -> int:
+    """The `stacklevel` of a warning that is to point at whoever called likely."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "likely":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def listed(names: Sequence[object], most: int = 20) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,22 @@ def check_place(path: str | os.PathLike[str], endings: Iterable[str] = ()) -> st
         raise StoreError("F401", "no file can have such a name", place=repr(told), hint="choose another name")
     _refuse_place(os.path.realpath(path), told)
     return ending
+
+
+def check_readable(place: str, code: str, hint: str) -> None:
+    """An error with that code unless there is a file that may be read; `hint` says which file is meant."""
+    try:
+        mode = os.stat(place).st_mode
+    except (OSError, ValueError):
+        folder = Path(place).parent
+        near = nearest(Path(place).name, os.listdir(folder)) if os.access(folder, os.R_OK | os.X_OK) else ""
+        told = f"check the name and the folder.{near}"
+        raise StoreError(code, "there is no such file", place=place, hint=told) from None
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+        raise StoreError(code, f"this is {what}", place=place, hint=hint)
+    if not os.access(place, os.R_OK):
+        raise StoreError(code, "this file cannot be read", place=place, hint="ask its owner for permission")
 
 
 def _refuse_place(place: str, told: str) -> None:

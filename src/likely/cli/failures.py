@@ -14,7 +14,7 @@ from likely.errors import LikelyError, nearest
 USAGE, DATA, MODEL, OUTPUT, INTERNAL = 2, 3, 4, 5, 70
 EXITS = {"U": USAGE, "O": USAGE, "D": DATA, "S": DATA, "M": MODEL, "F": MODEL, "X": INTERNAL}
 SPOOLED = re.compile(r"\S*standard-input[a-z.]*")  # where standard input is kept while it is read
-OUTPUTS = ("F401", "F402", "F41", "F42")  # what cannot be written is no fault of a model
+OUTPUTS = ("F401", "F402")  # what cannot be written is no fault of a model
 
 
 class UsageError(LikelyError):
@@ -29,7 +29,9 @@ def exit_code(error: LikelyError) -> int:
 def show(error: LikelyError, as_json: bool) -> int:
     """Print an error on the error stream, on one screen, and give its exit code."""
     code = exit_code(error)
-    error.place = SPOOLED.sub("standard input", error.place)
+    from likely.cli.render import as_options
+
+    error.place, error.hint = SPOOLED.sub("standard input", error.place), as_options(error.hint)
     if as_json:
         told = {"code": error.code, "message": error.message, "place": error.place, "hint": error.hint}
         print(json.dumps({"error": told, "exit": code}, ensure_ascii=False), file=sys.stderr)

@@ -23,6 +23,7 @@ from likely.cli import (
     forget,
     inspect,
     merge,
+    network,
     predict,
     surface,
 )
@@ -59,6 +60,7 @@ def _options(
 
 for module in (demo, inspect, fit, predict, evaluate, compare, explain, decide, surface, merge, forget, doctor):
     app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
+app.add_typer(network.app, name="network")
 app.add_typer(digits.app, name="digits")
 
 

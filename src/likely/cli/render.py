@@ -9,6 +9,7 @@ from likely.widths import width
 
 NOTHING = "none: every column depends on the class alone"
 KINDS = re.compile(r"kinds=\{'(.+?)': '(\w+)'\}")
+METHOD = re.compile(r"method='(\w+)'")
 
 
 def table(title: str, *columns: str) -> Any:
@@ -93,5 +94,7 @@ def as_options(text: str) -> str:
 
     >>> as_options("say kinds={'pclass': 'category'}")
     'say --kind pclass=category'
+    >>> as_options("check with method='exact'")
+    'check with --method exact'
     """
-    return KINDS.sub(lambda found: f"--kind {found[1]}={found[2]}", text)
+    return METHOD.sub(r"--method \1", KINDS.sub(lambda found: f"--kind {found[1]}={found[2]}", text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from likely.engines.arrow import ArrowSource
@@ -13,6 +13,8 @@ from likely.errors import SchemaError
 from likely.numerics import Floats
 from likely.schema import Level, plain
 
+MANY = 1 << 14  # rows from which columns are read in threads
+
 
 def frame_source(frame: Any, target: str | None, labels: Labels | None, weights: Floats | None) -> ArrowSource:
     """The source of a frame that narwhals can wrap."""
@@ -22,7 +24,7 @@ def frame_source(frame: Any, target: str | None, labels: Labels | None, weights:
     table = nw.from_native(frame, eager_only=True)
     columns = [(str(series.name), series) for series in table.iter_columns()]
     declared = {name: levels for name, series in columns if (levels := _declared(series))}
-    arrays = list(in_threads(lambda one: one_array(one[1].to_native(), one[0]), columns))
+    arrays = _each(lambda one: one_array(one[1].to_native(), one[0]), columns, len(table))
     return table_source(arrays, [name for name, _ in columns], target, labels, weights, declared)
 
 
@@ -39,7 +41,8 @@ def table_source(
     """The source of Arrow arrays held in memory; words are numbered once, here, and counted by number ever after."""
     import pyarrow as pa
 
-    batch = pa.record_batch(list(in_threads(_numbered, arrays)), names=list(names))
+    rows = len(arrays[0]) if arrays else 0
+    batch = pa.record_batch(_each(_numbered, arrays, rows), names=list(names))
     return ArrowSource(
         lambda: [batch],
         tuple(names),
@@ -51,6 +54,11 @@ def table_source(
         named=named,
         declared=declared,
     )
+
+
+def _each(work: Callable[[Any], Any], columns: Sequence[Any], rows: int) -> list[Any]:
+    """work(column) of every column; in threads where there is enough to do that handing it over pays."""
+    return list(in_threads(work, columns) if rows >= MANY else map(work, columns))
 
 
 def column_names(frame: Any) -> list[str]:

@@ -6,6 +6,7 @@ from likely.estimators.discriminant import LinearDiscriminant
 from likely.estimators.gaussian import GaussianBayes
 from likely.estimators.inspection import inspect
 from likely.estimators.naive import NaiveBayes
+from likely.estimators.network import NetworkClassifier
 from likely.estimators.sketching import sketch
 from likely.estimators.sources import fit, load
 from likely.estimators.windows import ParzenBayes
@@ -19,6 +20,7 @@ __all__ = [
     "GaussianBayes",
     "LinearDiscriminant",
     "NaiveBayes",
+    "NetworkClassifier",
     "ParzenBayes",
     "fit",
     "inspect",

@@ -6,16 +6,14 @@ import io
 import json
 import os
 import re
-import stat
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from likely.errors import StoreError, nearest
+from likely.errors import StoreError
 from likely.families.multivariate import Multivariate
 from likely.families.predictor import Setting
 from likely.families.windows import Windows
@@ -26,7 +24,7 @@ from likely.models.joint import Joint
 from likely.models.model import Model
 from likely.models.side_by_side import SideBySide
 from likely.numerics import Array
-from likely.placing import check_place, replacing
+from likely.placing import check_place, check_readable, replacing
 from likely.schema import DISCRETE, NUMERIC, Column, Grid, Parzen, Schema, Text
 from likely.statistics import STATISTICS, Bundle, Points, Question, Statistic, triple_starts
 
@@ -78,7 +76,7 @@ def _write_zip(path: str | os.PathLike[str], page: Mapping[str, Any], arrays: Ma
 def read_model(path: str | os.PathLike[str]) -> tuple[Model, dict[str, Any]]:
     """The model of a file, and what its face stored."""
     place = os.fspath(path)
-    _refuse_absent(place)
+    check_readable(place, "F403", "name a file that model.save(path) wrote")
     try:
         with zipfile.ZipFile(place) as archive:
             return _read_zip(archive, place)
@@ -89,23 +87,9 @@ def read_model(path: str | os.PathLike[str]) -> tuple[Model, dict[str, Any]]:
             "F404",
             f"this is not a likely model, or it is damaged ({type(error).__name__})",
             place=place,
-            hint="models are written by `likely fit` or model.save(path); a model comes before the rows it is to judge",
+            hint="models are written by `likely fit` or model.save(path), and come before the rows they are to judge; "
+            "networks are read by likely.Network.read(path) and `likely network`",
         ) from None
-
-
-def _refuse_absent(place: str) -> None:
-    try:
-        mode = os.stat(place).st_mode
-    except (OSError, ValueError):
-        folder = Path(place).parent
-        near = nearest(Path(place).name, os.listdir(folder)) if os.access(folder, os.R_OK | os.X_OK) else ""
-        hint = f"check the name and the folder.{near}"
-        raise StoreError("F403", "there is no such file", place=place, hint=hint) from None
-    if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
-        raise StoreError("F403", f"this is {what}", place=place, hint="name a file that model.save(path) wrote")
-    if not os.access(place, os.R_OK):
-        raise StoreError("F403", "this file cannot be read", place=place, hint="ask its owner for permission")
 
 
 def _read_zip(archive: zipfile.ZipFile, place: str) -> tuple[Model, dict[str, Any]]:

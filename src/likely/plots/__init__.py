@@ -6,15 +6,18 @@ from likely.plots.comparison import comparison
 from likely.plots.confusion import confusion
 from likely.plots.curves import learning_curve
 from likely.plots.densities import densities
+from likely.plots.distribution import distribution
 from likely.plots.explanations import explanation
 from likely.plots.images import images
 from likely.plots.interactive import interactive_surface
+from likely.plots.network import network
 from likely.plots.nomogram import nomogram
 from likely.plots.precision import precision_recall
 from likely.plots.projection import projection
 from likely.plots.report import evaluation
 from likely.plots.roc import roc
-from likely.plots.saving import save
+from likely.plots.saving import save, svg
+from likely.plots.sensitivity import sensitivity
 from likely.plots.structure import structure
 from likely.plots.surfaces import decision_surface
 
@@ -25,15 +28,19 @@ __all__ = [
     "confusion",
     "decision_surface",
     "densities",
+    "distribution",
     "evaluation",
     "explanation",
     "images",
     "interactive_surface",
     "learning_curve",
+    "network",
     "nomogram",
     "precision_recall",
     "projection",
     "roc",
     "save",
+    "sensitivity",
     "structure",
+    "svg",
 ]

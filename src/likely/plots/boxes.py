@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,11 +14,29 @@ from likely.numerics import Floats
 from likely.structures.layout import layered
 from likely.widths import width
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 HIGH = 0.28  # of a box
 APART, LANE = 0.1, 0.14  # between boxes side by side, and for an arc that passes a layer
-DOWN, RIGHT, SLOPE = 0.6, 0.9, 0.12  # between layers, at least, and for each inch that an arc goes across
 PAGE = 8.0  # what is not longer than that fits a page, and the flattest of what fits is drawn
+LANDSCAPE = 1.4  # the width of a large page by its height
+WIDEST = (20.0, 16.0, 14.0, 12.0, 10.0, 8.0, 6.0)  # of broken layers, which are tried one by one
+SAVED = 0.75  # of the paper is left when layers are worth breaking
 LETTER, INSET = 0.08, 0.2  # letters of 9 points, and the room around a name
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Between layers, at least: down the page, across it, and for each inch that an arc goes aside; of arrow heads."""
+
+    down: float
+    right: float
+    slope: float
+    heads: float
+
+
+NAMES, CARDS = Gaps(0.6, 0.9, 0.12, 0.0), Gaps(0.45, 0.9, 0.08, 0.16)
 
 
 @dataclass(frozen=True)
@@ -57,18 +77,49 @@ def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> Drawing:
     >>> [(round(box.x, 2), round(box.y, 2)) for box in found.boxes]
     [(0.14, 0.14), (1.32, 0.14)]
     """
-    parents: list[list[int]] = [[] for _ in names]
-    for parent, child in arcs:
-        parents[child].append(parent)
-    both = [_drawn(names, parents, down) for down in (False, True)]
+    sizes, parents = [(room(name), HIGH) for name in names], _parents(len(names), arcs)
+    both = [_drawn(sizes, parents, down, NAMES) for down in (False, True)]
     return min(both, key=lambda one: (max(one.wide, one.tall, PAGE), one.tall))
 
 
-def _drawn(names: Sequence[str], parents: Sequence[Sequence[int]], down: bool) -> Drawing:
+def arrange(sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]]) -> Drawing:
+    """Boxes of these widths and heights with (parent, child) arcs, which end side by side on the edge of a box.
+
+    Layers go down the page where that fits, otherwise down or across, whichever makes the smaller page. Layers are
+    broken, which makes for longer arcs, where that saves much.
+    """
+    parents = _parents(len(sizes), arcs)
+    whole = min((_drawn(sizes, parents, down, CARDS) for down in (True, False)), key=_paper)
+    if not _paper(whole):
+        return whole
+    broken = min((_drawn(sizes, parents, down, CARDS, most) for most in WIDEST for down in (True, False)), key=_paper)
+    return broken if _paper(broken) < SAVED * _paper(whole) else whole
+
+
+def _paper(drawing: Drawing) -> float:
+    """How much paper is used, in square inches: by the drawing itself, and by a page for it; none where it fits one."""
+    longest = max(drawing.wide / LANDSCAPE, drawing.tall)
+    return 0.0 if longest <= PAGE else LANDSCAPE * longest**2 + drawing.wide * drawing.tall
+
+
+def _parents(boxes: int, arcs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    parents: list[list[int]] = [[] for _ in range(boxes)]
+    for parent, child in arcs:
+        parents[child].append(parent)
+    return parents
+
+
+def _drawn(
+    sizes: Sequence[tuple[float, float]],
+    parents: Sequence[Sequence[int]],
+    down: bool,
+    gaps: Gaps,
+    most: float = math.inf,
+) -> Drawing:
     """In the words of a layout: `along` goes from layer to layer, `across` within one."""
-    wide, high = np.array([room(name) for name in names]), np.full(len(names), HIGH)
+    wide, high = np.array(sizes).reshape(-1, 2).T
     long, broad = (high, wide) if down else (wide, high)
-    laid = layered(parents, (broad + APART).tolist(), LANE)
+    laid = layered(parents, (broad + APART).tolist(), LANE, most)
     layers, across = np.array(laid.layers, dtype=np.int64), np.array(laid.across)
     low = min([0.0, *(across - broad / 2)])
     across = across - low
@@ -79,27 +130,39 @@ def _drawn(names: Sequence[str], parents: Sequence[Sequence[int]], down: bool) -
         for child, mine in enumerate(parents)
         for parent in mine
     }
+    _fan(ways, broad, gaps.heads)
     thick = np.array([long[layers == at].max() for at in range(max(laid.layers, default=-1) + 1)])
-    gaps = np.full(len(thick), DOWN if down else RIGHT)  # after each layer
+    after = np.full(len(thick), gaps.down if down else gaps.right)
     for (parent, _), way in ways.items():
         between = slice(layers[parent], layers[parent] + len(way) - 1)
-        gaps[between] = np.maximum(gaps[between], SLOPE * np.abs(np.diff(way)))
-    starts = np.cumsum(thick + gaps) - thick - gaps
+        after[between] = np.maximum(after[between], gaps.slope * np.abs(np.diff(way)))
+    starts = np.cumsum(thick + after) - thick - after
     arcs = {}
     for (parent, child), way in ways.items():
         # From the box to the end of its layer, and straight through the layers on the way.
         stops = [(starts[layers[parent]] + long[parent], way[0])]
-        for layer, (before, after) in enumerate(pairwise(way), start=layers[parent]):
-            stops += [(starts[layer] + thick[layer], before), (starts[layer + 1], after)]
+        for layer, (here, there) in enumerate(pairwise(way), start=layers[parent]):
+            stops += [(starts[layer] + thick[layer], here), (starts[layer + 1], there)]
         arcs[parent, child] = _curve(stops, down)
     middles = np.column_stack([starts[layers] + long / 2, across])
     x, y = middles[:, :: -1 if down else 1].T.tolist()
-    boxes = tuple(map(Box, x, y, wide.tolist()))
+    boxes = tuple(map(Box, x, y, wide.tolist(), high.tolist()))
     ends = [
         float((starts + thick).max(initial=0.0)),
         float(max([0.0, *(across + broad / 2), *map(max, ways.values())])),
     ]
     return Drawing(boxes, arcs, *(ends[::-1] if down else ends))
+
+
+def _fan(ways: dict[tuple[int, int], Floats], broad: Floats, apart: float) -> None:
+    """Move the ends of arcs to one box aside, so that they lie side by side in the order in which they come."""
+    coming: dict[int, list[Floats]] = {}
+    for (_, child), way in ways.items():
+        coming.setdefault(child, []).append(way)
+    for child, mine in coming.items():
+        step = min(apart, 0.8 * broad[child] / len(mine))
+        for rank, way in enumerate(sorted(mine, key=lambda one: float(one[-2]))):
+            way[-1] += (rank - (len(mine) - 1) / 2) * step
 
 
 def _curve(stops: Sequence[tuple[float, float]], down: bool) -> Floats:
@@ -111,15 +174,19 @@ def _curve(stops: Sequence[tuple[float, float]], down: bool) -> Floats:
 
 
 def flow(names: Sequence[str], wide: float, top: float) -> tuple[Box, ...]:
-    """Boxes one after the other in lines of that width, from `top` down."""
+    """Boxes with these names one after the other in lines of that width, from `top` down."""
+    return lines([(room(name), HIGH) for name in names], wide, top)
+
+
+def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tuple[Box, ...]:
+    """Boxes of these widths and heights one after the other in lines of that width, from `top` down."""
     boxes: list[Box] = []
-    x, y = 0.0, top + HIGH / 2
-    for name in names:
-        size = room(name)
+    x, deep = 0.0, 0.0  # the width and the height of the line so far
+    for size, high in sizes:
         if x and x + size > wide:
-            x, y = 0.0, y + HIGH + APART
-        boxes.append(Box(x + size / 2, y, size))
-        x += size + APART
+            x, top, deep = 0.0, top + deep + APART, 0.0
+        boxes.append(Box(x + size / 2, top + high / 2, size, high))
+        x, deep = x + size + APART, max(deep, high)
     return tuple(boxes)
 
 
@@ -137,3 +204,9 @@ def beside(
         found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)))
         taken.append(found[arc])
     return found
+
+
+def shrink(ax: Axes, wide: float, tall: float) -> float:
+    """How much smaller letters must be in axes that were given, for so many inches to fit."""
+    size, spot = ax.get_figure(root=True).get_size_inches(), ax.get_position()  # type: ignore[union-attr]
+    return float(min(1.0, size[0] * spot.width / wide, size[1] * spot.height / tall))

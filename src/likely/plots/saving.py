@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,9 @@ _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "path",
     "pdf.fonttype": 42,  # TrueType, so that text can be searched and copied
 }
+# matplotlib writes the gid of an artist as the id of its group, which is no place for any text; a title is.
+_TIP = "tooltip: "
+_TIPPED = re.compile(rb"<g id=([\"'])" + _TIP.encode() + rb"(.*?)\1>", re.DOTALL)
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
@@ -44,6 +48,21 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
         Path(part).write_bytes(content)
 
 
+def svg(figure: Figure) -> str:
+    """A figure as the text of an SVG file, as notebooks and pages show it.
+
+    >>> import likely.plots
+    >>> svg(likely.plots.images([[0.0, 1.0, 1.0, 0.0]]))[:5]
+    '<?xml'
+    """
+    return _render(figure, ".svg").decode()
+
+
+def tooltip(text: str) -> str:
+    """The `gid` of an artist for which an SVG shows that text where a mouse rests."""
+    return _TIP + "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
+
+
 def check_picture(path: str | os.PathLike[str]) -> str:
     """The ending of a picture that is to be written; a place where it cannot be is refused."""
     return check_place(path, _METADATA)
@@ -56,4 +75,4 @@ def _render(figure: Figure, ending: str) -> bytes:
     page = io.BytesIO()
     with styled(), matplotlib.rc_context(_SETTINGS):
         figure.savefig(page, format=ending[1:], dpi=150, metadata=_METADATA[ending])
-    return page.getvalue()
+    return page.getvalue() if ending != ".svg" else _TIPPED.sub(rb"<g><title>\2</title>", page.getvalue())

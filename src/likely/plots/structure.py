@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from likely.numerics import Floats
-from likely.plots.boxes import HIGH, Box, beside, draw, flow, room
+from likely.plots.boxes import HIGH, Box, beside, draw, flow, room, shrink
 from likely.plots.lettering import short, shorts
 from likely.plots.naming import expect
 from likely.plots.style import FAINT, INK, WIDTH, bar, head, label_levels, picture, place
@@ -63,7 +63,7 @@ def _graph(found: Structure, top: int, ax: Axes | None) -> Figure:
     wide = max(drawing.wide, WIDTH - 0.4)
     below = flow([labels[name] for name in lone], wide, drawing.tall + (0.5 if linked else 0.0))
     tall = max([drawing.tall, *(box.y + HIGH / 2 for box in below)])
-    scale = 1.0 if ax is None else _scale(ax, wide, HEAD + tall)
+    scale = 1.0 if ax is None else shrink(ax, wide, HEAD + tall)
     figure, ax = place(ax, wide + 0.4, HEAD + tall + 1.0)
     ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -HEAD - 0.1), aspect="equal", anchor="W", xticks=[], yticks=[])
     ax.grid(False)
@@ -119,12 +119,6 @@ def number(nats: float) -> str:
     ('0.21', '0.004', '2e-05', '0')
     """
     return f"{nats:.2f}" if nats >= 0.01 else f"{nats:.1g}"
-
-
-def _scale(ax: Axes, wide: float, tall: float) -> float:
-    """How much smaller letters must be in axes that were given."""
-    size, spot = ax.get_figure(root=True).get_size_inches(), ax.get_position()  # type: ignore[union-attr]
-    return float(min(1.0, size[0] * spot.width / wide, size[1] * spot.height / tall))
 
 
 def _arc(ax: Axes, points: Floats, share: float, scale: float) -> None:

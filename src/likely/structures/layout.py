@@ -35,13 +35,17 @@ class _Net:
     ways: dict[tuple[int, int], list[int]]  # the lanes of each arc
 
 
-def layered(parents: Sequence[Sequence[int]], sizes: Sequence[float], lane: float) -> Layout:
+def layered(
+    parents: Sequence[Sequence[int]], sizes: Sequence[float], lane: float, most: float = float("inf")
+) -> Layout:
     """The layout of columns with these parents, of these sizes across; an arc that passes a layer takes a lane.
+
+    Layers wider than `most` pass on what can as well be drawn further down.
 
     >>> layered([(), (0,), (0,), (2,)], [1.0] * 4, 0.5)
     Layout(layers=(0, 1, 1, 2), across=(0.5, 0.0, 1.0, 1.0), bends={})
     """
-    net = _net(parents, _layers(parents), sizes, lane)
+    net = _net(parents, _spread(parents, _layers(parents), sizes, most), sizes, lane)
     rows = _ordered(net)
     places = _placed(net, rows)
     bends = {arc: tuple(float(places[at]) for at in way) for arc, way in net.ways.items() if way}
@@ -59,6 +63,24 @@ def _layers(parents: Sequence[Sequence[int]]) -> list[int]:
         if not mine and under:
             layers[at] = min(under) - 1
     return layers
+
+
+def _spread(parents: Sequence[Sequence[int]], before: list[int], sizes: Sequence[float], most: float) -> list[int]:
+    """Layers none of which is wider than `most`, as far as columns can leave those that are: one is left in each."""
+    layers, children = list(before), [[] for _ in parents]  # type: tuple[list[int], list[list[int]]]
+    for child, mine in enumerate(parents):
+        for parent in mine:
+            children[parent].append(child)
+    for layer in range(len(layers)):
+        row = [at for at, mine in enumerate(layers) if mine == layer]
+        free = [at for at in row if all(layers[child] > layer + 1 for child in children[at])]
+        # What has few parents makes few long arcs; of those alike the last ones go, so that the others stay in order.
+        free.sort(key=lambda at: (-len(parents[at]), at))
+        while len(row) > 1 and free and sum(sizes[at] for at in row) > most:
+            gone = free.pop()
+            row.remove(gone)
+            layers[gone] += 1
+    return layers if layers == before else _spread(parents, layers, sizes, most)
 
 
 def _net(parents: Sequence[Sequence[int]], layers: list[int], sizes: Sequence[float], lane: float) -> _Net:
@@ -105,6 +127,8 @@ def _first_order(net: _Net) -> list[list[int]]:
     after: list[list[int]] = [[] for _ in net.layers]
     for one, other in net.links.tolist():
         after[one].append(other)
+    lanes = {at for way in net.ways.values() for at in way}
+    after = [_lane_amid(some, lanes) for some in after]
     tops = sorted(set(range(len(net.layers))) - set(net.links[:, 1].tolist()))
     rows: list[list[int]] = [[] for _ in range(max(net.layers, default=-1) + 1)]
     waiting, reached = tops[::-1], set()
@@ -115,6 +139,13 @@ def _first_order(net: _Net) -> list[list[int]]:
             rows[net.layers[at]].append(at)
             waiting += reversed(after[at])
     return rows
+
+
+def _lane_amid(after: list[int], lanes: set[int]) -> list[int]:
+    """What comes after one, with the arc that goes on in the middle, lest it drift aside from layer to layer."""
+    ends, on = [at for at in after if at not in lanes], [at for at in after if at in lanes]
+    half = (len(ends) + 1) // 2
+    return [*ends[:half], *on, *ends[half:]]
 
 
 def _spots(net: _Net, rows: list[list[int]]) -> Floats:

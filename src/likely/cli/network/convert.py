@@ -1,0 +1,43 @@
+"""likely network convert: a network from one form of file to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likely.cli.failures import UsageError
+from likely.cli.network.words import FORMS, File, Form, open_network
+from likely.cli.session import Session
+from likely.wording import many
+
+EXAMPLE = "likely network convert alarm.bif alarm.xdsl"
+
+
+def run(
+    session: Session,
+    network: File,
+    output: Annotated[Path, typer.Argument(metavar="OUTPUT", help=f"The file to write: {FORMS}, by its ending.")],
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORM", help="Form of OUTPUT where its name does not tell.")
+    ] = None,
+    form: Form = None,
+) -> None:
+    """Write a network in another form, - for standard output; an old file stays until the new one is complete."""
+    from likely.placing import check_place
+
+    if str(output) == "-":
+        if to is None:
+            hint = "say --to bif, or another form"
+            raise UsageError("U103", "--to is missing", place="likely network convert", hint=hint)
+        print(open_network(session, network, form).dumps(to), end="")
+        return
+    check_place(output)
+    found = open_network(session, network, form)
+    found.write(output, format=to)
+    size = output.stat().st_size
+    told = {"nodes": len(found.nodes), "arcs": len(found.edges), "bytes": size}
+    session.answer({"network": network, "output": str(output), **told, "notes": list(found.notes)})
+    counts = f"{many(len(found.nodes), 'node')}, {many(len(found.edges), 'arc')}"
+    session.say(f"{network} ({counts}) -> {output} ({size:,} bytes)")

@@ -1,0 +1,177 @@
+"""likely network query: what is believed of some nodes, given what is known of others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import UsageError
+from likely.cli.network import words
+from likely.cli.network.rows import answer_rows
+from likely.cli.network.words import node_of, open_network, read_evidence
+from likely.cli.session import Session
+from likely.errors import listed
+from likely.wording import from_log
+
+SAMPLED = ("gibbs", "weighting")
+EXAMPLE = "likely network query alarm.bif LVFAILURE -e HRBP=HIGH -e CO=LOW"
+
+
+def run(
+    session: Session,
+    network: words.File,
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TARGET", help="The node to ask about; of several, their joint distribution."),
+    ] = None,
+    evidence: words.Evidence = None,
+    soft: words.Soft = None,
+    method: Annotated[
+        str, typer.Option("--method", metavar="HOW", help="exact, gibbs or weighting (both by sampling).")
+    ] = "exact",
+    draws: Annotated[int | None, typer.Option("--draws", metavar="N", min=1, help="Samples that are kept.")] = None,
+    chains: Annotated[int | None, typer.Option("--chains", metavar="N", min=1, help="Chains of Gibbs.")] = None,
+    burn_in: Annotated[
+        int | None, typer.Option("--burn-in", metavar="N", min=0, help="Sweeps of each chain that are not kept.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also what is believed of every node.")] = False,
+    most_probable: Annotated[
+        bool, typer.Option("--most-probable", help="Also the likeliest levels of all nodes together.")
+    ] = False,
+    sensitivity: Annotated[
+        bool,
+        typer.Option("--sensitivity", help="Also what the answer hangs on: findings, and entries of tables."),
+    ] = False,
+    level: Annotated[
+        str | None, typer.Option("--level", metavar="LEVEL", help="Of TARGET, for --sensitivity; else the likeliest.")
+    ] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option("--rows", metavar="DATA", help=f"Evidence by rows, holes are unknown: {options.READS}."),
+    ] = None,
+    output: options.Output = None,
+    only: options.Only = False,
+    plot: words.Plot = None,
+    form: words.Form = None,
+) -> None:
+    """Ask a network: the distribution of TARGET given evidence; for every row of a file with --rows."""
+    from likely.plots.saving import check_picture
+
+    sampling = {"draws": draws, "chains": chains, "burn_in": burn_in}
+    said = {name: value for name, value in sampling.items() if value is not None}
+    asked = {"--all": everything, "--most-probable": most_probable, "--sensitivity": sensitivity, "--level": level}
+    beside = {"--evidence": evidence, "--soft": soft, "--plot": plot, **asked}
+    _refuse_mixtures(method, said, len(targets or ()), rows, beside, output)
+    if plot is not None:
+        check_picture(plot)
+    found = open_network(session, network, form)
+    wanted = [node_of(found, name, "TARGET") for name in targets or ()]
+    if rows is not None:
+        answer_rows(session, found, network, wanted, rows, output, only)
+        return
+    if not wanted and (sensitivity or not (everything or most_probable)):
+        hint = f"name a node, or say --all; the nodes are {listed(found.nodes)}"
+        raise UsageError("U103", "TARGET is missing", place="likely network query", hint=hint)
+    known = read_evidence(found, evidence, soft)
+    how: dict[str, Any] = {"method": method}
+    if method in SAMPLED:
+        how |= {"seed": session.seed, **said}
+    with session.notes(), session.watch("asking", unit="draws" if method in SAMPLED else "") as tick:
+        told = _told(found, wanted, known, {**how, "tick": tick} if method in SAMPLED else how, asked)
+    if plot is not None:
+        _draw(found, told, known, plot)
+    _answer(session, network, known, how, told, plot)
+
+
+def _refuse_mixtures(
+    method: str, said: dict[str, int], targets: int, rows: str | None, beside: dict[str, Any], output: str | None
+) -> None:
+    """Options that would not be heeded are refused."""
+    place = "likely network query"
+    if method not in SAMPLED and said:
+        option = f"--{next(iter(said)).replace('_', '-')}"
+        hint = "say --method gibbs or --method weighting, or leave it out"
+        raise UsageError("U110", f"{option} is for sampling, and exact answers need none", place=place, hint=hint)
+    if method == "weighting" and {"chains", "burn_in"} & set(said):
+        hint = "say --method gibbs, or leave it out"
+        raise UsageError("U110", "--chains and --burn-in are for --method gibbs", place=place, hint=hint)
+    if rows is None and output is not None:
+        raise UsageError("U110", "-o is for the answers to --rows", place=place, hint="say --plot FILE for a picture")
+    if beside["--level"] is not None and not beside["--sensitivity"]:
+        raise UsageError("U110", "--level is for --sensitivity", place=place, hint="say --sensitivity, or leave it out")
+    if beside["--sensitivity"] and targets > 1:
+        raise UsageError("U110", "--sensitivity is of one TARGET", place=place, hint="name one node, or leave it out")
+    other = next((name for name, one in {**beside, "--method": method != "exact"}.items() if one), None)
+    if rows is not None and other is not None:
+        hint = "the rows are the evidence, and answers to them are exact: leave it out, or ask without --rows"
+        raise UsageError("U110", f"--rows and {other} exclude each other", place=place, hint=hint)
+
+
+def _told(
+    network: Any, wanted: list[str], known: dict[str, Any], how: dict[str, Any], asked: dict[str, Any]
+) -> dict[str, Any]:
+    """Whatever was asked for, by name."""
+    told: dict[str, Any] = {}
+    if wanted:
+        told["distribution"] = network.query(wanted if len(wanted) > 1 else wanted[0], known, **how)
+    if asked["--all"]:
+        told["marginals"] = network.marginals(known, **how)
+    if asked["--most-probable"]:
+        told["most_probable"] = network.most_probable(known)
+    if asked["--sensitivity"]:
+        told["sensitivity"] = network.sensitivity(wanted[0], known, asked["--level"])
+    if known and how["method"] not in SAMPLED:
+        told["log_probability"] = network.log_probability(known)
+    return told
+
+
+def _draw(network: Any, told: dict[str, Any], known: dict[str, Any], place: Path) -> None:
+    """The distribution, or the network with what is believed of every node."""
+    from likely.plots.saving import save
+
+    save(told["distribution"].plot() if "distribution" in told else network.plot(evidence=known), place)
+
+
+def _answer(
+    session: Session, network: str, known: dict[str, Any], how: dict[str, Any], told: dict[str, Any], plot: Path | None
+) -> None:
+    document: dict[str, Any] = {"network": network, "evidence": known, **how}
+    lines: list[Any] = []
+    if "distribution" in told:
+        document["distribution"] = told["distribution"].to_dict()
+        lines.append(_bars(told["distribution"]))
+    if "marginals" in told:
+        document["marginals"] = {node: one.to_dict() for node, one in told["marginals"].items()}
+        lines += [_bars(replace(one, evidence={})) for one in told["marginals"].values()]
+    if "most_probable" in told:
+        document["most_probable"] = told["most_probable"].to_dict()
+        lines += _explanation(told["most_probable"], known)
+    if "sensitivity" in told:
+        document["sensitivity"] = told["sensitivity"].to_dict()
+        lines.append(repr(told["sensitivity"]))
+    if "log_probability" in told:
+        document["log_probability_of_evidence"] = told["log_probability"]
+        lines.append(f"probability of the evidence: {from_log(told['log_probability'])}")
+    session.answer({**document, "picture": None if plot is None else str(plot)})
+    session.say(*lines, *([] if plot is None else [f"picture: {plot}"]))
+
+
+def _bars(distribution: Any) -> str:
+    """Labelled bars; warnings of a sampler have been told as notes."""
+    return repr(replace(distribution, notes=()))
+
+
+def _explanation(best: Any, known: dict[str, Any]) -> list[Any]:
+    """The likeliest levels of all nodes together, as a head and a table."""
+    from likely.cli.render import table
+
+    title = f"most probable together: {from_log(best.log_probability)}"
+    title += f", given the evidence {best.posterior:.4g}" if known else ""
+    shown = table("", "node", "level", "")
+    for node, level in best.items():
+        shown.add_row(node, str(level), "known" if node in known else "")
+    return [title, shown]

@@ -1,0 +1,134 @@
+"""likely network show: what a network is made of, or one of its nodes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli.failures import UsageError
+from likely.cli.network import words
+from likely.cli.network.words import node_of, open_network, read_evidence
+from likely.cli.session import Session
+from likely.wording import many
+
+EXAMPLE = "likely network show alarm.bif --plot alarm.svg -e CO=LOW"
+
+
+def run(
+    session: Session,
+    network: words.File,
+    node: Annotated[
+        str | None,
+        typer.Option("--node", "-n", metavar="NODE", help="One node: its table, neighbours and belief."),
+    ] = None,
+    tables: Annotated[bool, typer.Option("--tables", help="Also every table.")] = False,
+    evidence: words.Evidence = None,
+    plot: words.Plot = None,
+    form: words.Form = None,
+) -> None:
+    """Show nodes, levels, parents, tables and what exact answers cost; --plot draws it with beliefs as bars."""
+    from likely.plots.saving import check_picture, save
+
+    if plot is not None:
+        check_picture(plot)
+    elif evidence and node is None:
+        hint = "say --plot or --node too, or ask: likely network query"
+        raise UsageError("U110", "--evidence changes beliefs, and none are shown", place="--evidence", hint=hint)
+    found = open_network(session, network, form)
+    known = read_evidence(found, evidence)
+    document: dict[str, Any] = {"network": network, "evidence": known}
+    if node is None:
+        document |= describe(found)
+        title = f"{network}: {many(len(found.nodes), 'node')}, {many(len(found.edges), 'arc')}"
+        lines = [title, _nodes(document), *_facts(document)]
+    else:
+        document |= _node(found, node_of(found, node, "--node"), known)
+        lines = _told(found, document, known)
+    if tables:
+        document["tables"] = {name: found.table(name).to_dict() for name in found.nodes}
+        lines += [f"\n{found.table(name)!r}" for name in found.nodes]
+    if plot is not None:
+        with session.notes(), session.watch("drawing", unit=""):
+            part = None if node is None else [node, *document["markov_blanket"]]
+            save(found.plot(evidence=known or None, nodes=part), plot)
+        lines.append(f"picture: {plot}")
+    session.answer({**document, "picture": None if plot is None else str(plot)})
+    session.say(*lines)
+
+
+def describe(network: Any) -> dict[str, Any]:
+    """The facts of a network, as plain data."""
+    factored, graph, cost = network.factored, network.graph, network.cost()
+    largest = max(range(len(graph.nodes)), key=lambda at: factored.tables[at].size, default=None)
+    return {
+        "name": network.name,
+        "nodes": [
+            {"name": name, "levels": list(levels), "parents": list(parents), "entries": table.size}
+            for name, levels, parents, table in zip(
+                graph.nodes, factored.levels, graph.parents, factored.tables, strict=True
+            )
+        ],
+        "arcs": [list(arc) for arc in graph.edges],
+        "roots": list(graph.roots),
+        "leaves": list(graph.leaves),
+        "parameters": factored.parameters,
+        "entries": sum(table.size for table in factored.tables),
+        "largest_table": None if largest is None else graph.nodes[largest],
+        "exact": {
+            "width": cost.width,
+            "entries": cost.entries,
+            "largest": cost.largest,
+            "gibibytes": cost.gibibytes,
+            "feasible": cost.feasible,
+            "told": repr(cost),
+        },
+        "notes": list(network.notes),
+    }
+
+
+def _nodes(told: dict[str, Any]) -> Any:
+    from likely.cli.render import table
+
+    shown = table("", "node", "levels", "parents", "entries")
+    shown.columns[3].justify = "right"
+    for one in told["nodes"]:
+        shown.add_row(one["name"], ", ".join(map(str, one["levels"])), ", ".join(one["parents"]), f"{one['entries']:,}")
+    return shown
+
+
+def _facts(told: dict[str, Any]) -> list[str]:
+    nodes = told["nodes"]
+    sizes, parents = [len(one["levels"]) for one in nodes], [len(one["parents"]) for one in nodes]
+    largest = next((one for one in nodes if one["name"] == told["largest_table"]), None)
+    lines = [] if largest is None else [f"largest   {largest['name']}, {largest['entries']:,} entries"]
+    return [
+        *([f"name      {told['name']}"] if told["name"] else []),
+        f"levels    {min(sizes, default=0)} to {max(sizes, default=0)} a node",
+        f"parents   up to {max(parents, default=0)}; {many(len(told['roots']), 'node')} without",
+        f"children  {many(len(told['leaves']), 'node')} without",
+        f"tables    {told['entries']:,} entries, {told['parameters']:,} of them independent",
+        *lines,
+        f"exact     {told['exact']['told']}",
+    ]
+
+
+def _node(network: Any, node: str, known: dict[str, Any]) -> dict[str, Any]:
+    """The facts of one node, as plain data."""
+    graph = network.graph
+    return {
+        "node": node,
+        "levels": list(network.levels(node)),
+        "parents": list(graph.parents_of(node)),
+        "children": list(graph.children_of(node)),
+        "markov_blanket": list(graph.markov_blanket(node)),
+        "table": network.table(node).to_dict(),
+        "belief": network.query(node, known).to_dict(),
+    }
+
+
+def _told(network: Any, told: dict[str, Any], known: dict[str, Any]) -> list[Any]:
+    names = {"parents": "parents", "children": "children", "markov_blanket": "blanket"}
+    node = told["node"]
+    lines = [f"{word:<9} {', '.join(told[key]) or 'none'}" for key, word in names.items()]
+    return [repr(network.table(node)), "", *lines, "", repr(network.query(node, known))]

@@ -1,0 +1,53 @@
+"""What exact inference would take, told before the work is begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from likely.errors import ModelError
+
+LARGEST = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
+
+UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """entries of all tables of the junction tree together, those of the largest, and its width.
+
+    >>> Cost(2.0**40, 2.0**40, 39)
+    1.1e+12 table entries (8 TiB), width 39: too large, sample instead
+    """
+
+    entries: float
+    largest: float
+    width: int
+
+    @property
+    def gibibytes(self) -> float:
+        """What the tables take in memory."""
+        return self.entries * 8 / 2**30
+
+    @property
+    def feasible(self) -> bool:
+        """Whether exact inference is tried at all."""
+        return self.entries <= LARGEST
+
+    def __repr__(self) -> str:
+        return self.told if self.feasible else f"{self.told}: too large, sample instead"
+
+    @property
+    def told(self) -> str:
+        """In words."""
+        entries = f"{self.entries:,.0f}" if self.entries < 1e6 else f"{self.entries:.2g}"
+        size, power = self.entries * 8, 0
+        while size >= 1024 and power < len(UNITS) - 1:
+            size, power = size / 1024, power + 1
+        return f"{entries} table entries ({size:.3g} {UNITS[power]}), width {self.width}"
+
+
+def refuse_large(cost: Cost) -> None:
+    """An error with advice, instead of a memory that overflows."""
+    if not cost.feasible:
+        hint = "query with method='weighting' or method='gibbs', ask for fewer targets, or give more evidence"
+        raise ModelError("M322", f"exact inference would take {cost.told}", place="the network", hint=hint)

@@ -1,0 +1,142 @@
+"""A Bayesian network as users hold it: built by hand, read from a file or learnt; then asked, drawn and sampled."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from likely.networks import formats, learning
+from likely.networks.asking import Asking, Evidence
+from likely.networks.building import build
+from likely.networks.factored import Factored
+from likely.networks.formats import Parts
+from likely.networks.teaching import Teaching
+from likely.structures.graph import Graph
+
+LINES = 40  # nodes that are printed
+
+
+class Network(Asking, Teaching):
+    """Nodes with levels, arcs between them, and for each node a table: P(its levels | those of its parents).
+
+    Written by hand, a node is {level: probability}, or (parents, {their levels: {level: probability}}), or (parents,
+    array) with `levels=` named, or a `Table` or `NoisyOr`. A graph without tables, as {node: parents} or a list of
+    arcs, answers questions about itself and can be fitted.
+
+    >>> net = Network(
+    ...     {
+    ...         "rain": {"yes": 0.2, "no": 0.8},
+    ...         "wet": (["rain"], {"yes": {"yes": 0.9, "no": 0.1}, "no": {"yes": 0.1, "no": 0.9}}),
+    ...     }
+    ... )
+    >>> net.query("rain", {"wet": "yes"})
+    rain   given wet = yes
+      yes  0.692308  █████████████████
+      no   0.307692  ███████
+    >>> net.probability({"wet": "yes"})
+    0.26
+    """
+
+    def __init__(self, nodes: Any, *, levels: Mapping[str, Sequence[Any]] | None = None, name: str = "") -> None:
+        graph, factored, notes = build(nodes, levels)
+        self._hold(graph, factored, notes, name, levels if factored is None else factored.levels)
+
+    @classmethod
+    def from_networkx(cls, graph: Any) -> Self:
+        """The network of a networkx DiGraph, without tables."""
+        return cls.of(Graph.of(graph))
+
+    @classmethod
+    def from_counts(
+        cls,
+        nodes: Any,
+        counts: Mapping[str, Any],
+        levels: Mapping[str, Sequence[Any]],
+        *,
+        estimate: str = "bayes",
+        prior: Any = "uniform",
+        strength: float = 1.0,
+    ) -> Self:
+        """The network of a graph whose tables follow from counts (levels of parents ..., own levels) of each node."""
+        return cls.of(learning.from_counts(Graph.of(nodes), levels, counts, estimate, prior, strength))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], format: str | None = None) -> Self:
+        """The network in a file: .bif, .xmlbif, .net (Hugin), .xdsl (GeNIe) or .json; `notes` say what was scaled."""
+        parts = formats.read(path, format)
+        return cls._from(parts if parts.name else replace(parts, name=Path(path).stem))
+
+    @classmethod
+    def loads(cls, text: str, format: str) -> Self:
+        """The network in a text."""
+        return cls._from(formats.loads(text, format))
+
+    @classmethod
+    def _from(cls, parts: Parts) -> Self:
+        factored = Factored(Graph(parts.nodes, parts.parents), parts.levels, parts.tables)
+        return cls.of(factored, name=parts.name, notes=parts.notes)
+
+    def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        """Write the network to a file, whose ending names the format unless `format` does; whole or not at all."""
+        formats.write(self._parts(), path, format)
+
+    def dumps(self, format: str) -> str:
+        """The network as a text: "bif", "xmlbif", "net", "xdsl" or "json"."""
+        return formats.dumps(self._parts(), format)
+
+    def _parts(self) -> Parts:
+        told = self.factored
+        return Parts(told.graph.nodes, told.levels, told.graph.parents, told.tables, self.name)
+
+    def classifier(self, target: str) -> Any:
+        """A scikit-learn classifier that predicts a node from the others."""
+        from likely.estimators.network import NetworkClassifier
+
+        return NetworkClassifier.of(self, target)
+
+    def plot(self, evidence: Evidence = None, **options: Any) -> Any:
+        """A matplotlib figure: nodes in layers with what is believed of each, evidence highlighted."""
+        from likely.plots.network import network
+
+        return network(self, evidence, **options)
+
+    def _repr_svg_(self) -> str | None:
+        from likely.plots.network import MOST
+        from likely.plots.saving import svg
+
+        return svg(self.plot()) if 0 < len(self.nodes) <= MOST else None
+
+    def __repr__(self) -> str:
+        name = f" {self.name!r}" if self.name else ""
+        head = f"network{name} of {self.graph.size}"
+        if self._factored is None:
+            return "\n".join([f"{head}, without tables", *repr(self.graph).split("\n")[1:]])
+        lines = [f"{head}, {self.parameters:,} parameters"]
+        for node, above, levels in list(zip(self.nodes, self.graph.parents, self._factored.levels, strict=True))[
+            :LINES
+        ]:
+            shown = ", ".join(map(str, levels[:6])) + (", ..." if len(levels) > 6 else "")
+            lines.append(f"{node} ({shown})" + (f" <- {', '.join(above)}" if above else ""))
+        more = [f"... and {len(self.nodes) - LINES} more"] if len(self.nodes) > LINES else []
+        return "\n".join([*lines, *more, *(f"note: {note}" for note in self.notes)])
+
+    def __eq__(self, other: object) -> bool:
+        """Whether graph, levels and tables are the same, to the last bit."""
+        if not isinstance(other, Network):
+            return NotImplemented
+        if self._factored is None or other._factored is None:
+            return self._factored is other._factored and self.graph == other.graph
+        return self._factored.same(other._factored)
+
+    __hash__ = None  # type: ignore[assignment] # fit changes it
+
+    def __copy__(self) -> Self:
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.__copy__()  # what is held never changes

@@ -1,0 +1,139 @@
+"""Rows of any origin, and weights beside them, as a source of columns that are nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from likely.engines import ArrowSource, open_source
+from likely.engines.columns import one_array
+from likely.engines.frames import refuse_duplicates
+from likely.errors import DataError, listed, nearest
+from likely.numerics import Array, Floats
+
+
+def open_rows(
+    data: Any, nodes: Sequence[str], weights: Any = None, *, place: str = "data", strangers: str = "refuse"
+) -> ArrowSource:
+    """The source of rows: a frame, columns by name, records, an array in order of the nodes, a path or a relation.
+
+    `weights` are numbers, one a row, or the name of a column.
+    """
+    source = _opened(data, nodes, place)
+    if isinstance(weights, str):
+        if weights not in source.columns:
+            hint = f"the columns are {listed(source.columns)}.{nearest(weights, source.columns)}"
+            raise DataError("D425", f"there is no column {weights!r} of weights", place=place, hint=hint)
+        source = replace(source, weight=weights)
+    elif weights is not None:
+        source = replace(source, weights=_read_weights(weights, source.rows))
+    _refuse_strangers(source.names, nodes, place, strangers)
+    return source
+
+
+def _opened(data: Any, nodes: Sequence[str], place: str) -> ArrowSource:
+    if isinstance(data, ArrowSource):
+        return data
+    if isinstance(data, Mapping):
+        return _columns(data, place)
+    if getattr(data, "shape", ())[1:] == (0,):  # a frame of rows of which nothing is known
+        return _columns({name: [None] * len(data) for name in nodes}, place)
+    if isinstance(data, list | tuple):
+        if data and all(isinstance(row, Mapping) for row in data):
+            named = dict.fromkeys(name for row in data for name in row)
+            names = list(named or nodes)  # a row of which nothing is known is a row too
+            return _columns({name: [row.get(name) for row in data] for name in names}, place)
+        return _matrix(_table(data, place), nodes, place)
+    if isinstance(data, np.ndarray) or (hasattr(data, "__array__") and not hasattr(data, "columns")):
+        return _matrix(data, nodes, place)
+    source = open_source(data)
+    return source if isinstance(source, ArrowSource) else _matrix(data.toarray(), nodes, place)
+
+
+def _columns(columns: Mapping[Any, Any], place: str) -> ArrowSource:
+    for name, values in columns.items():
+        if isinstance(values, str) or not hasattr(values, "__len__"):
+            hint = f"give a list for each column, as in {{{name!r}: [{values!r}]}}"
+            raise DataError("D423", f"column {name!r} is no list of values", place=place, hint=hint)
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        least, most = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+        what = f"column {least!r} has {lengths[least]} values and {most!r} has {lengths[most]}"
+        raise DataError("D423", what, place=place, hint="give every column one value a row")
+    names = [str(name) for name in columns]
+    refuse_duplicates(names)
+    arrays = [one_array(values, name) for name, values in zip(names, columns.values(), strict=True)]
+    return _held(arrays, names, place)
+
+
+def _table(rows: Sequence[Any], place: str) -> Array:
+    """Plain lists as an array of objects: NumPy would turn numbers beside words into words."""
+    widths = {len(row) if hasattr(row, "__len__") and not isinstance(row, str | Mapping) else -1 for row in rows}
+    if len(widths) > 1 or widths == {-1}:
+        hint = "give a list of records {node: level}, or of rows with one level for each node"
+        raise DataError("D423", "the rows are no table", place=place, hint=hint)
+    out = np.empty((len(rows), widths.pop() if widths else 0), dtype=object)
+    for at, row in enumerate(rows):
+        out[at] = list(row)
+    return out
+
+
+def _matrix(given: Any, nodes: Sequence[str], place: str) -> ArrowSource:
+    matrix = np.asarray(given)
+    if np.ma.is_masked(given):
+        matrix = matrix.astype(object)
+        matrix[np.ma.getmaskarray(given)] = None
+    if matrix.shape == (0, 0):  # an empty list has no width
+        matrix = np.empty((0, len(nodes)), dtype=object)
+    if matrix.ndim != 2 or matrix.shape[1] != len(nodes):
+        hint = f"give (rows, {len(nodes)}), columns in the order of the nodes, or a frame with names"
+        raise DataError("D424", f"an array of shape {matrix.shape}", place=place, hint=hint)
+    arrays = [one_array(matrix[:, at], name) for at, name in enumerate(nodes)]
+    return _held(arrays, nodes, place, named=False)
+
+
+def _held(arrays: Sequence[Any], names: Sequence[str], place: str, named: bool = True) -> ArrowSource:
+    import pyarrow as pa
+
+    batch = pa.record_batch(list(arrays), names=list(names))
+    return ArrowSource(lambda: [batch], tuple(names), rows=batch.num_rows, place=place, named=named)
+
+
+def _read_weights(weights: Any, rows: int | None) -> Floats:
+    try:
+        values = np.ascontiguousarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("D425", "weights must be numbers", place="weights=", hint="give one number a row") from None
+    if rows is None:
+        hint = "of a file or relation, name the column that holds them: weights='column'"
+        raise DataError("D425", "weights beside rows that are streamed", place="weights=", hint=hint)
+    if values.shape != (rows,):
+        what = f"{values.shape} weights and {rows} rows"
+        raise DataError("D425", what, place="weights=", hint="give one number a row")
+    check_weights(values, "weights=", 0)
+    if rows and not values.any():
+        raise DataError("D425", "every weight is zero", place="weights=", hint="give some row a weight above zero")
+    return values
+
+
+def check_weights(weights: Floats, place: str, start: int) -> Floats:
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(bad):
+        where, hint = f"{place}, row {start + int(bad[0])}", "weights are finite and not negative"
+        raise DataError("D425", f"weight {weights[bad[0]]}", place=where, hint=hint)
+    return weights
+
+
+def _refuse_strangers(names: Sequence[str], nodes: Sequence[str], place: str, strangers: str) -> None:
+    """A column that is no node is refused; where strangers are welcome, still not all of them."""
+    known = set(nodes)
+    odd = [name for name in names if name not in known]
+    if not odd or (strangers == "ignore" and len(odd) < len(names)):
+        return
+    close = next((name for name in odd if nearest(name, nodes)), odd[0])
+    what = f"column {close!r} is no node" if len(odd) == 1 else f"{len(odd)} columns are no nodes, such as {close!r}"
+    hint = f"leave it out, or rename it; the nodes are {listed(nodes, 12)}.{nearest(close, nodes)}"
+    raise DataError("D421", what, place=place, hint=hint)

@@ -1,0 +1,49 @@
+"""Numbers and findings as they are said in a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+
+def many(count: int, what: str) -> str:
+    """So many things.
+
+    >>> many(1, "row"), many(2000, "node")
+    ('1 row', '2,000 nodes')
+    """
+    return f"{count:,} {what}" + ("s" if count != 1 else "")
+
+
+def from_log(log: float, digits: int = 5) -> str:
+    """The number with that logarithm, however small.
+
+    >>> from_log(-1.5), from_log(-5000.0), from_log(float("-inf"))
+    ('0.22313', '3.3697e-2172', '0')
+    """
+    if log > -600 or log == -math.inf:
+        return f"{math.exp(log):.{digits}g}"
+    power = math.floor(log / math.log(10))
+    return f"{10 ** (log / math.log(10) - power):.{digits}g}e{power}"
+
+
+def said(told: Any) -> str:
+    """What is known of a node: its level, one of several, likelihoods, or probabilities that are fixed.
+
+    >>> said("yes"), said(["a", "b"]), said({"yes": 0.8, "no": 0.2})
+    ('= yes', '= a or b', 'likelihood {yes: 0.8, no: 0.2}')
+    """
+    if hasattr(told, "probabilities"):
+        return f"fixed at {_shares(told.probabilities)}"
+    if isinstance(told, Mapping):
+        return f"likelihood {_shares(told)}"
+    if hasattr(told, "tolist"):
+        told = told.tolist()
+    if isinstance(told, list | tuple | set | frozenset):
+        return f"= {' or '.join(map(str, told))}"
+    return f"= {told}"
+
+
+def _shares(told: Mapping[Any, float]) -> str:
+    return "{" + ", ".join(f"{level}: {share:.3g}" for level, share in told.items()) + "}"
