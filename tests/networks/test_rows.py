@@ -12,6 +12,7 @@ import pytest
 from likely.engines import ask
 from likely.errors import LikelyError
 from likely.networks.counting import questions
+from likely.networks.opening import open_rows
 from likely.networks.rows import code_rows, source_of
 from likely.networks.spelling import place_of, spellings
 from likely.structures.graph import Graph
@@ -136,10 +137,10 @@ def test_the_row_of_an_unknown_level_is_counted_from_the_first_block():
 
 
 def test_strangers_may_be_ignored_but_not_if_there_is_nothing_else():
-    data = {"size": [1], "note": ["long"]}
-    assert code_rows(data, NODES, LEVELS, strangers="ignore").tolist() == [[-1, 0, -1]]
+    source = open_rows({"size": [1], "note": ["long"]}, NODES, strangers="ignore")
+    assert source.names == ("size", "note")
     with pytest.raises(LikelyError, match="D421"):
-        code_rows({"note": ["long"]}, NODES, LEVELS, strangers="ignore")
+        open_rows({"note": ["long"]}, NODES, strangers="ignore")
 
 
 def test_levels_are_those_of_the_rows_unless_they_are_declared():
@@ -191,7 +192,7 @@ def test_columns_without_levels_are_refused(data, levels, code):
 def test_weights_are_checked(weights):
     data = {"a": [0, 1], "b": [0, 1], "bad": [-1, 1]}
     with pytest.raises(LikelyError, match="D425"):
-        ask(*source_of(data, GRAPH, None, weights, strangers="ignore"), questions(GRAPH))
+        ask(*source_of(data, GRAPH, None, weights), questions(GRAPH))
 
 
 def test_weights_beside_a_file_are_refused(tmp_path):

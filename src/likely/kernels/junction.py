@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from likely.kernels.propagation import collect, distribute, marginal, outer_steps, step_on, two_at_least
+from likely.kernels.cliques import outer_steps, step_on, two_at_least
+from likely.kernels.propagation import collect, distribute, marginal
 from likely.numerics import Array
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from likely.kernels.propagation import SMALL, Tree
+from likely.kernels.cliques import Tree
+from likely.kernels.propagation import SMALL
 from likely.networks.factors import Factor, scaled
 from likely.numerics import Array, Floats
 from likely.structures.junction import JunctionTree

@@ -14,8 +14,8 @@ import numpy as np
 from likely.engines.fold import cores, in_threads
 from likely.kernels import junction as kernel
 from likely.kernels import propagation
+from likely.kernels.cliques import Room, Tree
 from likely.kernels.junction import Families
-from likely.kernels.propagation import Room, Tree
 from likely.networks.compiling import arrays, conditional, homes, positions, starts
 from likely.networks.cost import Cost, refuse_large
 from likely.networks.evidence import Findings

@@ -90,14 +90,13 @@ class Learnt:
         data: Any,
         weights: Any = None,
         *,
-        strangers: str = "refuse",
         expected: Expected | None = None,
         tick: Callable[[], object] | None = None,
     ) -> Learnt:
         """Learnt from more rows too, which may bring levels of their own where none were declared."""
         known = {column.name: column.levels for column in self.schema.columns}
         said = {column.name: column.declared for column in self.schema.columns}
-        rows, schema = source_of(data, self.graph, said, weights, strangers=strangers, known=known)
+        rows, schema = source_of(data, self.graph, said, weights, known=known)
         whole = unite(self.schema, schema)
         before = replace(self, schema=whole, bundle=carry(self.bundle, self.schema, whole))
         return before._taking(rows, expected, tick)
@@ -148,13 +147,13 @@ class Learnt:
         bundle = carry(self.bundle, self.schema, whole) + theirs
         return replace(self, schema=whole, bundle=bundle, report=self.report or other.report).pruned()
 
-    def forget(self, data: Any, weights: Any = None, *, strangers: str = "refuse") -> Learnt:
+    def forget(self, data: Any, weights: Any = None) -> Learnt:
         """As if these rows had never been learnt."""
         if not self.certain:
             hint = "fit again without these rows; with missing='ignore' rows can be taken back"
             what = "holes were filled in by EM, which cannot be taken back row by row"
             raise ModelError("M342", what, place="forget(data)", hint=hint)
-        rows, _ = source_of(data, self.graph, self.levels, weights, strangers=strangers)
+        rows, _ = source_of(data, self.graph, self.levels, weights)
         holes = Holes(self.setting.missing)
         rest = self.bundle - ask(rows, self.schema, questions(self.graph), holes)
         if holes.found or not rest.possible():
@@ -228,7 +227,6 @@ def fit(
     missing: str = "em",
     tick: Callable[[], object] | None = None,
     *,
-    strangers: str = "refuse",
     seed: int = 0,
     tolerance: float = TOLERANCE,
     iterations: int = ITERATIONS,
@@ -246,7 +244,7 @@ def fit(
     """
     setting = read_setting(estimate, prior, strength, missing, graph.nodes)
     search = _search(seed, tolerance, iterations)
-    rows, schema = source_of(data, graph, levels, weights, strangers=strangers)
+    rows, schema = source_of(data, graph, levels, weights)
     refuse_large_tables(graph, schema)
     empty = bundle_of(zeros(graph, schema), graph, schema)
     learnt = Learnt(graph, schema, empty, setting, search=search)._taking(rows, expected, tick)

@@ -98,9 +98,7 @@ def _unknown(column: Column, value: object, row: int) -> DataError:
     return DataError("D422", what, place=f"column {column.name!r}, row {row}", hint=hint)
 
 
-def code_rows(
-    data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]], *, place: str = "data", strangers: str = "refuse"
-) -> Array:
+def code_rows(data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]]) -> Array:
     """(rows, nodes) int32: the place of each value among the levels of its node, -1 where it is missing.
 
     A node that is no column is missing in every row.
@@ -108,7 +106,7 @@ def code_rows(
     >>> code_rows({"rain": ["no", None]}, ("rain", "wet"), (("yes", "no"), ("yes", "no"))).tolist()
     [[1, -1], [-1, -1]]
     """
-    rows = Rows(open_rows(data, nodes, place=place, strangers=strangers))
+    rows = Rows(open_rows(data, nodes))
     columns = tuple(Column(name, "category", tuple(mine)) for name, mine in zip(nodes, levels, strict=True))
     tasks = rows.tasks(Schema(columns, EVERY), False, BATCH)
     few = rows.rows is not None and rows.rows <= BATCH  # one block: threads would only cost
@@ -124,7 +122,6 @@ def source_of(
     levels: Levels = None,
     weights: Any = None,
     *,
-    strangers: str = "refuse",
     known: Mapping[str, Sequence[Level]] | None = None,
 ) -> tuple[Rows, Schema]:
     """Rows that answer questions about the nodes, in one cell; and the schema, its columns in order of the nodes.
@@ -132,7 +129,7 @@ def source_of(
     `levels` of some nodes or all are declared; the others are those that the rows have, in order, and where they have
     none those `known`.
     """
-    source = open_rows(data, graph.nodes, weights, strangers=strangers)
+    source = open_rows(data, graph.nodes, weights)
     said = declared_levels(graph.nodes, levels)
     open_ = [name for name in graph.nodes if name not in said and name in source.names]
     seen = replace(source, columns=tuple(open_), weight=None).look(["category"] * len(open_)) if open_ else []

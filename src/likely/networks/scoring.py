@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from scipy.special import gammaln, xlogy
 from likely.engines import ask
 from likely.errors import OptionError, nearest
 from likely.networks.counting import counts_of, questions, refuse_large_tables
+from likely.networks.exact import Exact
 from likely.networks.factored import Factored
 from likely.networks.rows import source_of
 from likely.networks.spelling import Levels
@@ -20,21 +21,19 @@ from likely.structures.graph import Graph
 
 SCORES = ("bic", "aic", "mdl", "log-likelihood", "bdeu", "k2")
 
-Evidence = Callable[[Factored, Array], Floats]  # (tables, codes) -> (rows,) log probability of rows with holes
 
-
-def log_likelihood(factored: Factored, codes: Array, log_evidence: Evidence | None = None) -> Floats:
+def log_likelihood(exact: Exact, codes: Array) -> Floats:
     """(rows,): log P(row) of codes (rows, nodes), what is missing (-1) summed over; -inf of what cannot be.
 
     >>> coin = Factored(Graph(("coin",), ((),)), (("heads", "tails"),), (np.array([0.25, 0.75]),))
-    >>> np.exp(log_likelihood(coin, np.array([[0], [1]]))).round(4).tolist()
+    >>> np.exp(log_likelihood(Exact(coin), np.array([[0], [1]]))).round(4).tolist()
     [0.25, 0.75]
     """
     holes = (codes < 0).any(axis=1)
     out = np.empty(len(codes))
-    out[~holes] = _complete(factored, codes if not holes.any() else codes[~holes])
+    out[~holes] = _complete(exact.factored, codes if not holes.any() else codes[~holes])
     if holes.any():
-        out[holes] = (log_evidence or _log_evidence)(factored, np.ascontiguousarray(codes[holes]))
+        out[holes] = exact.marginals_of_rows(np.ascontiguousarray(codes[holes]), ())[1]
     return out
 
 
@@ -50,12 +49,6 @@ def _complete(factored: Factored, codes: Array) -> Floats:
     return out
 
 
-def _log_evidence(factored: Factored, codes: Array) -> Floats:
-    from likely.networks.junction import Junction  # late: complete rows need no inference
-
-    return Junction.of(factored).marginals_of_rows(codes, ())[1]
-
-
 def score(
     graph: Graph,
     data: Any,
@@ -64,11 +57,10 @@ def score(
     levels: Levels = None,
     weights: Any = None,
     strength: float = 1.0,
-    strangers: str = "refuse",
 ) -> float:
     """How well a graph fits rows, whatever its tables: the sum of `node_scores`. Higher is better, of every kind."""
     _check(kind, strength)
-    rows, schema = source_of(data, graph, levels, weights, strangers=strangers)
+    rows, schema = source_of(data, graph, levels, weights)
     refuse_large_tables(graph, schema)
     counts = counts_of(ask(rows, schema, questions(graph)), graph, schema)
     return float(node_scores(counts, kind, strength).sum())

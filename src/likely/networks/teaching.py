@@ -91,7 +91,7 @@ class Teaching(Held):
     def log_likelihood(self, data: Any) -> Floats:
         """(rows,): log P(row), what is missing summed over; -inf where a row is impossible."""
         codes = code_rows(data, self.nodes, self.factored.levels)
-        return scoring.log_likelihood(self.factored, codes, lambda _, holed: self.exact.marginals_of_rows(holed, ())[1])
+        return scoring.log_likelihood(self.exact, codes)
 
     def score(self, data: Any, kind: str = "bic", *, weights: Any = None, strength: float = 1.0) -> float:
         """How well the graph fits rows, whatever its tables: "bic", "aic", "mdl", "bdeu", ...; higher is better."""
