@@ -1,6 +1,10 @@
-"""Draw the pictures of the networks' pages, each beside this file: python docs/assets/networks.py"""
+"""Draw the pictures of the networks' pages, each beside this file: python docs/assets/networks.py [alarm.bif]"""
 
+import sys
 from pathlib import Path
+from typing import Any
+
+from PIL import Image
 
 import likely
 from likely.networks import NoisyOr, asia
@@ -22,6 +26,29 @@ def doctor() -> likely.Network:
     return likely.Network(causes | effects, name="doctor")
 
 
+def clinic() -> Any:
+    """How sure the arcs are that 2,000 patients tell."""
+    few = asia().sample(100_000, seed=0)[:2000]
+    return likely.learn_network(few).arc_strength(few, bootstrap=100)
+
+
+def of_alarm(path: str) -> dict[str, Any]:
+    """What is learnt from 10,000 rows of a network beside itself, and how the score rose."""
+    truth = likely.Network.read(path)
+    learnt = likely.learn_network(truth.sample(10_000, seed=0))
+    return {
+        "alarm": likely.compare_structures(learnt, truth).plot(),
+        "trace": learnt.search_.plot(),
+    }
+
+
+def keep(figure: Any, path: Path) -> None:
+    """Few colours are enough, and small."""
+    likely.plots.save(figure, path)
+    if path.stat().st_size > 150_000:
+        Image.open(path).quantize(48).save(path, optimize=True)
+
+
 if __name__ == "__main__":
     seen = {"xray": "yes", "dysp": "yes"}
     said = {"sneezing": "yes", "headache": "yes", "fever": "no"}
@@ -30,6 +57,9 @@ if __name__ == "__main__":
         "doctor": doctor().plot(said, targets=list(SICK)),
         "five": likely.Network(FIVE).plot(),
         "sensitivity": asia().sensitivity("lung", seen, level="yes").plot(top=8),
+        "strength": clinic().plot(),
     }
+    if sys.argv[1:]:
+        figures |= of_alarm(sys.argv[1])
     for name, figure in figures.items():
-        likely.plots.save(figure, Path(__file__).with_name(f"networks-{name}.png"))
+        keep(figure, Path(__file__).with_name(f"networks-{name}.png"))

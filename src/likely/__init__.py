@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from likely.estimators import sketch as sketch
     from likely.networks import Network as Network
     from likely.networks import NoisyOr as NoisyOr
+    from likely.networks import compare_structures as compare_structures
+    from likely.networks import learn_network as learn_network
     from likely.schema import Parzen as Parzen
     from likely.schema import Text as Text
 
@@ -69,6 +71,7 @@ _HOMES = {
     "Text": "likely.schema",
     "bayes_rule": "likely.beliefs",
     "checks": "likely.checks",
+    "compare_structures": "likely.networks",
     "decisions": "likely.decisions",
     "digits": "likely.digits",
     "evaluation": "likely.evaluation",
@@ -76,6 +79,7 @@ _HOMES = {
     "fit": "likely.estimators",
     "networks": "likely.networks",
     "inspect": "likely.estimators",
+    "learn_network": "likely.networks",
     "load": "likely.estimators",
     "plots": "likely.plots",
     "sketch": "likely.estimators",

@@ -12,7 +12,14 @@ import likely
 from likely.cli import compare
 from tests.cli.conftest import Command, loans
 
-MODELS = {"spode": "SPODE", "tan": "TAN", "kdb": "KDB", "aode": "AODE", "ande": "AnDE"}
+MODELS = {
+    "spode": "SPODE",
+    "tan": "TAN",
+    "kdb": "KDB",
+    "aode": "AODE",
+    "ande": "AnDE",
+    "network": "NetworkClassifier",
+}
 CUTS = ("--set", 'cuts={"income": [30, 40], "age": [40]}')
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import textwrap
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,20 +15,40 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
-FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)[^\n]*\n(?P<body>.*?)^(?P=indent)``` *$", re.M | re.S)
+FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<language>\w*)(?P<about>[^\n]*)\n(?P<body>.*?)^(?P=indent)``` *$", re.M | re.S
+)
+WITH = re.compile(r'title="with ([\w.-]+\.bif)"')  # blocks that read a network which everybody has and we do not ship
+BIF = ROOT.parent / "shared" / "data" / "bif"
 
 
 class Block(NamedTuple):
     language: str
     body: str
     line: int  # of the first line of the body, from 0
+    about: str  # what stands behind the language
 
 
 def blocks(text: str) -> list[Block]:
     return [
-        Block(found["language"], textwrap.dedent(found["body"]), text.count("\n", 0, found.start("body")))
+        Block(
+            found["language"],
+            textwrap.dedent(found["body"]),
+            text.count("\n", 0, found.start("body")),
+            found["about"],
+        )
         for found in FENCE.finditer(text)
     ]
+
+
+def at_hand(block: Block, folder: Path) -> bool:
+    """Whether the folder has the network that a block reads; it is put there where it is to be had."""
+    named = WITH.search(block.about)
+    if named is None:
+        return True
+    if (BIF / named[1]).exists():
+        shutil.copy(BIF / named[1], folder)
+    return (folder / named[1]).exists()
 
 
 def run(block: Block, namespace: dict[str, Any], document: Path) -> None:
@@ -61,7 +82,7 @@ def test_python_blocks_run(document: Path, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(document.read_text(encoding="utf-8")):
-        if block.language in {"python", "py", "pycon"}:
+        if block.language in {"python", "py", "pycon"} and at_hand(block, tmp_path):
             run(block, namespace, document)
 
 

@@ -29,6 +29,8 @@ import likely
         likely.KDB(),
         likely.AODE(),
         likely.AnDE(),
+        likely.NetworkClassifier(),
+        likely.NetworkClassifier(score="cll"),
     ]
 )
 def test_scikit_learn_checks(estimator, check):

@@ -1,4 +1,4 @@
-"""NetworkClassifier: the same answers as enumeration and pyAgrum, with and without holes, in scikit-learn's tools."""
+"""A node of a network predicted: the answers of enumeration and pyAgrum, holes or none, in scikit-learn's tools."""
 
 import pickle
 import time
@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import likely
-from likely.estimators.network import NetworkClassifier
+from likely.estimators.node import NodeClassifier
 from likely.networks.blanket import Blanket
 from likely.networks.factored import Factored
 from likely.structures.graph import Graph
@@ -121,7 +121,7 @@ def test_a_missing_leaf_is_silent_and_needs_no_inference():
 
 def test_levels_that_the_network_does_not_know_count_as_missing():
     X, y = weather(200)
-    model = NetworkClassifier(network=likely.Network(ARCS)).fit(X, y)
+    model = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     odd, none = X[:4].copy(), X[:4].copy()
     odd["sky"], none["sky"] = "hail", None
     assert (model.predict_proba(odd) == model.predict_proba(none)).all()
@@ -142,7 +142,7 @@ def test_an_impossible_row_is_answered_without_evidence():
 
 def test_tables_are_learnt_as_the_network_learns_them():
     X, y = weather(300)
-    model = NetworkClassifier(network=likely.Network(ARCS), prior="uniform", strength=2.0).fit(X, y)
+    model = NodeClassifier(network=likely.Network(ARCS), prior="uniform", strength=2.0).fit(X, y)
     net = likely.Network(ARCS).fit(X.assign(play=y), strength=2.0)
     for name in net.nodes:
         assert (model.network_.table(name).values == net.table(name).values).all()
@@ -154,14 +154,14 @@ def test_tables_are_learnt_as_the_network_learns_them():
 def test_weights_count_rows():
     X, y = weather(60)
     twice = np.random.default_rng(0).integers(0, 3, 60)
-    weighted = NetworkClassifier(network=likely.Network(ARCS)).fit(X, y, sample_weight=twice)
-    repeated = NetworkClassifier(network=likely.Network(ARCS)).fit(X.loc[X.index.repeat(twice)], y.repeat(twice))
+    weighted = NodeClassifier(network=likely.Network(ARCS)).fit(X, y, sample_weight=twice)
+    repeated = NodeClassifier(network=likely.Network(ARCS)).fit(X.loc[X.index.repeat(twice)], y.repeat(twice))
     assert weighted.predict_proba(X) == pytest.approx(repeated.predict_proba(X), abs=1e-12)
 
 
 def test_parts_merged_and_forgotten_are_the_whole():
     X, y = weather(200)
-    fresh = lambda: NetworkClassifier(network=likely.Network(ARCS))  # noqa: E731
+    fresh = lambda: NodeClassifier(network=likely.Network(ARCS))  # noqa: E731
     whole = fresh().fit(X, y)
     parts = fresh().partial_fit(X[:90], y[:90]).partial_fit(X[90:], y[90:])
     merged = fresh().fit(X[:90], y[:90]).merge(fresh().fit(X[90:], y[90:]))
@@ -173,7 +173,7 @@ def test_parts_merged_and_forgotten_are_the_whole():
 
 def test_a_failed_change_changes_nothing():
     X, y = weather(50)
-    model = NetworkClassifier(network=likely.Network(ARCS)).fit(X, y)
+    model = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     before = model.predict_proba(X)
     with pytest.raises(likely.LikelyError):
         model.forget(X.loc[X.index.repeat(5)], y.repeat(5))
@@ -224,7 +224,7 @@ def test_terms_are_the_entries_of_the_tables():
 
 def test_frames_arrays_and_records_are_the_same_rows():
     X, y = weather(80)
-    model = NetworkClassifier(network=likely.Network(ARCS)).fit(X, y)
+    model = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     wanted = model.predict_proba(X)
     assert model.feature_names_in_.tolist() == ["season", "sky", "wind"]
     assert model.n_features_in_ == 3
@@ -241,13 +241,12 @@ def test_frames_arrays_and_records_are_the_same_rows():
     assert model.predict_proba(X[["sky"]]) == pytest.approx(
         model.predict_proba(X.assign(season=None, wind=None)), abs=0
     )
-    plain = NetworkClassifier(network=likely.Network(ARCS), target="play")
+    plain = NodeClassifier(network=likely.Network(ARCS), target="play")
     in_order = X[[name for name in likely.Network(ARCS).nodes if name != "play"]]
     assert (clone(plain).set_params(target=None).fit(X.assign(play=y), y).predict_proba(X) == wanted).all()
     assert (plain.fit(in_order.to_numpy(), y.to_numpy()).predict_proba(in_order) == wanted).all()
     assert (
-        NetworkClassifier(network=likely.Network(ARCS)).fit(pl.DataFrame(X.to_dict("list")), y).predict_proba(X)
-        == wanted
+        NodeClassifier(network=likely.Network(ARCS)).fit(pl.DataFrame(X.to_dict("list")), y).predict_proba(X) == wanted
     ).all()
 
 
@@ -256,19 +255,19 @@ def test_labels_come_back_as_they_were_given():
         {"x": {"a": 0.5, "b": 0.5}, "y": (["x"], {"a": {"1": 0.9, "0": 0.1}, "b": {"1": 0.2, "0": 0.8}})}
     )
     rows = np.array([["a"], ["b"], ["a"], ["b"]], dtype=object)
-    model = NetworkClassifier(network=net, target="y").fit(rows, [1, 0, 1, 0])
+    model = NodeClassifier(network=net, target="y").fit(rows, [1, 0, 1, 0])
     assert model.classes_.tolist() == [0, 1]
     assert model.score(rows, [1, 0, 1, 0]) == 1.0
     assert net.classifier("y").classes_.tolist() == ["0", "1"]
-    assert NetworkClassifier(network=net, target="y").fit(rows[:1], [1]).classes_.tolist() == [0, 1]
-    truth = NetworkClassifier(network=likely.Network([("y", "x")]), target="y").fit(rows, [True, False, True, False])
+    assert NodeClassifier(network=net, target="y").fit(rows[:1], [1]).classes_.tolist() == [0, 1]
+    truth = NodeClassifier(network=likely.Network([("y", "x")]), target="y").fit(rows, [True, False, True, False])
     assert truth.classes_.dtype == bool
     assert truth.predict(rows).tolist() == [True, False, True, False]
 
 
 def test_scikit_learn_can_copy_it_and_tune_it():
     X, y = weather(200)
-    model = NetworkClassifier(network=likely.Network(ARCS), strength=0.5)
+    model = NodeClassifier(network=likely.Network(ARCS), strength=0.5)
     twin = clone(model)
     assert twin is not model
     assert twin.get_params()["strength"] == 0.5
@@ -296,7 +295,7 @@ def test_a_fit_leaves_the_network_that_was_given():
     before = [net.table(name).values for name in net.nodes]
     model = net.classifier("play")
     said = model.predict_proba(X)
-    NetworkClassifier(network=net).fit(X[:10], y[:10])
+    NodeClassifier(network=net).fit(X[:10], y[:10])
     model.partial_fit(X, y)
     assert all((net.table(name).values == table).all() for name, table in zip(net.nodes, before, strict=True))
     again = net.classifier("play")
@@ -307,14 +306,14 @@ def test_a_fit_leaves_the_network_that_was_given():
 def test_holes_are_learnt_by_em():
     X, y = weather(400)
     holed = X.where(np.random.default_rng(2).random(X.shape) >= 0.3, None)
-    model = NetworkClassifier(network=likely.Network(ARCS)).fit(holed, y)
-    whole = NetworkClassifier(network=likely.Network(ARCS)).fit(X, y)
+    model = NodeClassifier(network=likely.Network(ARCS)).fit(holed, y)
+    whole = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     assert np.abs(model.predict_proba(X) - whole.predict_proba(X)).max() < 0.2
 
 
 def test_hidden_nodes_stay_hidden():
     X, y = weather(100)
-    model = NetworkClassifier(network=likely.Network([*ARCS, ("play", "mood")], levels={"mood": ["up", "down"]}))
+    model = NodeClassifier(network=likely.Network([*ARCS, ("play", "mood")], levels={"mood": ["up", "down"]}))
     model.target = "play"
     model.fit(X, y)
     assert model.feature_names_in_.tolist() == ["season", "sky", "wind"]
@@ -324,7 +323,7 @@ def test_hidden_nodes_stay_hidden():
 
 def test_rows_of_a_network_too_large_for_a_tree_are_answered_one_by_one(monkeypatch):
     X, y = weather(100)
-    model = NetworkClassifier(network=likely.Network(ARCS)).fit(X, y)
+    model = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     holed = X.assign(sky=None)
     wanted = model.predict_proba(holed)
     monkeypatch.setattr("likely.networks.cost.LARGEST", 6.0)
@@ -348,15 +347,15 @@ def test_tables_without_counts_cannot_learn_more():
 
 def test_it_says_what_it_is():
     model = network(oracles.read("asia")).classifier("lung")
-    assert repr(NetworkClassifier(strength=2.0)) == "NetworkClassifier(strength=2.0)"
-    assert repr(model).splitlines()[0] == "NetworkClassifier(network=<8 nodes>, target='lung')"
+    assert repr(NodeClassifier(strength=2.0)) == "NodeClassifier(strength=2.0)"
+    assert repr(model).splitlines()[0] == "NodeClassifier(network=<8 nodes>, target='lung')"
     assert "predicts lung (no, yes) from 7 nodes, around it tub, smoke, either" in repr(model).replace("  ", " ")
-    assert "NetworkClassifier" in model._repr_html_()
+    assert "NodeClassifier" in model._repr_html_()
 
 
 def test_it_decides_and_draws():
     X, y = weather(100)
-    model = NetworkClassifier(network=likely.Network(ARCS)).fit(X, y)
+    model = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     assert (model.decide(X) == model.predict(X)).all()
     assert set(model.decide(X, loss=[[0, 1], [100, 0]])) == {"out"}
     drawn, classes = model.sample(2000, seed=1)
@@ -368,18 +367,18 @@ def test_it_decides_and_draws():
 def test_mistakes_are_named():
     X, y = weather(20)
     net = likely.Network(ARCS)
-    model = NetworkClassifier(network=net).fit(X, y)
+    model = NodeClassifier(network=net).fit(X, y)
     holed = X.copy()
     holed.loc[3, "season"] = None
     for code, work in {
-        "O495": lambda: NetworkClassifier().fit(X, y),
-        "O496": lambda: NetworkClassifier(network=net, target="pley").fit(X, y),
+        "O495": lambda: NodeClassifier().fit(X, y),
+        "O496": lambda: NodeClassifier(network=net, target="pley").fit(X, y),
         "O497": lambda: likely.Network({"a": {"x": 1.0}}).classifier("a"),
         "O452": lambda: net.classifier("pley"),
-        "M307": lambda: NetworkClassifier(network=net).predict(X),
+        "M307": lambda: NodeClassifier(network=net).predict(X),
         "M305": lambda: model.merge(likely.NaiveBayes().fit(X, y)),
         "M352": lambda: model.explain(holed),
-        "M354": lambda: model.merge(NetworkClassifier(network=net).fit(X.drop(columns="sky").assign(play=y), X["sky"])),
+        "M354": lambda: model.merge(NodeClassifier(network=net).fit(X.drop(columns="sky").assign(play=y), X["sky"])),
         "D421": lambda: model.predict(X.assign(wend="calm")),
         "D424": lambda: model.predict(X.to_numpy()[:, :2]),
         "D119": lambda: model.fit(X, None),
@@ -390,6 +389,6 @@ def test_mistakes_are_named():
             work()
         assert (caught.value.code, bool(caught.value.hint)) == (code, True)
     with pytest.raises(likely.LikelyError) as caught:
-        NetworkClassifier(network=net).fit(X.to_numpy(), y.to_numpy())
+        NodeClassifier(network=net).fit(X.to_numpy(), y.to_numpy())
     assert caught.value.code == "O496"
     assert "play" in caught.value.hint

@@ -1,4 +1,4 @@
-"""Log likelihoods by enumeration, and scores as pgmpy gives them."""
+"""Log likelihoods by enumeration, scores as pgmpy gives them, holes, and a network as prior."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import likely
 from likely.errors import LikelyError
+from likely.networks.coded import Coded
 from likely.networks.exact import Exact
+from likely.networks.expert import ExpertScorer, expert_of
 from likely.networks.factored import Factored
 from likely.networks.learning import fit, from_counts
-from likely.networks.scoring import SCORES, log_likelihood, node_scores, score
+from likely.networks.scoring import log_likelihood, node_scores, score
 from likely.structures.graph import Graph
+from likely.structures.search.kinds import SCORES, read_score
 
 GRAPH = Graph.of({"a": [], "b": ["a"], "c": ["a", "b"], "d": ["c"]})
 SIZES = (2, 3, 2, 4)
@@ -53,10 +57,6 @@ def enumerated(factored, row):
     return np.log(whole)
 
 
-def test_every_score_is_known():
-    assert set(PGMPY) == set(SCORES)
-
-
 @pytest.mark.parametrize("kind", PGMPY)
 def test_as_pgmpy_scores_it(kind):
     counts = fit(GRAPH, None, golden()).counts
@@ -83,7 +83,7 @@ def test_log_evidence_is_a_chain_of_predictions():
 
 
 def test_graphs_of_one_class_score_the_same():
-    for kind in ("bic", "aic", "log-likelihood", "bdeu"):
+    for kind in ("bic", "aic", "log-likelihood", "bdeu", "qnml"):
         one = score(Graph.of({"a": [], "b": ["a"], "c": ["b"], "d": ["c"]}), golden(), kind)
         other = score(Graph.of({"d": [], "c": ["d"], "b": ["c"], "a": ["b"]}), golden(), kind)
         assert one == pytest.approx(other, rel=1e-12)
@@ -122,3 +122,69 @@ def test_weights_count_as_rows():
 def test_options_are_checked(kind, strength):
     with pytest.raises(LikelyError, match="O488"):
         score(GRAPH, golden(), kind, strength=strength)
+
+
+def test_a_score_may_be_an_object():
+    assert score(GRAPH, golden(), read_score("bdeu", 10)) == pytest.approx(sum(PGMPY["bdeu"]), rel=1e-12)
+    assert node_scores(fit(GRAPH, None, golden()).counts, read_score("dirichlet", prior=1.0)).sum() == pytest.approx(
+        sum(PGMPY["k2"]), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("kind", SCORES)
+def test_rows_without_holes_stand_for_the_others(kind):
+    frame = golden()
+    more = pd.concat([frame, frame.assign(d=np.nan)])  # d, a leaf, is known of every other row
+    levels = {name: list(range(size)) for name, size in zip(GRAPH.nodes, SIZES, strict=True)}
+    twice = pd.concat([frame, frame])
+    rest = [name for name in GRAPH.nodes if name != "d"]
+    others = Graph.of({name: GRAPH.parents_of(name) for name in rest})
+    of_d = score(GRAPH, frame, kind) - score(others, frame[rest], kind)
+    expected = score(others, twice[rest], kind) + 2 * of_d
+    assert score(GRAPH, more, kind, levels=levels) == pytest.approx(expected, rel=1e-12)
+
+
+def even(levels):
+    """A network that believes nothing of nodes with these levels."""
+    return likely.Network({name: dict.fromkeys(mine, 1 / len(mine)) for name, mine in levels.items()})
+
+
+def test_a_network_as_prior():
+    names = [name for name in GRAPH.nodes if name != "a"]
+    levels = {name: list(range(SIZES[GRAPH.nodes.index(name)])) for name in (*names, "a")}  # in another order
+    told = score(GRAPH, golden(), "bde", prior=even(levels), strength=10)
+    assert told == pytest.approx(sum(PGMPY["bdeu"]), rel=1e-12)
+    turned = {name: mine[::-1] for name, mine in levels.items()}
+    learnt = likely.Network(dict(zip(GRAPH.nodes, GRAPH.parents, strict=True)), levels=levels).fit(golden()[:50])
+    mirror = likely.Network(dict(zip(GRAPH.nodes, GRAPH.parents, strict=True)), levels=turned).fit(golden()[:50])
+    one, other = (score(GRAPH, golden(), "bde", prior=net, strength=50) for net in (learnt, mirror))
+    assert one == pytest.approx(other, rel=1e-12)
+    assert one > told  # fifty rows that are known already
+
+
+def test_scores_under_a_prior_network_are_those_of_its_families():
+    levels = tuple(tuple(range(size)) for size in SIZES)
+    learnt = likely.Network(dict(zip(GRAPH.nodes, GRAPH.parents, strict=True))).fit(golden()[:50])
+    kind = expert_of(learnt, GRAPH.nodes, levels, 5.0)
+    scorer = ExpertScorer(Coded(GRAPH.nodes, levels, golden().to_numpy(dtype=np.uint8)), kind)
+    told = score(GRAPH, golden(), "bde", prior=learnt, strength=5)
+    assert sum(scorer.score(at, tuple(mine)) for at, mine in enumerate(GRAPH.parent_places)) == pytest.approx(told)
+    row = scorer.toggled(2, (0,))
+    assert row[2] == -np.inf
+    others = [scorer.score(2, parents) for parents in ((), (0, 1), (0, 3))]
+    np.testing.assert_allclose(row[[0, 1, 3]], others, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("kind", "levels", "code"),
+    [
+        ("bde", None, "O568"),
+        ("bic", {}, "O568"),
+        ("bde", {"b": [0, 1, 2], "c": [0, 1], "d": [0, 1, 2, 3], "aa": [0, 1]}, "O565"),
+        ("bde", {"a": [0, 1], "b": [0, 1, 2, 3], "c": [0, 1], "d": [0, 1, 2, 3]}, "O566"),
+    ],
+)
+def test_prior_networks_that_do_not_fit(kind, levels, code):
+    prior = None if levels is None else even(levels or {"a": [0, 1]})
+    with pytest.raises(LikelyError, match=code):
+        score(GRAPH, golden(), kind, prior=prior)

@@ -24,9 +24,9 @@ import likely
 from likely import plots
 from likely.errors import LikelyError
 from likely.plots.boxes import arrange, lines
-from likely.plots.cards import BAR, LOOKS, TRACK, percent
+from likely.plots.cards import BAR, LEAST, LOOKS, TRACK, percent
 from likely.plots.findings import finding
-from likely.plots.network import LEGEND
+from likely.plots.network import EITHER, LEGEND
 from likely.structures.graph import Graph
 from likely.structures.layout import layered
 
@@ -123,11 +123,53 @@ def test_the_bars_are_the_beliefs() -> None:
     bars = [one for one in figure.axes[0].patches if type(one) is Rectangle and to_hex(one.get_facecolor()) != TRACK]
     bars = [one for one in bars if to_hex(one.get_facecolor()) == LOOKS[""].bar.lower()]
     shares = [share for node in "ab" for share in net.beliefs[node].values()]
-    np.testing.assert_allclose([one.get_width() / BAR for one in bars], shares)
+    np.testing.assert_allclose([one.get_width() for one in bars], np.maximum(BAR * np.array(shares), LEAST))
     for node in "ab":
         for level, share in net.beliefs[node].items():
             assert percent(share) in words(figure)
             assert any(f"{level}: {share:.6g}" in tip(box) for box in boxes(figure))
+
+
+def test_what_is_hardly_possible_has_a_bar_that_is_seen() -> None:
+    net = likely.Network({"a": {"x": 0.99, "y": 0.01, "z": 0.0}})
+    bars = [one for one in net.plot().axes[0].patches if to_hex(one.get_facecolor()) == LOOKS[""].bar.lower()]
+    x, y, z = (one.get_width() for one in bars)
+    assert (x, z) == (0.99 * BAR, 0.0)
+    assert 150 * y > 2  # dots of a picture that is saved
+
+
+def heads(figure: Figure) -> list[bool]:
+    """Of each arc, whether it has a head."""
+    arcs = [one for one in figure.axes[0].patches if isinstance(one, FancyArrowPatch)]
+    return [type(one.get_arrowstyle()).__name__ != "Curve" for one in arcs]
+
+
+def legend(figure: Figure) -> list[str]:
+    found: Any = figure.axes[0].get_legend()
+    return [text.get_text() for text in found.get_texts()] if found else []
+
+
+def test_learnt_arcs_that_may_point_either_way_have_no_head() -> None:
+    rows = likely.networks.asia().sample(2000, seed=0)
+    net = likely.learn_network(rows)
+    either = set(net.directions().reversible)
+    assert 0 < len(either) < len(net.edges)
+    figure = net.plot(targets="lung")
+    assert dict(zip(net.edges, heads(figure), strict=True)) == {arc: arc not in either for arc in net.edges}
+    assert legend(figure) == ["asked for", EITHER]
+    written = likely.Network(dict(zip(net.nodes, net.graph.parents, strict=True)))
+    assert all(heads(written.plot()))
+    assert not legend(written.plot())
+    arc = net.directions().compelled[0]
+    part = net.plot(nodes=arc)
+    assert (heads(part), legend(part)) == ([True], [])
+
+
+def test_rules_fix_directions() -> None:
+    rows = likely.networks.asia().sample(2000, seed=0)
+    free, ruled = (likely.learn_network(rows, required=required) for required in ((), [("smoke", "lung")]))
+    assert heads(free.plot(nodes=["smoke", "lung"])) == [False]
+    assert heads(ruled.plot(nodes=["smoke", "lung"])) == [True]
 
 
 def test_of_many_levels_the_most_probable_and_how_many_more() -> None:

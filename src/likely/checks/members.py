@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
+from itertools import pairwise
 from typing import Any
 
 from likely.beliefs.belief import Belief
@@ -84,7 +85,8 @@ def classifiers() -> dict[str, type]:
     """Every generative classifier.
 
     >>> sorted(classifiers())
-    ['AODE', 'AnDE', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes', 'ParzenBayes', 'SPODE', 'TAN']
+    ['AODE', 'AnDE', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes', 'NetworkClassifier', 'ParzenBayes',
+     'SPODE', 'TAN']
     """
     from likely.estimators.generative import GenerativeClassifier
 
@@ -113,8 +115,18 @@ def steady(classifier: type, kinds: Mapping[str, Any], **options: Any) -> Any:
         "parent": able[0] if able else "auto",
         "relearn": classifier.__name__ == "TAN",
         "structure": Structure(tuple(names), parents, weights, "y", "k-dependence"),
+        "network": _network([name for name in names if name not in texts], able),
     }
     accepted = set(signature(classifier).parameters)
     return classifier(
         kinds=dict(kinds), **{name: value for name, value in known.items() if name in accepted}, **options
     )
+
+
+def _network(names: Sequence[str], able: Sequence[str]) -> dict[str, list[str]]:
+    """Arcs of every sort, by child: to the class, from it, and between columns below it and apart from it."""
+    before = {name: [other] for other, name in pairwise(able)}
+    parents = {name: before.get(name, list(able[:1])) for name in names if name not in able[:1]}
+    for name in list(parents)[::3]:
+        parents[name] = [*parents[name], "y"]
+    return {**{name: [] for name in able[:1]}, **parents, "y": list(able[:1])}

@@ -21,6 +21,10 @@ class UsageError(LikelyError):
     """The command line cannot be understood (codes U...)."""
 
 
+class StoppedError(Exception):
+    """Ctrl-C has ended a search, and the best that it had found is kept; the text says where."""
+
+
 def exit_code(error: LikelyError) -> int:
     """Usage 2, data 3, model 4, output 5, internal 70."""
     return OUTPUT if error.code.startswith(OUTPUTS) else EXITS[error.code[0]]

@@ -27,7 +27,7 @@ from likely.cli import (
     predict,
     surface,
 )
-from likely.cli.failures import of_bug, of_memory, of_usage, show
+from likely.cli.failures import StoppedError, of_bug, of_memory, of_usage, show
 from likely.cli.session import verb
 from likely.errors import LikelyError
 
@@ -79,6 +79,9 @@ def run(arguments: list[str]) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":  # the help has been shown
             return 2
         return show(of_usage(error), as_json)
+    except StoppedError as stopped:
+        print(f"stopped early: {stopped}", file=sys.stderr)
+        return INTERRUPTED
     except (KeyboardInterrupt, typer.Abort):
         print("interrupted; no file is half written", file=sys.stderr)
         return INTERRUPTED

@@ -12,7 +12,7 @@ import typer
 from likely.cli.failures import UsageError
 
 READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"
-MODELS = "naive, spode, tan, kdb, aode, ande, qda, lda, gaussian, discriminant or parzen"
+MODELS = "naive, spode, tan, kdb, aode, ande, network, qda, lda, gaussian, discriminant or parzen"
 Data = Annotated[str, typer.Argument(metavar="DATA", help=f"Rows: {READS}.")]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as `likely fit` writes it.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]

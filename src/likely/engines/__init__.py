@@ -11,13 +11,13 @@ from likely.engines.arrays import ArraySource
 from likely.engines.arrow import ArrowSource
 from likely.engines.columns import as_arrow
 from likely.engines.files import file_source, relation_source
-from likely.engines.fold import SCORED, Source, ask, score
+from likely.engines.fold import SCORED, Blocks, Source, ask, score
 from likely.engines.frames import column_names, frame_source, table_source
 from likely.engines.labels import Labels
 from likely.errors import DataError
 from likely.numerics import Floats
 
-__all__ = ["SCORED", "ArrowSource", "Labels", "Source", "ask", "column_names", "open_source", "score"]
+__all__ = ["SCORED", "ArrowSource", "Blocks", "Labels", "Source", "ask", "column_names", "open_source", "score"]
 
 
 def open_source(

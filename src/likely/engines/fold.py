@@ -26,25 +26,29 @@ SCORED = 1 << 14  # rows scored at a time: their probabilities stay in the cache
 Task = Callable[[], Block]  # encodes a block, in the worker that uses it
 
 
-class Source(Protocol):
-    """Rows of any origin: an engine wraps them, says what is in them, and hands them out in blocks."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the input columns."""
+class Blocks(Protocol):
+    """Rows that are handed out in blocks, and so can be asked."""
 
     @property
     def rows(self) -> int | None:
         """How many rows there are, where that is known before reading them."""
-
-    def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
-        """The schema of the rows, under what the user said of kinds and classes."""
 
     def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
         """The rows under a schema, in order, in blocks of at most so many rows; one empty block if there are none.
 
         Where rows lie in memory, blocks hold `least` rows, or each thread's share of them.
         """
+
+
+class Source(Blocks, Protocol):
+    """Rows of any origin: an engine wraps them, says what is in them, and hands them out."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the input columns."""
+
+    def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
+        """The schema of the rows, under what the user said of kinds and classes."""
 
 
 def cores() -> int:
@@ -70,7 +74,7 @@ def in_threads(work: Callable[[S], T], tasks: Iterable[S], threads: int | None =
 
 
 def ask(
-    source: Source, schema: Schema, questions: Sequence[Question], check: Callable[[Block, Schema], None] | None = None
+    source: Blocks, schema: Schema, questions: Sequence[Question], check: Callable[[Block, Schema], None] | None = None
 ) -> Bundle:
     """The answers that all rows give together; `check` may refuse a block."""
 

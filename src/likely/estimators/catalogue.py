@@ -13,6 +13,7 @@ from likely.estimators.discriminant import LinearDiscriminant
 from likely.estimators.gaussian import GaussianBayes
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.naive import NaiveBayes
+from likely.estimators.network import NetworkClassifier
 from likely.estimators.windows import ParzenBayes
 
 MODELS: dict[str, tuple[type[GenerativeClassifier], Mapping[str, Any]]] = {
@@ -22,6 +23,7 @@ MODELS: dict[str, tuple[type[GenerativeClassifier], Mapping[str, Any]]] = {
     "kdb": (KDB, {}),
     "aode": (AODE, {}),
     "ande": (AnDE, {}),
+    "network": (NetworkClassifier, {}),
     "gaussian": (GaussianBayes, {}),
     "qda": (GaussianBayes, {"covariance": "full"}),
     "lda": (GaussianBayes, {"covariance": "shared"}),
@@ -40,6 +42,8 @@ CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
     "kdb": ("columns depend on the class and on up to two others", "kdb", {}),
     "aode": ("the mean over all choices of the one column that the others depend on", "aode", {}),
     "ande": ("the mean over all choices of two such columns", "ande", {}),
+    "network": ("columns and class as nodes of a Bayesian network, learnt by BIC", "network", {}),
+    "network-class": ("arcs chosen by how well they tell the class, each row left out", "network", {"score": "cll"}),
     "qda": ("numbers together, a normal of its own in each class", "qda", {}),
     "lda": ("numbers together, normals of one shape in all classes", "lda", {}),
     "parzen": ("numbers by kernels on the rows, up to three of them together", "parzen", {"estimate": "bayes"}),

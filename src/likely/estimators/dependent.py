@@ -77,7 +77,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         """Which columns depend on which in a model."""
 
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
-        setting = read_setting(self.estimate, self.smoothing, self.missing, self.backoff, *self._leaning)
+        setting = self._setting()
         schema = source.survey(self.kinds, classes)
         if not all(column.fixed for column in schema.columns):  # what is inferred is settled by what the rows hold
             priors = read_priors(self.priors, setting.estimate, schema.classes)
@@ -91,6 +91,9 @@ class DependentClassifier(GenerativeClassifier, ABC):
             if column.kind in DISCRETE or (column.cuts is not None and len(column.cuts))
         )
         return self._grown(source, Grounds(schema, setting, priors, nodes))
+
+    def _setting(self) -> Setting:
+        return read_setting(self.estimate, self.smoothing, self.missing, self.backoff, *self._leaning)
 
     @abstractmethod
     def _grown(self, source: Source, grounds: Grounds) -> Model:

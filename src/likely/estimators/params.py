@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from likely.errors import ModelError
 from likely.schema import Parzen, Text, plain
 from likely.structures import Structure
+from likely.structures.graph import Graph
+from likely.structures.search.evidence import Dirichlet
+from likely.structures.search.nml import FactorizedNML, QuotientNML
+from likely.structures.search.scores import Likelihood, Score
+
+SCORES: dict[str, Any] = {
+    "likelihood": Likelihood,
+    "dirichlet": Dirichlet,
+    "fnml": FactorizedNML,
+    "qnml": QuotientNML,
+}
 
 
 def write_params(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,11 +45,24 @@ def _write(value: Any) -> Any:
         return {"text": [value.bag]}
     if isinstance(value, Structure):
         return {"structure": value.to_dict()}
+    if hasattr(value, "nodes") and hasattr(value, "edges"):  # of a network the arcs; its tables were learnt anew
+        graph = Graph.of(getattr(value, "graph", None) or value)
+        return {"graph": [list(graph.nodes), [list(mine) for mine in graph.parents]]}
+    if isinstance(value, Score):
+        return {"score": [_score(value), asdict(value)]}
     if isinstance(value, Mapping):
         return {"pairs": [[plain(key), _write(item)] for key, item in value.items()]}
     if isinstance(value, list | tuple | np.ndarray):
-        return [plain(item) for item in value]
+        return [_write(item) if isinstance(item, list | tuple) else plain(item) for item in value]
     return None if value is None else plain(value) if isinstance(value, np.generic) else value
+
+
+def _score(value: Score) -> str:
+    found = next((name for name, kind in SCORES.items() if type(value) is kind), None)
+    if found is None:
+        hint = "set_params(score='bic') before saving: a model that is learnt needs it no more"
+        raise ModelError("M365", f"the score {value.name!r} cannot be written down", place="save(path)", hint=hint)
+    return found
 
 
 def _read(value: Any) -> Any:
@@ -44,6 +70,12 @@ def _read(value: Any) -> Any:
         return value
     if "pairs" in value:
         return {key: _read(item) for key, item in value["pairs"]}
+    if "score" in value:
+        kind, fields = value["score"]
+        return SCORES[kind](**fields)
+    if "graph" in value:
+        nodes, parents = value["graph"]
+        return Graph(tuple(nodes), tuple(map(tuple, parents)))
     if "structure" in value:
         return Structure.from_dict(value["structure"])
     return Parzen(*value["parzen"]) if "parzen" in value else Text(*value["text"])

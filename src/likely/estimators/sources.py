@@ -17,13 +17,25 @@ from likely.estimators.discriminant import LinearDiscriminant
 from likely.estimators.gaussian import GaussianBayes
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.naive import NaiveBayes
+from likely.estimators.network import NetworkClassifier
 from likely.estimators.params import read_params
 from likely.estimators.windows import ParzenBayes
 from likely.models.store import read_model
 
 ESTIMATORS: dict[str, type[GenerativeClassifier]] = {
     kind.__name__: kind
-    for kind in (NaiveBayes, SPODE, TAN, KDB, AODE, AnDE, GaussianBayes, LinearDiscriminant, ParzenBayes)
+    for kind in (
+        NaiveBayes,
+        SPODE,
+        TAN,
+        KDB,
+        AODE,
+        AnDE,
+        NetworkClassifier,
+        GaussianBayes,
+        LinearDiscriminant,
+        ParzenBayes,
+    )
 }
 ENGINES = ("auto",)
 
@@ -31,8 +43,9 @@ ENGINES = ("auto",)
 def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weight: str | None = None) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
-    `source` is a path or pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; files and
-    relations are streamed in blocks and may be larger than memory. `weight` names a column of weights.
+    `model` is a classifier, or the name of one as the command line knows it: "tan", "network". `source` is a path or
+    pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; files and relations are streamed
+    in blocks and may be larger than memory. `weight` names a column of weights.
     """
     if engine not in ENGINES:
         hint = f"choose {', '.join(map(repr, ENGINES))}.{nearest(engine, ENGINES)}"
@@ -41,6 +54,10 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
         raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
     if isinstance(model, type):
         raise OptionError("O119", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
+    if isinstance(model, str):
+        from likely.estimators.catalogue import make  # late: most callers hand in a model
+
+        model = make(model, {})
     fitted = clone(NaiveBayes() if model is None else model)
     rows = replace(columns_of(source), target=str(target), weight=weight)
     fitted._learn_first(rows)

@@ -26,7 +26,7 @@ class Families(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def _fill(tree, rows, first, codes, masked, likelihoods, lanes):
+def fill(tree, rows, first, codes, masked, likelihoods, lanes):
     """The evidence of as many rows as there are lanes; behind the last row, the last one again."""
     width = len(lanes)
     last = len(rows) - 1
@@ -62,7 +62,7 @@ def marginals_of_rows(tree, room, tables, rows, targets, starts, needed, scale, 
         most = max(most, tree.sizes[node])
     found = np.empty((most, width))
     for first in range(0, len(rows), width):
-        _fill(tree, rows, first, codes, masked, likelihoods, lanes)
+        fill(tree, rows, first, codes, masked, likelihoods, lanes)
         logs[:] = 0.0
         collect(tree, room, tables, codes, masked, likelihoods, logs, False, False, lanes)
         distribute(tree, room, tables, codes, needed, lanes)
@@ -125,7 +125,7 @@ def expected(tree, room, tables, rows, weights, families, needed, scale, counts,
     likelihoods = np.empty((tree.level_starts[-1], width))
     logs, shares = np.empty(width), np.empty(width)
     for first in range(0, len(rows), width):
-        _fill(tree, rows, first, codes, masked, likelihoods, lanes)
+        fill(tree, rows, first, codes, masked, likelihoods, lanes)
         logs[:] = 0.0
         collect(tree, room, tables, codes, masked, likelihoods, logs, False, False, lanes)
         distribute(tree, room, tables, codes, needed, lanes)
@@ -149,7 +149,7 @@ def family_beliefs(tree, room, tables, codes, masked, likelihoods, families, nee
 
 
 @njit(nogil=True, cache=True)
-def _row(tree, room, clique, levels):
+def row_of(tree, room, clique, levels):
     """Which row of a clique's table the levels of its separator select, how long it is, and where the table begins."""
     row = 0
     first = tree.clique_starts[clique]
@@ -163,7 +163,7 @@ def _row(tree, room, clique, levels):
 
 
 @njit(nogil=True, cache=True)
-def _settle(tree, room, clique, place, levels):
+def settle(tree, room, clique, place, levels):
     """The levels of what is new in a clique, from their place in the row."""
     for at in range(tree.clique_starts[clique + 1] - 1, tree.clique_starts[clique] + tree.shared[clique] - 1, -1):
         node = tree.nodes[at]
@@ -178,13 +178,30 @@ def most_probable(tree, room, tables, codes, masked, likelihoods, scale, levels,
     collect(tree, room, tables, codes, masked, likelihoods, scale, True, True, lanes)
     levels[:] = codes[:, 0]
     for clique in range(len(tree.parents)):
-        row, long, start = _row(tree, room, clique, levels)
+        row, long, start = row_of(tree, room, clique, levels)
         first = start + row * long
         best = 0
         for place in range(long):
             if room.tables[first + place] > room.tables[first + best]:
                 best = place
-        _settle(tree, room, clique, best, levels)
+        settle(tree, room, clique, best, levels)
+
+
+@njit(nogil=True, cache=True)
+def draw_clique(tree, room, clique, u, levels, lane, width):
+    """The levels of what is new in a clique, drawn given those of its separator, by a uniform number."""
+    row, long, start = row_of(tree, room, clique, levels)
+    first = start + row * long
+    left = u * room.up[(room.places[clique, 1] + row) * width + lane]
+    found = 0
+    for place in range(long):
+        share = room.tables[(first + place) * width + lane]
+        if share > 0.0:
+            found = place  # rounding may leave a little over: then it is the last that is possible
+            left -= share
+            if left < 0.0:
+                break
+    settle(tree, room, clique, found, levels)
 
 
 @njit(nogil=True, cache=True)
@@ -197,16 +214,5 @@ def draw(tree, room, codes, uniforms, out):
     for at in range(len(out)):
         levels[:] = codes[:, 0]
         for clique in range(len(tree.parents)):
-            row, long, start = _row(tree, room, clique, levels)
-            first = start + row * long
-            left = uniforms[at, clique] * room.up[room.places[clique, 1] + row]
-            found = -1
-            for place in range(long):
-                share = room.tables[first + place]
-                if share > 0.0:
-                    found = place  # rounding may leave a little over: then it is the last that is possible
-                    left -= share
-                    if left < 0.0:
-                        break
-            _settle(tree, room, clique, found, levels)
+            draw_clique(tree, room, clique, uniforms[at, clique], levels, 0, 1)
         out[at] = levels

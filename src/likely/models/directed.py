@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import product
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -38,6 +38,8 @@ class Directed(Dependent):
     `strengths` are the nats on each arc, and `used` the columns that speak at all. With `threes`, every three columns
     were counted too, so that another graph of two parents can be.
     """
+
+    reuse: ClassVar[str] = "structure=first.structure_"  # how another is fitted with the same arcs
 
     parents: tuple[Parents, ...]
     paired: bool
@@ -93,6 +95,16 @@ class Directed(Dependent):
     def _speaking(self) -> list[int]:
         """Their places among all discrete columns."""
         return [self.inside.discrete.index(at) for at in self._levels]
+
+    @property
+    def _numbers(self) -> tuple[int, ...]:
+        """The numeric columns that speak."""
+        return tuple(at for at in self.schema.of(*NUMERIC) if at in self.used)
+
+    @property
+    def _view_without(self) -> View:
+        """What columns say, had the very row that is looked at not been learnt."""
+        return WithoutView(self.inside)
 
     def _flattened(self, view: View) -> tuple[Array, Floats]:
         """(columns,) and (slots, classes): where each discrete column begins, and the tables of all of them in one."""
@@ -155,9 +167,8 @@ class Directed(Dependent):
             codes = block.codes[:, self.inside.discrete.index(at)]
             places[:, place] = np.where(cells[by] < 0, last, cells[by]) * slots + codes
         score_codes(places, starts, table, out)
-        numeric = [at for at in self.schema.of(*NUMERIC) if at in self.used]
-        for by in sorted({self.parents[at] for at in numeric}):
-            mine = {at for at in numeric if self.parents[at] == by}
+        for by in sorted({self.parents[at] for at in self._numbers}):
+            mine = {at for at in self._numbers if self.parents[at] == by}
             for columns, predictor in view.numbers(by):
                 skip = tuple(place for place, at in enumerate(columns) if at not in mine)
                 if len(skip) < len(columns):
@@ -174,7 +185,13 @@ class Directed(Dependent):
 
     def _of_pattern(self, block: Block, codes: Array, missing: Array, view: View) -> Floats:
         """(rows, classes): the same, of rows that all miss the same values."""
-        needed, factors = self._needed(missing), []
+        needed = self._needed(missing)
+        factors = self._factors(block, codes, missing, needed, view)
+        return sum_out(factors, {at: self.schema.columns[at].parts for at in needed})
+
+    def _factors(self, block: Block, codes: Array, missing: Array, needed: set[int], view: View) -> list[Factor]:
+        """What every column says of such rows, those that are needed under each of their values."""
+        factors = []
         for at in self.order:
             by = self.parents[at]
             hidden = tuple(parent for parent in by if parent in needed)
@@ -186,7 +203,7 @@ class Directed(Dependent):
             elif at not in self.inside.discrete:  # that a number is missing may be evidence, whatever its parents
                 nobody = np.zeros((block.rows, 0), dtype=np.int64)
                 factors.append(Factor((), view.one(at, (), block, np.zeros(block.rows, dtype=bool), nobody)))
-        return sum_out(factors, {at: self.schema.columns[at].parts for at in needed})
+        return factors
 
     def _needed(self, missing: Array) -> set[int]:
         """The missing columns on which values depend that are not: those that have to be summed out.
@@ -246,7 +263,7 @@ class Directed(Dependent):
 
     def add_without(self, block: Block, out: Floats) -> None:
         own, weights = own_weights(block)
-        view, codes, missing = WithoutView(self.inside), self._codes(block), self._missing(block)
+        view, codes, missing = self._view_without, self._codes(block), self._missing(block)
         holes = self._holes(missing)
         at, rest = np.flatnonzero(holes), np.flatnonzero(~holes)
         if len(at):
@@ -270,7 +287,7 @@ class Directed(Dependent):
         own, weights = own_weights(block)
         # a row of weight 2 is two rows, of which one is left out
         block = replace(block, weights=np.minimum(weights, 1.0))
-        view, codes, missing = WithoutView(self.inside), self._codes(block), self._missing(block)
+        view, codes, missing = self._view_without, self._codes(block), self._missing(block)
         holes = self._holes(missing)
         whole, rest = np.flatnonzero(~holes), np.flatnonzero(holes)
         said = self.prior_without(block)
@@ -297,7 +314,7 @@ class Directed(Dependent):
                 "M310",
                 "the two models have different structures",
                 place="merge(other)",
-                hint="fit one, and the other with structure=first.structure_ and cuts=first.cuts_",
+                hint=f"fit one, and the other with {self.reuse} and cuts=first.cuts_",
             )
         return super().merge(other)
 

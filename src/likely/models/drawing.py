@@ -37,19 +37,19 @@ class Drawing:
 
     def column(self, column: int, by: Parents, at: Array) -> None:
         """One column of the rows `at`, whose parents were drawn before."""
-        cells = self._cells(by, at)
+        cells = self.cells(by, at)
         if column not in self.members.discrete:
             place, predictor = self.members.number(column, by)
             drawn = predictor.sample(self.classes[at], cells, self.rng)
             self.reals[at, self.numeric.index(column)] = drawn[:, place]
             return
-        place, levels = self.members.discrete.index(column), self.members.levels
-        counts = self.members.counts(by)
-        start = levels.offsets[place]
-        table = levels.table(counts)[:, start : start + levels.levels[place]]
+        place = self.members.discrete.index(column)
+        levels = self.members.levels.only(place)
+        table = levels.table(self.members.below(column, by))[:, : levels.levels[0]]
         self.codes[at, place] = pick(np.exp(table[cells, :, self.classes[at]]), self.rng)
 
-    def _cells(self, by: Parents, at: Array) -> Array:
+    def cells(self, by: Parents, at: Array) -> Array:
+        """(rows,): the cell of these columns, drawn before."""
         parts = np.zeros((len(at), len(by)), dtype=np.int64)
         for place, parent in enumerate(by):
             if parent in self.members.discrete:

@@ -108,6 +108,12 @@ class Members:
         every = np.arange(int(self.schema.parts(by).prod()))
         return self._below_two(by[0], by[1], every if cells is None else cells)
 
+    def below(self, column: int, by: Parents) -> Array | None:
+        """(classes, cells, levels): one discrete column below the cells of some parents."""
+        place, counts = self.discrete.index(column), self.counts(by)
+        start = self.levels.starts[place]
+        return None if counts is None else counts[:, :, start : start + self.levels.levels[place]]
+
     def _below_two(self, one: int, other: int, cells: Array) -> Array:
         classes, size = len(self.rows), max(self.schema.columns[other].parts, 1)
         out = np.zeros((classes, len(cells), len(self._children)), dtype=self.pairs.dtype)

@@ -22,6 +22,7 @@ from likely.models.classifier import Classifier
 from likely.models.directed import Directed
 from likely.models.joint import Joint
 from likely.models.model import Model
+from likely.models.networked import Networked
 from likely.models.side_by_side import SideBySide
 from likely.numerics import Array
 from likely.placing import check_place, check_readable, replacing
@@ -30,7 +31,13 @@ from likely.statistics import STATISTICS, Bundle, Points, Question, Statistic, t
 
 FORMAT = "likely model"
 FIRST, VERSION = 1, 2  # what naive Bayes has been written in from the first, and what other models need
-MODELS: dict[str, type[Model]] = {"naive": Classifier, "average": Average, "directed": Directed, "joint": Joint}
+MODELS: dict[str, type[Model]] = {
+    "naive": Classifier,
+    "average": Average,
+    "directed": Directed,
+    "network": Networked,
+    "joint": Joint,
+}
 DENSITIES: dict[str, type[Multivariate] | type[Windows]] = {"multivariate": Multivariate, "windows": Windows}
 PAGE = "model.json"
 MEMBER = re.compile(r"model\.json|\d+\.npy")
@@ -155,6 +162,10 @@ def sound(model: Model) -> bool:
     ):
         return False
     speaking = {*model.schema.of(*DISCRETE), *model.schema.of(*NUMERIC)} & set(model.used)
+    if isinstance(model, Networked):
+        odd = not set(model.above) <= able or not set(model.apart) <= speaking or len(model.told) != len(columns)
+        if odd or not model.before <= set(model.apart) or len(model.above_told) != len(model.above):
+            return False
     return set(model.order) == speaking
 
 

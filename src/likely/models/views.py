@@ -40,11 +40,7 @@ class View:
     def counts(self, column: int, by: Parents) -> tuple[Levels, Array | None]:
         """The column's levels by class, and (classes, cells, levels)."""
         members, place = self.members, self.members.discrete.index(column)
-        levels, counts = members.levels.only(place), members.counts(by)
-        if counts is None:
-            return levels, None
-        start = members.levels.starts[place]
-        return levels, counts[:, :, start : start + levels.levels[0]]
+        return members.levels.only(place), members.below(column, by)
 
     def cells(self, by: Parents, values: Array) -> Array:
         """(rows,): the cell of the values together; -1 where there are none, or one was never learnt."""

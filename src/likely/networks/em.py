@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,7 +9,6 @@ from itertools import pairwise
 import numpy as np
 from scipy.special import xlogy
 
-from likely.errors import outside
 from likely.networks.estimation import normalised
 from likely.networks.factored import Factored
 from likely.numerics import Array, Floats
@@ -104,7 +102,6 @@ def fill_in(
         if found is None:
             raise
         interrupted = True
-        warnings.warn("EM was interrupted: the tables of its last turn are kept", stacklevel=outside())
     assert found is not None, "there is at least one turn"
     return found, EMReport(tuple(log_likelihoods), tuple(objectives), converged, tolerance, interrupted)
 

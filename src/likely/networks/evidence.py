@@ -85,10 +85,14 @@ def _is_missing(told: Any) -> bool:
 
 
 def _listed(factored: Factored, at: int, told: tuple[Any, ...]) -> Floats:
-    """One of these levels; or, where they are numbers that are not all levels, one likelihood a level."""
+    """One of these levels; or, where they are numbers that are not all levels, one likelihood a level.
+
+    A number is no level where these are intervals: it would not say which of the two is meant.
+    """
     numbers = all(isinstance(one, int | float | np.number) and not isinstance(one, bool) for one in told)
     spelt = spellings(factored.levels[at])
-    if numbers and len(told) == factored.sizes[at] and min(place_of(one, spelt) for one in told) < 0:
+    unlike = len(told) == factored.sizes[at] and min(place_of(one, spelt) for one in told) < 0
+    if numbers and told and (unlike or spelt.cuts is not None):
         return _likelihood(factored, at, np.array(told))
     if not told:
         raise _refusal(factored, at, "no level is named")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from likely.errors import ModelError, OptionError
 from likely.networks.exact import Exact
@@ -15,6 +15,9 @@ from likely.networks.table import Table
 from likely.schema import Level
 from likely.structures.graph import Graph
 
+if TYPE_CHECKING:
+    from likely.networks.report import SearchReport
+
 
 class Clique(NamedTuple):
     """Nodes of a junction tree's clique, those shared with its parent, and the parent's place; -1 of a root."""
@@ -26,6 +29,8 @@ class Clique(NamedTuple):
 
 class Held(Graphical):
     """A graph, with tables or without; what is held is swapped whole, so that a failure changes nothing."""
+
+    _search: SearchReport | None = None  # how the graph was found, where a search did
 
     @classmethod
     def of(cls, what: Graph | Factored | Learnt, *, name: str = "", notes: tuple[str, ...] = ()) -> Self:
@@ -62,6 +67,14 @@ class Held(Graphical):
         if self._factored is None:
             raise _no_tables()
         return self._factored
+
+    @property
+    def search_(self) -> SearchReport:
+        """How the graph was found: the plan, the score, and how it rose."""
+        if self._search is None:
+            hint = "learn one: likely.learn_network(data)"
+            raise ModelError("M355", "the graph of this network was not found by a search", place="Network", hint=hint)
+        return self._search
 
     @property
     def has_tables(self) -> bool:

@@ -15,6 +15,7 @@ from likely.engines.fold import cores, in_threads
 from likely.kernels import junction as kernel
 from likely.kernels import propagation
 from likely.kernels.cliques import Room, Tree
+from likely.kernels.completing import complete_rows
 from likely.kernels.junction import Families
 from likely.networks.compiling import arrays, conditional, homes, positions, starts
 from likely.networks.cost import Cost, refuse_large
@@ -198,6 +199,27 @@ class Junction:
         share = min(SHARE, -(-len(codes) // (4 * cores() * lanes)) * lanes)
         for first in range(0, len(order), max(share, 1)):
             yield order[first : first + share]
+
+    def complete(self, codes: Array, draws: Array, counter: np.uint64, out: Array) -> Floats:
+        """(rows,) log P(row); fills out (all draws, nodes) with `draws[row]` completions of each row of codes.
+
+        -1 is a hole. What is drawn depends on where the counter starts and on how many draws there are before, not on
+        threads.
+        """
+        firsts, scale = np.cumsum(draws) - draws, np.full(len(codes), self.log_total)
+        lanes = self._lanes
+
+        def work(at: Array) -> None:
+            logs = np.zeros(len(at))
+            with self._room(lanes) as room:
+                complete_rows(
+                    self.arrays, room, self.tables, codes[at], firsts[at], draws[at], counter, logs, out, lanes
+                )
+            scale[at] += logs
+
+        for _ in in_threads(work, self._shares(codes), self._threads):
+            pass
+        return scale
 
     @cached_property
     def _families(self) -> Families:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from likely.block import Block
-from likely.engines import ask
-from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest
+from likely.engines import Blocks, ask
+from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
 from likely.networks.counting import (
     alone_of,
     bundle_of,
@@ -27,7 +28,7 @@ from likely.networks.counting import (
 from likely.networks.em import ITERATIONS, TOLERANCE, EMReport, Expected, exact, fill_in, first_tables, join_equal
 from likely.networks.estimation import Setting, estimate_tables, pseudo_counts, read_setting
 from likely.networks.factored import Factored
-from likely.networks.rows import EVERY, Rows, source_of
+from likely.networks.rows import EVERY, source_of
 from likely.networks.spelling import Levels, declared_levels
 from likely.numerics import Array, Floats
 from likely.schema import Column, Level, Schema
@@ -99,9 +100,12 @@ class Learnt:
         rows, schema = source_of(data, self.graph, said, weights, known=known)
         whole = unite(self.schema, schema)
         before = replace(self, schema=whole, bundle=carry(self.bundle, self.schema, whole))
-        return before._taking(rows, expected, tick)
+        return before.taking(rows, expected, tick)
 
-    def _taking(self, rows: Rows, expected: Expected | None, tick: Callable[[], object] | None) -> Learnt:
+    def taking(
+        self, rows: Blocks, expected: Expected | None = None, tick: Callable[[], object] | None = None
+    ) -> Learnt:
+        """Learnt from a source of codes too, under the same levels."""
         refuse_large_tables(self.graph, self.schema)
         asked, holes = questions(self.graph), Holes(self.setting.missing)
         new = ask(rows, self.schema, asked, holes)
@@ -132,6 +136,8 @@ class Learnt:
             iterations=self.search.iterations,
             tick=tick,
         )
+        if report.interrupted:
+            warnings.warn("EM was interrupted: the tables of its last turn are kept", stacklevel=outside())
         return replace(self, bundle=bundle_of(counts, self.graph, self.schema), report=report).pruned()
 
     def merge(self, other: Learnt) -> Learnt:
@@ -246,11 +252,15 @@ def fit(
     search = _search(seed, tolerance, iterations)
     rows, schema = source_of(data, graph, levels, weights)
     refuse_large_tables(graph, schema)
-    empty = bundle_of(zeros(graph, schema), graph, schema)
-    learnt = Learnt(graph, schema, empty, setting, search=search)._taking(rows, expected, tick)
+    learnt = unlearnt(graph, schema, setting, search).taking(rows, expected, tick)
     if not learnt.weight:
         raise DataError("D429", "there are no rows to learn from", place="data", hint="give at least one row")
     return learnt
+
+
+def unlearnt(graph: Graph, schema: Schema, setting: Setting, search: Search | None = None) -> Learnt:
+    """Learnt from no rows yet."""
+    return Learnt(graph, schema, bundle_of(zeros(graph, schema), graph, schema), setting, search=search or Search())
 
 
 def from_counts(

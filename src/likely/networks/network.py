@@ -14,12 +14,13 @@ from likely.networks.building import build
 from likely.networks.factored import Factored
 from likely.networks.formats import Parts
 from likely.networks.teaching import Teaching
+from likely.networks.trusting import Trusting
 from likely.structures.graph import Graph
 
 LINES = 40  # nodes that are printed
 
 
-class Network(Asking, Teaching):
+class Network(Asking, Teaching, Trusting):
     """Nodes with levels, arcs between them, and for each node a table: P(its levels | those of its parents).
 
     Written by hand, a node is {level: probability}, or (parents, {their levels: {level: probability}}), or (parents,

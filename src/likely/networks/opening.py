@@ -16,11 +16,12 @@ from likely.numerics import Array, Floats
 
 
 def open_rows(
-    data: Any, nodes: Sequence[str], weights: Any = None, *, place: str = "data", strangers: str = "refuse"
+    data: Any, nodes: Sequence[str] | None, weights: Any = None, *, place: str = "data", strangers: str = "refuse"
 ) -> ArrowSource:
     """The source of rows: a frame, columns by name, records, an array in order of the nodes, a path or a relation.
 
-    `weights` are numbers, one a row, or the name of a column.
+    Without `nodes` every column is one; those of an array are called x0, x1, ... `weights` are numbers, one a row, or
+    the name of a column.
     """
     source = _opened(data, nodes, place)
     if isinstance(weights, str):
@@ -30,26 +31,27 @@ def open_rows(
         source = replace(source, weight=weights)
     elif weights is not None:
         source = replace(source, weights=_read_weights(weights, source.rows))
-    _refuse_strangers(source.names, nodes, place, strangers)
+    if nodes is not None:
+        _refuse_strangers(source.names, nodes, place, strangers)
     return source
 
 
-def _opened(data: Any, nodes: Sequence[str], place: str) -> ArrowSource:
+def _opened(data: Any, nodes: Sequence[str] | None, place: str) -> ArrowSource:
     if isinstance(data, ArrowSource):
         return data
     if isinstance(data, Mapping):
         return _columns(data, place)
-    if getattr(data, "shape", ())[1:] == (0,):  # a frame of rows of which nothing is known
+    if nodes is not None and getattr(data, "shape", ())[1:] == (0,):  # a frame of rows of which nothing is known
         return _columns({name: [None] * len(data) for name in nodes}, place)
     if isinstance(data, list | tuple):
         if data and all(isinstance(row, Mapping) for row in data):
             named = dict.fromkeys(name for row in data for name in row)
-            names = list(named or nodes)  # a row of which nothing is known is a row too
+            names = list(named or nodes or ())  # a row of which nothing is known is a row too
             return _columns({name: [row.get(name) for row in data] for name in names}, place)
         return _matrix(_table(data, place), nodes, place)
     if isinstance(data, np.ndarray) or (hasattr(data, "__array__") and not hasattr(data, "columns")):
         return _matrix(data, nodes, place)
-    source = open_source(data)
+    source = open_source(_told_in_words(data))
     return source if isinstance(source, ArrowSource) else _matrix(data.toarray(), nodes, place)
 
 
@@ -65,8 +67,31 @@ def _columns(columns: Mapping[Any, Any], place: str) -> ArrowSource:
         raise DataError("D423", what, place=place, hint="give every column one value a row")
     names = [str(name) for name in columns]
     refuse_duplicates(names)
-    arrays = [one_array(values, name) for name, values in zip(names, columns.values(), strict=True)]
+    told = (
+        _in_words(values) if _of_intervals(getattr(values, "dtype", None)) else values for values in columns.values()
+    )
+    arrays = [one_array(values, name) for name, values in zip(names, told, strict=True)]
     return _held(arrays, names, place)
+
+
+def _told_in_words(data: Any) -> Any:
+    """A frame whose columns of intervals, as pandas.cut gives them, hold their texts; anything else as it is."""
+    if not hasattr(data, "iloc") or not hasattr(data, "columns") or not data.columns.is_unique:
+        return data
+    cut = [name for name, kind in data.dtypes.items() if _of_intervals(kind)]
+    words = data.copy(deep=False) if cut else data
+    for name in cut:
+        words[name] = _in_words(data[name])
+    return words
+
+
+def _of_intervals(kind: Any) -> bool:
+    return type(getattr(getattr(kind, "categories", None), "dtype", None)).__name__ == "IntervalDtype"
+
+
+def _in_words(column: Any) -> Any:
+    categories = column.cat if hasattr(column, "cat") else column
+    return categories.rename_categories(str)
 
 
 def _table(rows: Sequence[Any], place: str) -> Array:
@@ -81,8 +106,10 @@ def _table(rows: Sequence[Any], place: str) -> Array:
     return out
 
 
-def _matrix(given: Any, nodes: Sequence[str], place: str) -> ArrowSource:
+def _matrix(given: Any, nodes: Sequence[str] | None, place: str) -> ArrowSource:
     matrix = np.asarray(given)
+    if nodes is None:
+        nodes = [f"x{at}" for at in range(matrix.shape[1] if matrix.ndim == 2 else 1)]
     if np.ma.is_masked(given):
         matrix = matrix.astype(object)
         matrix[np.ma.getmaskarray(given)] = None

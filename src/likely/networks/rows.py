@@ -15,6 +15,7 @@ from likely.engines.columns import arrow_type, numbers
 from likely.engines.fold import Task, in_threads
 from likely.engines.survey import Summary, infer
 from likely.errors import DataError, listed, nearest
+from likely.networks.intervals import cuts_of, interval_levels, short_between
 from likely.networks.opening import check_weights, open_rows
 from likely.networks.spelling import Levels, declared_levels, spelt_places
 from likely.numerics import Array, Floats
@@ -80,7 +81,7 @@ class _Coding:
         places, held, at = spelt_places(values, column.levels)
         if -2 in places and (places[at] == -2).any():
             row = int((places[at] == -2).argmax())
-            raise _unknown(column, held[at[row]], self.start + row)
+            raise unknown_level(column.name, column.levels, held[at[row]], self.start + row)
         codes: Array = np.where(places < 0, missing, places)[at]
         return codes
 
@@ -92,10 +93,11 @@ class _Coding:
         return check_weights(weights, f"column {self.source.weight!r}", self.start)
 
 
-def _unknown(column: Column, value: object, row: int) -> DataError:
-    hint = f"the levels are {listed(column.levels, 8)}.{nearest(value, column.levels)}"
-    what = f"{column.name!r} has no level {plain(value)!r}"
-    return DataError("D422", what, place=f"column {column.name!r}, row {row}", hint=hint)
+def unknown_level(name: str, levels: Sequence[Level], value: object, row: int) -> DataError:
+    """The error for a value that is none of the levels of its column."""
+    hint = f"the levels are {listed(levels, 8)}.{nearest(value, levels)}"
+    what = f"{name!r} has no level {plain(value)!r}"
+    return DataError("D422", what, place=f"column {name!r}, row {row}", hint=hint)
 
 
 def code_rows(data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]]) -> Array:
@@ -127,10 +129,11 @@ def source_of(
     """Rows that answer questions about the nodes, in one cell; and the schema, its columns in order of the nodes.
 
     `levels` of some nodes or all are declared; the others are those that the rows have, in order, and where they have
-    none those `known`.
+    none those `known`. Known intervals are as good as declared: rows have numbers, which tell of no intervals.
     """
     source = open_rows(data, graph.nodes, weights)
-    said = declared_levels(graph.nodes, levels)
+    cut = {name: tuple(own) for name, own in (known or {}).items() if cuts_of(own) is not None}
+    said = cut | declared_levels(graph.nodes, levels)
     open_ = [name for name in graph.nodes if name not in said and name in source.names]
     seen = replace(source, columns=tuple(open_), weight=None).look(["category"] * len(open_)) if open_ else []
     columns = {name: Column(name, "category", own, own, fixed=True) for name, own in said.items()}
@@ -161,6 +164,12 @@ def _inferred(name: str, seen: Summary) -> Column:
     each = seen.observed >= ENOUGH and len(column.levels) >= DISTINCT * seen.observed
     if (many or each) and not seen.declared:
         what = f"{len(column.levels)} different {'numbers' if many else 'values'} are no levels"
-        hint = f"cut it first, as with pandas.cut, or declare levels={{{name!r}: [...]}}"
+        hint = f"declare levels={{{name!r}: [...]}}" if each and not many else _cutting(name, seen)
         raise DataError("D426", what, place=place, hint=hint)
     return column
+
+
+def _cutting(name: str, seen: Summary) -> str:
+    """How to say where numbers are cut."""
+    example = list(interval_levels([short_between(seen.low, seen.high)]))
+    return f"say where to cut it: levels={{{name!r}: {example}}}; likely.learn_network cuts such columns by itself"

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln, xlogy
 
 from likely.engines import ask
-from likely.errors import OptionError, nearest
-from likely.networks.counting import counts_of, questions, refuse_large_tables
+from likely.errors import OptionError
+from likely.networks.coded import hold
+from likely.networks.conditional import conditional_log_likelihood
+from likely.networks.counting import alone_of, counts_of, every, questions, refuse_large_tables
 from likely.networks.exact import Exact
+from likely.networks.expert import expert_of, own_of
 from likely.networks.factored import Factored
+from likely.networks.held import Held
 from likely.networks.rows import source_of
 from likely.networks.spelling import Levels
 from likely.numerics import Array, Floats, log
 from likely.structures.graph import Graph
+from likely.structures.search.evidence import Expert
+from likely.structures.search.kinds import EXPERT, check_strength, folded, read_score
+from likely.structures.search.scorer import Parents
+from likely.structures.search.scores import Score
 
-SCORES = ("bic", "aic", "mdl", "log-likelihood", "bdeu", "k2")
+CONDITIONAL = "cll"  # the score that needs a target
 
 
 def log_likelihood(exact: Exact, codes: Array) -> Floats:
@@ -52,56 +58,89 @@ def _complete(factored: Factored, codes: Array) -> Floats:
 def score(
     graph: Graph,
     data: Any,
-    kind: str = "bic",
+    kind: str | Score = "bic",
     *,
     levels: Levels = None,
     weights: Any = None,
     strength: float = 1.0,
+    prior: Any = None,
+    target: str | None = None,
 ) -> float:
-    """How well a graph fits rows, whatever its tables: the sum of `node_scores`. Higher is better, of every kind."""
-    _check(kind, strength)
+    """How well a graph fits rows, whatever its tables: the sum of `node_scores`. Higher is better, of every kind.
+
+    "bde" takes a network as `prior`. "cll" is no sum over nodes: it is how well the others tell the `target`.
+    """
+    if (kind == CONDITIONAL) != (target is not None):
+        hint = "say score(data, 'cll', target='species')" if target is None else "only kind='cll' has a target"
+        what = "the conditional log likelihood is of a target" if target is None else f"{kind!r} has no target"
+        raise OptionError("O567", what, place="target=", hint=hint)
+    place = None if target is None else graph.at(target)
     rows, schema = source_of(data, graph, levels, weights)
     refuse_large_tables(graph, schema)
-    counts = counts_of(ask(rows, schema, questions(graph)), graph, schema)
-    return float(node_scores(counts, kind, strength).sum())
+    if place is not None:
+        check_strength(strength)
+        return conditional_log_likelihood(hold(rows, schema), graph.parent_places, place, strength)
+    judge = score_of(kind, strength, prior, graph.nodes, [column.levels for column in schema.columns])
+    bundle = ask(rows, schema, questions(graph))
+    weight = float(every(bundle, schema).rows.sum())
+    alone = [alone_of(bundle, schema, at) for at in range(len(graph.nodes))]
+    counts = counts_of(bundle, graph, schema)
+    return float(node_scores(counts, judge, alone=alone, weight=weight, graph=graph).sum())
 
 
-def node_scores(counts: Sequence[Array], kind: str = "bic", strength: float = 1.0) -> Floats:
+def node_scores(
+    counts: Sequence[Array],
+    kind: str | Score = "bic",
+    strength: float = 1.0,
+    *,
+    alone: Sequence[Array] | None = None,
+    weight: float | None = None,
+    graph: Graph | None = None,
+) -> Floats:
     """(nodes,): what each node adds to the score of a graph, from its counts (levels of parents ..., own levels).
 
     "log-likelihood" is that of the rows under their own shares, in nats. "aic" takes off one for each free parameter,
     "bic" half the log of the weight of the rows. "mdl" is minus the description length in nats, which is the same
-    number as "bic". "bdeu" and "k2" are log evidences: of Dirichlet priors that spread `strength` over each table
-    evenly, and of one pseudo-count in each entry. Rows in which the node or a parent is missing do not count for it.
+    number as "bic". "bdeu", "k2" and "jeffreys" are log evidences: of Dirichlet priors that spread `strength` over each
+    table evenly, of one pseudo-count in each entry, and of half of one. "fnml" and "qnml" are normalised likelihoods.
+    Where rows have holes, `alone` are the counts of each node by itself (levels,) and `weight` is that of all rows:
+    what parents tell, of the rows that have them and the node, is scaled up to all rows and added to what the node has
+    without parents. The `graph` is needed only where a prior network must know which cells are meant.
 
     >>> node_scores([np.array([3, 1])], "log-likelihood").round(4).tolist()
     [-2.2493]
     """
-    _check(kind, strength)
-    return np.array([_node_score(mine.reshape(-1, mine.shape[-1]), kind, strength) for mine in counts])
+    judge = kind if isinstance(kind, Score) else read_score(kind, strength)
+
+    def of(node: int, parents: Parents, table: Array) -> float:
+        if isinstance(judge, Expert):
+            return judge.family(node, parents, table)
+        flat = table.reshape(-1, table.shape[-1])
+        return judge.of(flat, len(flat), float(table.sum()))
+
+    out = np.empty(len(counts))
+    for node, mine in enumerate(counts):
+        out[node] = of(node, () if graph is None else graph.parent_places[node], mine)
+        has = float(mine.sum())
+        if alone is not None and weight is not None and has != weight:
+            here, own = mine.reshape(-1, mine.shape[-1]).sum(axis=0), float(alone[node].sum())
+            told = (out[node] - of(node, (), here)) * (weight / has if has else 0.0)
+            out[node] = told + of(node, (), alone[node]) * (weight / own if own else 0.0)
+    return out
 
 
-def _node_score(counts: Array, kind: str, strength: float) -> float:
-    if kind in ("bdeu", "k2"):
-        return _log_evidence_of(counts, 1.0 if kind == "k2" else strength / counts.size)
-    cells, weight = counts.sum(axis=1), float(counts.sum())
-    fit = float(xlogy(counts, counts).sum() - xlogy(cells, cells).sum())
-    free = len(counts) * (counts.shape[1] - 1)
-    price = {"log-likelihood": 0.0, "aic": 1.0}.get(kind, 0.5 * math.log(max(weight, 1.0)))
-    return float(fit - price * free)
-
-
-def _log_evidence_of(counts: Array, added: float) -> float:
-    """The log probability of the rows, the tables integrated out under `added` pseudo-counts in each entry."""
-    cells, whole = counts.sum(axis=1), added * counts.shape[1]
-    entries, rows = gammaln(counts + added) - gammaln(added), gammaln(whole) - gammaln(cells + whole)
-    return float(entries.sum() + rows.sum())
-
-
-def _check(kind: Any, strength: Any) -> None:
-    if kind not in SCORES:
-        hint = f"choose one of {', '.join(map(repr, SCORES))}.{nearest(kind, SCORES)}"
-        raise OptionError("O488", f"unknown score {kind!r}", place="kind=", hint=hint)
-    if isinstance(strength, bool) or not isinstance(strength, int | float | np.number) or not 0 < strength < np.inf:
-        what, hint = f"strength is {strength!r}", "say how many pseudo-counts, more than 0"
-        raise OptionError("O488", what, place="strength=", hint=hint)
+def score_of(
+    kind: str | Score, strength: float, prior: Any, names: Sequence[str], levels: Sequence[Sequence[Any]]
+) -> Score:
+    """The score that is meant, of rows with these nodes and levels; `prior` may be a network, or by node."""
+    kind = folded(kind)
+    if kind == "dirichlet" and isinstance(prior, Mapping):
+        return own_of(prior, names, levels)
+    if isinstance(prior, Held) != (kind == EXPERT):
+        what = f"{kind!r} takes no network as prior" if isinstance(prior, Held) else "'bde' needs a network as prior"
+        hint = "say 'bde' with prior=network; 'bdeu' needs none: it is the same under a network that believes nothing"
+        raise OptionError("O568", what, place="prior=", hint=hint)
+    if isinstance(prior, Held):
+        check_strength(strength)
+        return expert_of(prior, names, levels, strength)
+    return read_score(kind, strength, prior)

@@ -1,4 +1,4 @@
-"""Levels by their text: 1, 1.0 and "1" are one level, and so are True and "true"."""
+"""Levels by their text: 1, 1.0 and "1" are one level, so are True and "true", and a number is in its interval."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.engines.columns import arrow_type, numbers
 from likely.errors import OptionError, listed, nearest
-from likely.numerics import Array
+from likely.networks.intervals import cuts_of, parts_of
+from likely.numerics import Array, Floats
 from likely.schema import Level, plain
 
 TRUTH = {"true": ("True", "true", "TRUE", "1"), "false": ("False", "false", "FALSE", "0")}
@@ -16,7 +18,13 @@ TRUTH = {"true": ("True", "true", "TRUE", "1"), "false": ("False", "false", "FAL
 Levels = Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None
 
 
-def spellings(levels: Sequence[Any]) -> dict[str, int]:
+class Spelt(dict[str, int]):
+    """Places of levels by text; and the cuts between them, where they are intervals."""
+
+    cuts: Floats | None = None
+
+
+def spellings(levels: Sequence[Any]) -> Spelt:
     """The place of each level by its text, and by other spellings of it where these mean no other level.
 
     >>> spellings(["true", "false"])["True"], spellings([1, 2])["2"], spellings(["1.0", "2.0"])["2"]
@@ -27,33 +35,53 @@ def spellings(levels: Sequence[Any]) -> dict[str, int]:
     for text, at in own.items():
         for other in _aliases(text):
             others.setdefault(other, set()).add(at)
-    return own | {text: min(at) for text, at in others.items() if text not in own and len(at) == 1}
+    spelt = Spelt(own | {text: min(at) for text, at in others.items() if text not in own and len(at) == 1})
+    spelt.cuts = cuts_of(levels)
+    return spelt
 
 
 def place_of(value: Any, spelt: Mapping[str, int]) -> int:
-    """The place of a value among spelt levels, -1 where it is none of them.
+    """The place of a value among spelt levels, -1 where it is none of them; of a number, the interval it is in.
 
     >>> place_of(1.0, spellings(["0", "1"])), place_of("x", spellings(["0", "1"]))
     (1, -1)
+    >>> place_of(3.1, spellings(["<= 2.45", "2.45 .. 4.75", "> 4.75"]))
+    1
     """
     text = str(plain(value))
-    return spelt.get(text, spelt.get(_number(text), -1))
+    found = spelt.get(text, spelt.get(_number(text), -1))
+    cuts = spelt.cuts if isinstance(spelt, Spelt) else None
+    return found if found >= 0 or cuts is None else _interval(text, cuts)
+
+
+def _interval(text: str, cuts: Floats) -> int:
+    """The interval that a number is in; -1 where the text is no number."""
+    try:
+        value = float(text)
+    except ValueError:
+        return -1
+    return -1 if value != value else int(np.searchsorted(cuts, value))
 
 
 def spelt_places(column: Any, levels: Sequence[Any]) -> tuple[Array, list[Any], Array]:
     """The places of an Arrow column's different values among the levels, these values, and (rows,) which each row has.
 
-    A value that is missing has the place -1, one that is no level -2; the last place is that of holes.
+    A value that is missing has the place -1, one that is no level -2; the last place is that of holes. Of numbers among
+    intervals the different values are the intervals.
     """
     import pyarrow as pa
 
+    spelt = spellings(levels)
+    if spelt.cuts is not None and arrow_type(column.type, "") == "number":
+        places = np.array([*range(len(levels)), -1], dtype=np.int32)
+        return places, list(levels), parts_of(numbers(column, ""), spelt.cuts)
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    values, spelt = encoded.dictionary.to_pylist(), spellings(levels)
-    places = [_place(value, spelt) for value in values]
+    values = encoded.dictionary.to_pylist()
+    found = [_place(value, spelt) for value in values]
     indices = encoded.indices
     if indices.null_count:
         indices = indices.cast(pa.int32()).fill_null(len(values))
-    return np.array([*places, -1], dtype=np.int32), values, indices.to_numpy(zero_copy_only=False)
+    return np.array([*found, -1], dtype=np.int32), values, indices.to_numpy(zero_copy_only=False)
 
 
 def _place(value: Any, spelt: Mapping[str, int]) -> int:

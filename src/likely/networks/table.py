@@ -155,7 +155,7 @@ def refuse_large_table(node: str, shape: Sequence[int]) -> None:
     entries = math.prod(map(float, shape))
     if entries > LARGEST:
         what = f"the table of {node!r} under {len(shape) - 1} parents would have {entries:.3g} entries"
-        hint = "give it fewer parents, or nodes fewer levels"
+        hint = "give it fewer parents, or nodes fewer levels; a search takes max_parents="
         raise OptionError("O489", what, place=f"table of {node!r}", hint=hint)
 
 

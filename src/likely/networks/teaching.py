@@ -12,6 +12,7 @@ from likely.networks.held import Held
 from likely.networks.learning import Learnt
 from likely.networks.rows import code_rows
 from likely.numerics import Array, Floats
+from likely.structures.search.scores import Score
 
 
 class Teaching(Held):
@@ -93,7 +94,22 @@ class Teaching(Held):
         codes = code_rows(data, self.nodes, self.factored.levels)
         return scoring.log_likelihood(self.exact, codes)
 
-    def score(self, data: Any, kind: str = "bic", *, weights: Any = None, strength: float = 1.0) -> float:
-        """How well the graph fits rows, whatever its tables: "bic", "aic", "mdl", "bdeu", ...; higher is better."""
+    def score(
+        self,
+        data: Any,
+        kind: str | Score = "bic",
+        *,
+        weights: Any = None,
+        strength: float = 1.0,
+        prior: Any = None,
+        target: str | None = None,
+    ) -> float:
+        """How well the graph fits rows, whatever its tables; higher is better.
+
+        `kind` is "bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "fnml", "qnml"; "bde" under a network
+        as `prior`; or "cll", how well the other nodes tell the `target`, each row left out.
+        """
         levels = self._said if self._factored is None else self._factored.levels
-        return scoring.score(self.graph, data, kind, levels=levels, weights=weights, strength=strength)
+        return scoring.score(
+            self.graph, data, kind, levels=levels, weights=weights, strength=strength, prior=prior, target=target
+        )

@@ -1,5 +1,6 @@
 """Pictures: plain functions from results to matplotlib figures; nothing is global and no window opens."""
 
+from likely.plots.arcs import arc_strength, structure_comparison
 from likely.plots.beliefs import beliefs
 from likely.plots.calibration import calibration
 from likely.plots.comparison import comparison
@@ -20,8 +21,10 @@ from likely.plots.saving import save, svg
 from likely.plots.sensitivity import sensitivity
 from likely.plots.structure import structure
 from likely.plots.surfaces import decision_surface
+from likely.plots.trace import trace
 
 __all__ = [
+    "arc_strength",
     "beliefs",
     "calibration",
     "comparison",
@@ -42,5 +45,7 @@ __all__ = [
     "save",
     "sensitivity",
     "structure",
+    "structure_comparison",
     "svg",
+    "trace",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,27 @@ LANDSCAPE = 1.4  # the width of a large page by its height
 WIDEST = (20.0, 16.0, 14.0, 12.0, 10.0, 8.0, 6.0)  # of broken layers, which are tried one by one
 SAVED = 0.75  # of the paper is left when layers are worth breaking
 LETTER, INSET = 0.08, 0.2  # letters of 9 points, and the room around a name
+HEAD = 0.32  # around the end of an arc: its head is kept free of labels
+DOT = 0.03  # between the points at which lines are looked at
+ALONG = (
+    0.5,
+    0.45,
+    0.55,
+    0.4,
+    0.6,
+    0.35,
+    0.65,
+    0.3,
+    0.7,
+    0.25,
+    0.75,
+    0.2,
+    0.8,
+    0.15,
+    0.85,
+    0.1,
+    0.9,
+)  # of an arc: where its label may be, the best first
 
 
 @dataclass(frozen=True)
@@ -37,6 +58,7 @@ class Gaps:
 
 
 NAMES, CARDS = Gaps(0.6, 0.9, 0.12, 0.0), Gaps(0.45, 0.9, 0.08, 0.16)
+LABELLED = Gaps(0.75, 1.2, 0.08, 0.2)  # a label and a head, and enough of the line to be seen
 
 
 @dataclass(frozen=True)
@@ -53,6 +75,10 @@ class Box:
         across = (self.wide + other.wide) / 2 - abs(self.x - other.x)
         down = (self.high + other.high) / 2 - abs(self.y - other.y)
         return max(across, 0.0) * max(down, 0.0)
+
+    def holds(self, points: Floats) -> int:
+        """How many of these (points, 2) are under it."""
+        return int((np.abs(points - (self.x, self.y)) < (self.wide / 2, self.high / 2)).all(axis=1).sum())
 
 
 @dataclass(frozen=True)
@@ -82,18 +108,25 @@ def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> Drawing:
     return min(both, key=lambda one: (max(one.wide, one.tall, PAGE), one.tall))
 
 
-def arrange(sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]]) -> Drawing:
+def arrange(sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]], gaps: Gaps = CARDS) -> Drawing:
     """Boxes of these widths and heights with (parent, child) arcs, which end side by side on the edge of a box.
 
     Layers go down the page where that fits, otherwise down or across, whichever makes the smaller page. Layers are
     broken, which makes for longer arcs, where that saves much.
     """
     parents = _parents(len(sizes), arcs)
-    whole = min((_drawn(sizes, parents, down, CARDS) for down in (True, False)), key=_paper)
+    whole = min((_drawn(sizes, parents, down, gaps) for down in (True, False)), key=_paper)
     if not _paper(whole):
         return whole
-    broken = min((_drawn(sizes, parents, down, CARDS, most) for most in WIDEST for down in (True, False)), key=_paper)
+    broken = min((_drawn(sizes, parents, down, gaps, most) for most in WIDEST for down in (True, False)), key=_paper)
     return broken if _paper(broken) < SAVED * _paper(whole) else whole
+
+
+def centred(drawing: Drawing, wide: float) -> Drawing:
+    """The same in the middle of a page of that width."""
+    aside = np.array([(wide - drawing.wide) / 2, 0.0])
+    boxes = tuple(replace(box, x=box.x + float(aside[0])) for box in drawing.boxes)
+    return Drawing(boxes, {arc: points + aside for arc, points in drawing.arcs.items()}, wide, drawing.tall)
 
 
 def _paper(drawing: Drawing) -> float:
@@ -193,17 +226,35 @@ def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tupl
 def beside(
     arcs: dict[tuple[int, int], Floats], labels: dict[tuple[int, int], str], boxes: Iterable[Box]
 ) -> dict[tuple[int, int], Box]:
-    """A place for the label of each arc, on its last curve, where it hides as few boxes and other labels as can be."""
-    taken, found = list(boxes), {}
+    """A place for the label of each arc, near its middle, where it hides as little of all else as can be."""
+    ways = {arc: _walked(points) for arc, points in arcs.items()}
+    taken = [*boxes, *(_around(points[-1], HEAD, HEAD) for points in arcs.values())]
+    found = {}
     for arc, label in labels.items():
-        a, b, c, d = arcs[arc][-4:]
-        spots = []
-        for t in (0.6, 0.5, 0.7, 0.4, 0.8, 0.3, 0.9, 0.2, 0.1):
-            x, y = (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d
-            spots.append(Box(float(x), float(y), 0.04 + 0.065 * width(label), 0.14))
-        found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)))
+        others = np.vstack([np.empty((0, 2)), *(way for other, way in ways.items() if other != arc)])
+        spots = [
+            _around(ways[arc][round(part * (len(ways[arc]) - 1))], 0.04 + 0.065 * width(label), 0.14) for part in ALONG
+        ]
+        found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)) + DOT**2 * spot.holds(others))
         taken.append(found[arc])
     return found
+
+
+def _around(point: Floats, wide: float, high: float) -> Box:
+    return Box(float(point[0]), float(point[1]), wide, high)
+
+
+def _walked(points: Floats) -> Floats:
+    """(points, 2): cubic curves as points that are equally far from one another."""
+    t = np.linspace(0, 1, 33)[:, None]
+    curves = [
+        (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d
+        for a, b, c, d in (points[at : at + 4] for at in range(0, len(points) - 1, 3))
+    ]
+    line = np.vstack(curves)
+    far = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
+    stops = np.linspace(0, far[-1], 2 + int(far[-1] / DOT))
+    return np.column_stack([np.interp(stops, far, line[:, axis]) for axis in (0, 1)])
 
 
 def shrink(ax: Axes, wide: float, tall: float) -> float:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NAME, SMALL = 9.0, 7.5  # points
 BAND, LINE, PAD = 0.24, 0.148, 0.07  # the height of a name and of a level, and the room around
 BAR, THICK = 0.52, 0.1  # of a certain level, and from its upper to its lower edge
+LEAST = 0.016  # of a level that is hardly possible: less is not seen
 TRACK = "#ececec"  # what a bar could fill
 
 
@@ -115,10 +116,15 @@ def _level(ax: Axes, card: Card, level: Level, box: Box, y: float, scale: float)
     corner = (right - card.numbers - BAR, y - THICK / 2)
     ax.text(left, y, level.label, ha="left", **letters)
     ax.add_patch(Rectangle(corner, BAR, THICK, facecolor=TRACK, zorder=3.2))
-    ax.add_patch(Rectangle(corner, BAR * level.share, THICK, facecolor=LOOKS[card.look].bar, zorder=3.3))
+    ax.add_patch(Rectangle(corner, _long(level.share), THICK, facecolor=LOOKS[card.look].bar, zorder=3.3))
     ax.text(right - card.told, y, percent(level.share), ha="right", **letters)
     if level.told:
         ax.text(right, y, level.told, ha="right", **_letters(SMALL * scale, LOOKS[card.look].edge))
+
+
+def _long(share: float) -> float:
+    """Of a bar."""
+    return 0.0 if percent(share) == "0 %" else max(BAR * share, LEAST)
 
 
 def _letters(points: float, colour: str = INK) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from likely.plots.cards import Card, Level, percent
 from likely.plots.lettering import short, shorts
 
 LEVELS = 6  # bars of a node, unless one more is all
-LETTERS = 14  # of a level
+LETTERS = 24  # of a level
 
 
 @dataclass(frozen=True)

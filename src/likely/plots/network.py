@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from likely.errors import OptionError
 from likely.numerics import Floats
-from likely.plots.boxes import arrange, lines, shrink
+from likely.plots.boxes import arrange, centred, lines, shrink
 from likely.plots.cards import Card, measured, paint, sample
 from likely.plots.findings import card, finding
 from likely.plots.lettering import short, shorts
@@ -24,6 +24,7 @@ AFFORDABLE = 2.0**24  # entries of tables: beliefs of what costs more, seconds, 
 LETTERS = 24  # of a name
 ARC = "#4d5a66"
 ENTRY, LINE = 0.7, 0.24  # inches of an entry of the legend beside its words, and of a line of it
+EITHER = "may point either way"
 LEGEND = {
     "seen": "seen",
     "likelihood": "known with doubt (× likelihood)",
@@ -47,6 +48,7 @@ def network(
     A box holds a bar for each level of its node, which is as long as the level is probable given the evidence. Nodes of
     which something is known are orange, `targets` green. `nodes` draws these alone, `beliefs=False` only names; names
     alone are also drawn of more than 60 nodes, of a network without tables, and where exact answers cost too much.
+    Arcs that were learnt have no head where rows and rules cannot tell which way they point.
 
     >>> import likely
     >>> wet = (["rain"], {"yes": {"yes": 0.9, "no": 0.1}, "no": {"yes": 0.1, "no": 0.9}})
@@ -74,8 +76,9 @@ def network(
         for node, name in zip(shown, shorts(shown, LETTERS), strict=True)
     ]
     at = {node: place for place, node in enumerate(shown)}
-    arcs = [(at[parent], at[child]) for parent, child in net.edges if parent in at and child in at]
-    figure, ax = _draw(cards, arcs, [look for look in LEGEND if any(card.look == look for card in cards)], ax)
+    either = _either(net)
+    arcs = {(at[arc[0]], at[arc[1]]): arc not in either for arc in net.edges if at.keys() >= set(arc)}
+    figure, ax = _draw(cards, arcs, ax)
     looks = {one.look for one in found.values()}
     # What is held fixed was not seen, and has no probability of its own.
     telling = looks and "fixed" not in looks and (bars or _affordable(net))
@@ -91,6 +94,11 @@ def _shown(net: Any, nodes: Iterable[str] | None) -> list[str]:
         hint = "draw a part: nodes=[...], such as [node, *net.markov_blanket(node)]"
         raise OptionError("O491", what, place="network(nodes=)", hint=hint)
     return shown
+
+
+def _either(net: Any) -> set[tuple[str, str]]:
+    """Arcs of a learnt network that may point either way; whoever wrote a network meant its arrows."""
+    return set() if getattr(net, "_search", None) is None else set(net.directions().reversible)
 
 
 def _named(net: Any, names: Any) -> set[str]:
@@ -123,36 +131,40 @@ def _affordable(net: Any, nodes: list[str] | None = None, evidence: Any = None) 
     return whole or (bool(nodes) and all(net.cost(node, evidence).entries <= AFFORDABLE for node in nodes or ()))
 
 
-def _draw(cards: list[Card], arcs: list[tuple[int, int]], looks: list[str], ax: Axes | None) -> tuple[Figure, Axes]:
-    """Cards with arcs in layers, and below them those without."""
+def _draw(cards: list[Card], arcs: dict[tuple[int, int], bool], ax: Axes | None) -> tuple[Figure, Axes]:
+    """Cards with arcs, each with a head or without, in layers, and below them those without arcs."""
     ends = {end for arc in arcs for end in arc}
     linked, lone = ([at for at in range(len(cards)) if (at in ends) is with_arcs] for with_arcs in (True, False))
     spot = {at: place for place, at in enumerate(linked)}
     drawing = arrange([cards[at].size for at in linked], [(spot[a], spot[b]) for a, b in arcs])
     wide = max([drawing.wide, WIDTH - 0.4, *(cards[at].size[0] for at in lone)])
+    drawing = centred(drawing, wide)
     below = lines([cards[at].size for at in lone], wide, drawing.tall + (0.4 if linked else 0.0))
     tall = max([drawing.tall, *(box.y + box.high / 2 for box in below)])
     scale = 1.0 if ax is None else shrink(ax, wide, tall)
-    columns = _columns(looks, wide)
-    figure, ax = place(ax, wide + 0.4, tall + 1.0 + LINE * (-(-len(looks) // max(columns, 1)) - 1 if looks else 0))
-    ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -0.1), aspect="equal", anchor="W", xticks=[], yticks=[])
+    legend = _legend(cards, all(arcs.values()))
+    columns = _columns(legend, wide)
+    figure, ax = place(ax, wide + 0.4, tall + 1.0 + LINE * (-(-len(legend) // max(columns, 1)) - 1 if legend else 0))
+    ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -0.1), aspect="equal", anchor="C", xticks=[], yticks=[])
     ax.grid(False)
     ax.spines[:].set_visible(False)
-    for points in drawing.arcs.values():
-        _arc(ax, points, scale)
+    for (parent, child), headed in arcs.items():
+        _arc(ax, drawing.arcs[spot[parent], spot[child]], headed, scale)
     for at, box in zip([*linked, *lone], [*drawing.boxes, *below], strict=True):
         paint(ax, cards[at], box, scale)
-    _legend(ax, looks, columns)
+    if legend:
+        ax.legend(handles=legend, loc="upper left", bbox_to_anchor=(0, 0), ncols=columns, frameon=False)
     return figure, ax
 
 
-def _arc(ax: Axes, points: Floats, scale: float) -> None:
+def _arc(ax: Axes, points: Floats, headed: bool, scale: float) -> None:
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
 
     path = Path(points, [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1))
     look: dict[str, Any] = {"color": ARC, "linewidth": scale, "capstyle": "butt", "joinstyle": "miter"}
-    ax.add_patch(FancyArrowPatch(path=path, arrowstyle="-|>", mutation_scale=9 * scale, shrinkA=0, shrinkB=0, **look))
+    style = "-|>" if headed else "-"
+    ax.add_patch(FancyArrowPatch(path=path, arrowstyle=style, mutation_scale=9 * scale, shrinkA=0, shrinkB=0, **look))
 
 
 def _title(net: Any, shown: int, findings: int, log: float | None) -> str:
@@ -164,13 +176,16 @@ def _title(net: Any, shown: int, findings: int, log: float | None) -> str:
     return said if log is None else f"{said}, P(evidence) = {from_log(log, 3)}"
 
 
-def _columns(looks: list[str], wide: float) -> int:
+def _columns(legend: list[Any], wide: float) -> int:
     """Entries of the legend in a line: one that is wider than the page would squeeze the picture."""
-    room = wide / max((ENTRY + measured(LEGEND[look], 9.0) for look in looks), default=wide)
-    return min(len(looks), max(1, int(room)))
+    room = wide / max((ENTRY + measured(entry.get_label(), 9.0) for entry in legend), default=wide)
+    return min(len(legend), max(1, int(room)))
 
 
-def _legend(ax: Axes, looks: list[str], columns: int) -> None:
-    if looks:
-        handles = [sample(look, LEGEND[look]) for look in looks]
-        ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(0, 0), ncols=columns, frameon=False)
+def _legend(cards: list[Card], headed: bool) -> list[Any]:
+    """An entry for each look of a card, and for arcs without a head where there are any."""
+    from matplotlib.lines import Line2D
+
+    looks = {card.look for card in cards}
+    either = [] if headed else [Line2D([], [], color=ARC, linewidth=1.0, label=EITHER)]
+    return [sample(look, words) for look, words in LEGEND.items() if look in looks] + either

@@ -73,10 +73,12 @@ def _graph(found: Structure, top: int, ax: Axes | None) -> Figure:
         _arc(ax, drawing.arcs[arc], nats[arc] / most if most else 0.0, scale)
     for name, box in zip([*linked, *lone], [*drawing.boxes, *below], strict=True):
         _box(ax, box, labels[name], scale)
-    _words(ax, Box(room(target) / 2, HIGH / 2 - HEAD, room(target)), target, scale)
+    if found.kind != "network":  # there the target is a box among the others
+        _words(ax, Box(room(target) / 2, HIGH / 2 - HEAD, room(target)), target, scale)
     if linked and lone:
         ax.text(0, drawing.tall + 0.42, "no arc to another column:", color=FAINT, fontsize=8 * scale, va="bottom")
-    told = f"what both ends tell about each other once {target} is known"
+    known = "the other parents are" if found.kind == "network" else f"{target} is"
+    told = f"what both ends tell about each other once {known} known"
     if len(nats) > NUMBERS:
         words = f"dark and wide: much of {told}, {number(min(nats.values()))} to {number(most)} nats"
     else:
@@ -100,7 +102,9 @@ def _strongest(found: Structure, top: int) -> list[str]:
 def _title(found: Structure, target: str, shown: int) -> str:
     many = f"{len(found.columns)} column" + ("s" if len(found.columns) != 1 else "")
     most = max(map(len, found.parents), default=0)
-    if not found.arcs:
+    if found.kind == "network":
+        what = f"A network of {len(found.columns)} nodes around {target}"
+    elif not found.arcs:
         what = f"{many} given {target} alone"
     elif found.kind == "super-parent":
         what = f"{many} given {target} and {short(found.arcs[0][0])}"

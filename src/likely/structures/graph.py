@@ -62,6 +62,11 @@ class Graph:
             parents.setdefault(name, ())
         return cls(tuple(parents), tuple(map(tuple, parents.values())))
 
+    @classmethod
+    def placed(cls, nodes: tuple[str, ...], parents: Iterable[Iterable[int]]) -> Graph:
+        """The graph of nodes whose parents are positions."""
+        return cls(nodes, tuple(tuple(nodes[at] for at in mine) for mine in parents))
+
     @cached_property
     def places(self) -> dict[str, int]:
         """The position of each node."""

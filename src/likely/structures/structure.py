@@ -11,7 +11,7 @@ from likely.errors import OptionError, nearest
 from likely.numerics import Floats
 from likely.plainly import plainly
 
-KINDS = ("tree", "k-dependence", "super-parent", "average")
+KINDS = ("tree", "k-dependence", "super-parent", "average", "network")
 LINES = 60  # of a structure that is printed
 
 
@@ -21,6 +21,7 @@ class Structure:
 
     `weights` are conditional mutual information given the target, one for each parent. An average has `members`: sets
     of super-parents, on which all other columns depend, with `member_weights`. Columns that are `unused` say nothing.
+    In a network the target is one of the columns, and not all depend on it.
 
     >>> Structure(("root", "touch"), ((), ("root",)), ((), (0.21,)), target="good", kind="tree")
     tree of 2 columns, each given good
@@ -92,7 +93,8 @@ class Structure:
             head = f"average of {len(self.members)} super-parents, each given {self.target}"
             lines = [f"{' & '.join(names) or '(none)'}  {weight:.3g}" for names, weight in ranked(self)]
         else:
-            head = f"{self.kind} of {len(self.columns)} columns, each given {self.target}"
+            of = f"nodes around {self.target}" if self.kind == "network" else f"columns, each given {self.target}"
+            head = f"{self.kind} of {len(self.columns)} {of}"
             lines = [line for line in _lines(self) if line.strip() not in self.unused]
             lines += [f"not used: {', '.join(self.unused)}"] if self.unused else []
         more = [f"... and {len(lines) - LINES} more"] if len(lines) > LINES else []

@@ -1,16 +1,16 @@
-"""likely network: Bayesian networks shown, asked, drawn from, converted and checked; one short file a verb."""
+"""likely network: Bayesian networks shown, asked, drawn from, converted, checked and learnt; one short file a verb."""
 
 from __future__ import annotations
 
 import typer
 
-from likely.cli.network import check, convert, query, sample, separated, show
+from likely.cli.network import check, compare, convert, learn, query, sample, separated, show, strength
 from likely.cli.session import verb
 
 app = typer.Typer(
-    help="Bayesian networks in files: show, query, sample, convert, check, separated.",
+    help="Bayesian networks in files: show, query, sample, convert, check, separated; learn, strength, compare.",
     epilog=f"Example: {query.EXAMPLE}",
     no_args_is_help=True,
 )
-for module in (show, query, sample, convert, check, separated):
+for module in (show, query, sample, convert, check, separated, learn, strength, compare):
     app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))

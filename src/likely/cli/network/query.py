@@ -59,15 +59,12 @@ def run(
     form: words.Form = None,
 ) -> None:
     """Ask a network: the distribution of TARGET given evidence; for every row of a file with --rows."""
-    from likely.plots.saving import check_picture
-
     sampling = {"draws": draws, "chains": chains, "burn_in": burn_in}
     said = {name: value for name, value in sampling.items() if value is not None}
     asked = {"--all": everything, "--most-probable": most_probable, "--sensitivity": sensitivity, "--level": level}
     beside = {"--evidence": evidence, "--soft": soft, "--plot": plot, **asked}
     _refuse_mixtures(method, said, len(targets or ()), rows, beside, output)
-    if plot is not None:
-        check_picture(plot)
+    words.check_pictures(plot)
     found = open_network(session, network, form)
     wanted = [node_of(found, name, "TARGET") for name in targets or ()]
     if rows is not None:
@@ -82,8 +79,7 @@ def run(
         how |= {"seed": session.seed, **said}
     with session.notes(), session.watch("asking", unit="draws" if method in SAMPLED else "") as tick:
         told = _told(found, wanted, known, {**how, "tick": tick} if method in SAMPLED else how, asked)
-    if plot is not None:
-        _draw(found, told, known, plot)
+    words.keep_picture(session, lambda: _drawn(found, told, known), plot)
     _answer(session, network, known, how, told, plot)
 
 
@@ -129,11 +125,9 @@ def _told(
     return told
 
 
-def _draw(network: Any, told: dict[str, Any], known: dict[str, Any], place: Path) -> None:
+def _drawn(network: Any, told: dict[str, Any], known: dict[str, Any]) -> Any:
     """The distribution, or the network with what is believed of every node."""
-    from likely.plots.saving import save
-
-    save(told["distribution"].plot() if "distribution" in told else network.plot(evidence=known), place)
+    return told["distribution"].plot() if "distribution" in told else network.plot(evidence=known)
 
 
 def _answer(

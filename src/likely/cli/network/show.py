@@ -28,11 +28,8 @@ def run(
     form: words.Form = None,
 ) -> None:
     """Show nodes, levels, parents, tables and what exact answers cost; --plot draws it with beliefs as bars."""
-    from likely.plots.saving import check_picture, save
-
-    if plot is not None:
-        check_picture(plot)
-    elif evidence and node is None:
+    words.check_pictures(plot)
+    if evidence and plot is None and node is None:
         hint = "say --plot or --node too, or ask: likely network query"
         raise UsageError("U110", "--evidence changes beliefs, and none are shown", place="--evidence", hint=hint)
     found = open_network(session, network, form)
@@ -48,10 +45,9 @@ def run(
     if tables:
         document["tables"] = {name: found.table(name).to_dict() for name in found.nodes}
         lines += [f"\n{found.table(name)!r}" for name in found.nodes]
+    part = None if node is None else [node, *document["markov_blanket"]]
+    words.keep_picture(session, lambda: found.plot(evidence=known or None, nodes=part), plot)
     if plot is not None:
-        with session.notes(), session.watch("drawing", unit=""):
-            part = None if node is None else [node, *document["markov_blanket"]]
-            save(found.plot(evidence=known or None, nodes=part), plot)
         lines.append(f"picture: {plot}")
     session.answer({**document, "picture": None if plot is None else str(plot)})
     session.say(*lines)

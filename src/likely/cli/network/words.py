@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from likely.cli.failures import UsageError
-from likely.cli.options import one_of
 from likely.cli.session import Session
 from likely.errors import listed, nearest
 from likely.wording import many
@@ -34,6 +33,24 @@ Soft = Annotated[
     ),
 ]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture: PNG, SVG or PDF.")]
+
+
+def check_pictures(*places: Path | None) -> None:
+    """Pictures that cannot be written are refused before the work."""
+    for place in places:
+        if place is not None:  # what draws takes a while to load
+            from likely.plots.saving import check_picture
+
+            check_picture(place)
+
+
+def keep_picture(session: Session, draw: Callable[[], Any], place: Path | None) -> None:
+    """Write what `draw` draws, where a picture is asked for."""
+    if place is not None:
+        from likely.plots.saving import save
+
+        with session.notes(), session.watch("drawing", unit=""):
+            save(draw(), place)
 
 
 def open_network(session: Session, path: str, form: str | None) -> Any:
@@ -113,12 +130,14 @@ def _sign(network: Any, word: str) -> int:
 
 
 def _level(network: Any, node: str, text: str, place: str) -> Any:
+    from likely.networks.spelling import place_of, spellings
+
     levels = network.levels(node)
-    found = one_of(text, levels)
-    if found not in levels:
+    at = place_of(text, spellings(levels))
+    if at < 0:
         hint = f"its levels are {listed(levels)}.{nearest(text, levels)}"
         raise UsageError("U123", f"{node!r} has no level {text!r}", place=place, hint=hint)
-    return found
+    return levels[at]
 
 
 def _likelihoods(network: Any, word: str) -> tuple[str, dict[Any, float]]:

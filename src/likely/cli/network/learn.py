@@ -1,0 +1,158 @@
+"""likely network learn: a network from rows, arcs and tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli.failures import StoppedError, UsageError
+from likely.cli.network import words
+from likely.cli.network.screen import score_of, searched
+from likely.cli.network.searching import Asked, asking
+from likely.cli.network.spoken import as_note
+from likely.cli.render import count
+from likely.cli.session import Session
+from likely.errors import nearest
+from likely.wording import many
+
+EXAMPLE = "likely network learn survey.csv -o survey.bif --score bdeu --required age:risk --progress"
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help=f"The file to write: {words.FORMS}, by its ending; - is the output."
+    ),
+]
+To = Annotated[str | None, typer.Option("--to", metavar="FORM", help="Form of FILE where its name does not tell.")]
+SHOWN = 20  # arcs shown in a terminal
+Progress = Annotated[
+    bool, typer.Option("--progress", help="Show the score from the first second on; in a pipe, line by line.")
+]
+
+
+@asking
+def run(
+    session: Session,
+    asked: Asked,
+    output: Output = None,
+    to: To = None,
+    progress: Progress = False,
+    plot: words.Plot = None,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", metavar="FILE", help="A picture of the score against the seconds.")
+    ] = None,
+) -> None:
+    """Learn which column depends on which, and the tables; Ctrl-C ends the search and keeps the best so far."""
+    from likely.networks.structure import learn_network
+
+    if progress and session.quiet:
+        raise UsageError("U110", "--progress and --quiet exclude each other", place="--progress", hint="leave one out")
+    check_outputs(session, output, to, plot, trace)
+    source, told = asked.read(session)
+    with session.notes(), searched(session, asked.search, progress) as tick:
+        found = learn_network(source, **told, tick=tick)
+    report = found.search_
+    keep_network(found, output, to)
+    for draw, place in ((found.plot, plot), (report.plot, trace)):
+        words.keep_picture(session, draw, place)
+    places = {"output": output, "picture": plot, "trace": trace}
+    session.answer(_document(asked, found, told, places))
+    if is_output(output):
+        for line in report.notes:
+            session.note(as_note(line))
+    else:
+        session.say(*_lines(asked, found, places), *_next(found, output, to))
+    if report.interrupted:
+        raise StoppedError(f"the best so far is {'above' if output is None else f'in {place_of(output)}'}")
+
+
+def is_output(place: object) -> bool:
+    """Whether a place is standard output."""
+    return str(place) == "-"
+
+
+def place_of(place: object) -> str:
+    """A place in words."""
+    return "the output" if is_output(place) else str(place)
+
+
+def keep_network(network: Any, place: Path | None, to: str | None) -> None:
+    """Write a network where that is asked for."""
+    if is_output(place):
+        print(network.dumps(to), end="")
+    elif place is not None:
+        network.write(place, format=to)
+
+
+def check_outputs(session: Session, network: Path | None, to: str | None, *pictures: Path | None) -> None:
+    """Places and forms that cannot be written are refused before the search."""
+    from likely.networks.formats import FORMATS
+    from likely.placing import check_place
+
+    if is_output(network) and to is None:
+        hint = "say --to bif, or another form, for what goes to the output"
+        raise UsageError("U103", "--to is missing", place="--to", hint=hint)
+    if is_output(network) and session.as_json:
+        hint = "name a file for the network"
+        raise UsageError("U110", "both a network and --json go to the output", place="--json", hint=hint)
+    if network is None and to is not None:
+        hint = "say where to keep it too, or leave it out"
+        raise UsageError("U110", "--to is for the file of a network", place="--to", hint=hint)
+    if to is not None and to not in FORMATS:
+        hint = f"the forms are {', '.join(FORMATS)}.{nearest(to, FORMATS)}"
+        raise UsageError("U127", f"there is no form {to!r}", place="--to", hint=hint)
+    if network is not None and not is_output(network):
+        check_place(network, [ending for form in FORMATS.values() for ending in form.endings] if to is None else ())
+    words.check_pictures(*pictures)
+
+
+def _document(asked: Asked, found: Any, given: dict[str, Any], places: dict[str, Path | None]) -> dict[str, Any]:
+    report = found.search_
+    return {
+        "data": asked.data,
+        "options": {**{name: value for name, value in given.items() if value != []}, "missing": report.plan.missing},
+        "weight": found.learnt.weight,
+        "nodes": [{"name": node, "levels": list(found.levels(node))} for node in found.nodes],
+        "arcs": found.directions().to_dict(),
+        "parameters": found.parameters,
+        "score": report.score,
+        "seconds": report.seconds,
+        "steps": report.steps,
+        "interrupted": report.interrupted,
+        "notes": list(report.notes),
+        **{name: None if place is None else str(place) for name, place in places.items()},
+    }
+
+
+def _lines(asked: Asked, found: Any, places: dict[str, Path | None]) -> list[str]:
+    report = found.search_
+    counts = (len(found.nodes), "node"), (len(found.edges), "arc"), (found.parameters, "parameter")
+    rows = count(round(found.learnt.weight, 6))  # holes that were filled in leave parts of rows
+    seen = f"{rows} rows" if asked.weight is None else f"rows of weight {rows}"
+    way = f"by {asked.search}, {many(report.steps, 'step')} in {report.seconds:.2g} s"
+    return [
+        f"{asked.data} ({seen}, {many(len(found.nodes), 'column')}): {', '.join(many(*one) for one in counts)}",
+        *(f"note: {as_note(line)}" for line in report.notes),
+        "",
+        *_arcs(found.directions()),
+        "",
+        f"{report.plan.score} {score_of(report.score)} {way}{', stopped early' if report.interrupted else ''}",
+        *(f"{name}: {place}" for name, place in places.items() if place is not None),
+    ]
+
+
+def _arcs(told: Any) -> list[str]:
+    """Each arc in words; of many, those that fit on a screen."""
+    head, *lines = repr(told).split("\n")
+    if len(told) <= SHOWN:
+        return [head, *lines]
+    return [head, *lines[:SHOWN], f"  ... and {len(told) - SHOWN:,} more (--json has all)", lines[-1]]
+
+
+def _next(found: Any, output: Path | None, to: str | None) -> list[str]:
+    if output is None:
+        return ["nothing is kept: add -o FILE to write the network"]
+    form = "" if to is None else f" --format {to}"
+    return [f"next: likely network query {quote(str(output))} {quote(found.nodes[-1])}{form}"]

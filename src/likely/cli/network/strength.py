@@ -1,0 +1,116 @@
+"""likely network strength: how sure each arc is that is learnt from rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likely.cli import options
+from likely.cli.failures import StoppedError, UsageError
+from likely.cli.network import words
+from likely.cli.network.learn import To, check_outputs, is_output, keep_network, place_of
+from likely.cli.network.screen import interruptible
+from likely.cli.network.searching import Asked, asking
+from likely.cli.session import Session
+from likely.wording import many
+
+EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --plot strength.svg"
+
+
+@asking
+def run(
+    session: Session,
+    asked: Asked,
+    bootstrap: Annotated[int, typer.Option("--bootstrap", metavar="N", min=1, help="How many graphs to learn.")] = 200,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold",
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            help="Of the graphs must have an arc for it to be in the consensus; else found from the strengths.",
+        ),
+    ] = None,
+    output: options.Output = None,
+    consensus: Annotated[
+        Path | None,
+        typer.Option(
+            "--consensus", metavar="FILE", help=f"The network of the sure arcs: {words.FORMS}, by its ending."
+        ),
+    ] = None,
+    to: To = None,
+    plot: words.Plot = None,
+) -> None:
+    """Learn a graph again and again from rows drawn anew, and say how many of them have each arc; Ctrl-C ends it."""
+    from likely.engines.writing import check_writable
+    from likely.networks.structure import learn_network
+
+    check_outputs(session, consensus, to, plot)
+    if is_output(output) and is_output(consensus):
+        hint = "name a file for one of them"
+        raise UsageError("U110", "-o and --consensus both go to the output", place="--consensus", hint=hint)
+    if is_output(output) and session.as_json:
+        hint = "name a file for the strengths, or leave -o out: --json has them too"
+        raise UsageError("U110", "both the strengths and --json go to the output", place="--json", hint=hint)
+    if output is not None:
+        check_writable(output)
+    source, told = asked.read(session)
+    with session.notes(), session.watch("learning", unit=""):
+        first = learn_network(source, **told)
+    with session.notes(), session.watch("learning", bootstrap, "graphs") as tick, interruptible():
+        found = first.arc_strength(source, bootstrap, weights=asked.weight, seed=session.seed, tick=lambda now: tick(1))
+    agreed = found.consensus(threshold)
+    if output is not None:
+        _write(found, output)
+    if consensus is not None:
+        with session.notes(), session.watch("learning tables", unit=""):
+            keep_network(_tabled(first, agreed, source, asked.weight), consensus, to)
+    words.keep_picture(session, lambda: found.plot(threshold=threshold), plot)
+    places = {"output": output, "consensus": consensus, "picture": plot}
+    _answer(session, asked, found, agreed, threshold, places)
+    if found.interrupted:
+        kept = output or consensus
+        where = "above" if kept is None else f"in {place_of(kept)}"
+        raise StoppedError(f"what {many(found.graphs, 'graph')} of {found.asked:,} tell is {where}")
+
+
+def _tabled(first: Any, graph: Any, source: Any, weight: str | None) -> Any:
+    """The network of a graph, whose tables are learnt as those of the first network were."""
+    from likely.networks import Network
+
+    how = first.learnt.setting
+    parents = dict(zip(graph.nodes, graph.parents, strict=True))
+    network = Network(parents, levels={node: first.levels(node) for node in first.nodes}, name=first.name)
+    prior = dict(how.own) or how.prior
+    return network.fit(source, weight, estimate=how.estimate, prior=prior, strength=how.strength, missing=how.missing)
+
+
+def _write(found: Any, output: str) -> None:
+    """One row a pair that some graph joins, as a data frame has them."""
+    import pyarrow as pa
+
+    from likely.engines.writing import write_rows
+
+    names, rows = ("from", "to", "strength", "direction"), list(zip(*found.rows, strict=True)) or [(), (), (), ()]
+    kinds = (pa.string(), pa.string(), pa.float64(), pa.float64())
+    arrays = [pa.array(column, kind) for column, kind in zip(rows, kinds, strict=True)]
+    batch = pa.record_batch(arrays, names=list(names))
+    write_rows(output, batch.schema, [batch])
+
+
+def _answer(
+    session: Session, asked: Asked, found: Any, agreed: Any, threshold: float | None, places: dict[str, Any]
+) -> None:
+    kept = {name: None if place is None else str(place) for name, place in places.items()}
+    least = {} if threshold is None else {"threshold": threshold}
+    arcs = [list(arc) for arc in agreed.edges]
+    session.answer({"data": asked.data, **found.to_dict(), **least, "agreed": arcs, **kept})
+    if any(map(is_output, places.values())):
+        return
+    lines = [repr(found)]
+    if threshold is not None:
+        lines.append(f"above the threshold of {threshold:g} are {many(len(arcs), 'arc')}")
+    session.say(*lines, *(f"{name}: {place}" for name, place in kept.items() if place is not None))

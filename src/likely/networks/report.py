@@ -1,0 +1,35 @@
+"""How a graph was found, to be read and drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from likely.networks.plan import Plan
+from likely.structures.search.found import Progress
+
+
+@dataclass(frozen=True)
+class SearchReport:
+    """How a graph was found: the plan, its score, and how that rose."""
+
+    plan: Plan
+    score: float
+    arcs: int
+    seconds: float
+    steps: int
+    trace: tuple[Progress, ...]
+    interrupted: bool
+    notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        kind = self.plan.score if isinstance(self.plan.score, str) else self.plan.score.name
+        how = "interrupted" if self.interrupted else f"{self.steps:,} steps"
+        lines = [f"{self.plan.search}: {kind} {self.score:,.4f}, {self.arcs} arcs, {self.seconds:.2f} s, {how}"]
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib figure of the score against the time."""
+        from likely.plots.trace import trace
+
+        return trace(self, **options)

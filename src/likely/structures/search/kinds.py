@@ -1,0 +1,63 @@
+"""The scores by the names that users type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from likely.errors import OptionError, nearest
+from likely.structures.search.evidence import Dirichlet
+from likely.structures.search.nml import FactorizedNML, QuotientNML
+from likely.structures.search.scores import Likelihood, Score
+
+SCORES = ("bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "dirichlet", "fnml", "qnml")
+EXPERT = "bde"  # the score that needs a prior network
+
+
+def read_score(score: str | Score, strength: float = 1.0, prior: Any = None) -> Score:
+    """The score of that name. `strength` is for "bdeu", `prior` the pseudo-counts in each entry for "dirichlet".
+
+    >>> read_score("k2")
+    Dirichlet(name='k2', added=1.0, strength=1.0)
+    """
+    check_strength(strength)
+    if prior is not None:
+        _check_number(prior, "prior=")
+        if folded(score) != "dirichlet":
+            hint = "say score='dirichlet', or leave prior= out"
+            raise OptionError("O488", f"{score!r} takes no pseudo-counts", place="prior=", hint=hint)
+    if isinstance(score, Score):
+        return score
+    score = folded(score)
+    if score == "log-likelihood":
+        return Likelihood(score, 0.0)
+    if score == "aic":
+        return Likelihood(score, 1.0)
+    if score in ("bic", "mdl"):
+        return Likelihood(score)
+    if score == "bdeu":
+        return Dirichlet(score, None, float(strength))
+    if score in ("k2", "jeffreys", "dirichlet"):
+        return Dirichlet(score, {"k2": 1.0, "jeffreys": 0.5}.get(score, 1.0 if prior is None else float(prior)))
+    if score in ("fnml", "qnml"):
+        return FactorizedNML() if score == "fnml" else QuotientNML()
+    known = (*SCORES, EXPERT)
+    hint = f"choose one of {', '.join(map(repr, known))}.{nearest(score, known)}"
+    raise OptionError("O488", f"unknown score {score!r}", place="score=", hint=hint)
+
+
+def folded(name: Any) -> Any:
+    """A name as it is written here: BDeu is bdeu, and log_likelihood log-likelihood."""
+    return name.lower().replace("_", "-") if isinstance(name, str) else name
+
+
+def check_strength(strength: Any) -> None:
+    """An error unless it is a number of pseudo-counts."""
+    _check_number(strength, "strength=")
+
+
+def _check_number(value: Any, place: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
+        what, hint = f"{place[:-1]} is {value!r}", "say how many pseudo-counts, more than 0"
+        raise OptionError("O488", what, place=place, hint=hint)
