@@ -29,7 +29,7 @@ class SearchReport:
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib figure of the score against the time."""
+        """A matplotlib figure: the score of each better graph, and what was still to gain by the time."""
         from likely.plots.trace import trace
 
         return trace(self, **options)
