@@ -28,12 +28,18 @@ if TYPE_CHECKING:
     from likely.estimators import KDB as KDB
     from likely.estimators import SPODE as SPODE
     from likely.estimators import TAN as TAN
+    from likely.estimators import AdaBoost as AdaBoost
     from likely.estimators import AnDE as AnDE
+    from likely.estimators import Bagging as Bagging
+    from likely.estimators import DecisionTree as DecisionTree
     from likely.estimators import GaussianBayes as GaussianBayes
     from likely.estimators import LinearDiscriminant as LinearDiscriminant
+    from likely.estimators import LinearRegression as LinearRegression
+    from likely.estimators import LogisticRegression as LogisticRegression
     from likely.estimators import NaiveBayes as NaiveBayes
     from likely.estimators import NetworkClassifier as NetworkClassifier
     from likely.estimators import ParzenBayes as ParzenBayes
+    from likely.estimators import RegressionTree as RegressionTree
     from likely.estimators import fit as fit
     from likely.estimators import inspect as inspect
     from likely.estimators import load as load
@@ -50,6 +56,12 @@ __version__ = "0.1.0"
 # name -> the module that holds it, or that it is
 _HOMES = {
     "AODE": "likely.estimators",
+    "AdaBoost": "likely.estimators",
+    "Bagging": "likely.estimators",
+    "DecisionTree": "likely.estimators",
+    "LinearRegression": "likely.estimators",
+    "LogisticRegression": "likely.estimators",
+    "RegressionTree": "likely.estimators",
     "AnDE": "likely.estimators",
     "Beta": "likely.beliefs",
     "Dirichlet": "likely.beliefs",

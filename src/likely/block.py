@@ -27,12 +27,21 @@ class Block:
     cells: Array | None = None
     weights: Floats | None = None
     start: int = 0  # where the block begins in the whole, for messages
+    amounts: Floats | None = None  # the target, where it is a number rather than a class
+
+    def piece(self, start: int, stop: int) -> Block:
+        """The rows from one to before another, where they lie, without their texts."""
+        at = slice(start, min(stop, self.rows))
+        cells, weights, amounts = (None if one is None else one[at] for one in (self.cells, self.weights, self.amounts))
+        codes, reals = self.codes[at], self.reals[at]
+        return Block(len(reals), codes, reals, (), cells, weights, self.start + start, amounts)
 
     def take(self, at: Array) -> Block:
         """Some of the rows, without their texts."""
         cells = None if self.cells is None else self.cells[at]
         weights = None if self.weights is None else self.weights[at]
-        return Block(len(at), self.codes[at], self.reals[at], (), cells, weights, self.start)
+        amounts = None if self.amounts is None else self.amounts[at]
+        return Block(len(at), self.codes[at], self.reals[at], (), cells, weights, self.start, amounts)
 
 
 def coded(block: Block, schema: Schema, columns: Sequence[int]) -> Array:

@@ -69,6 +69,10 @@ class SingularWarning(UserWarning):
     """A covariance could not be inverted; the text says of which class, and what was done instead."""
 
 
+class SeparationWarning(UserWarning):
+    """Columns separate the classes, so that no coefficients are the likeliest; the text says which columns."""
+
+
 class SamplingWarning(UserWarning):
     """A sampler cannot be trusted here; the text says why, and what to use instead."""
 

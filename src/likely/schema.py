@@ -20,6 +20,7 @@ from likely.words import vocabulary
 Level = str | int | float | bool
 
 KINDS = ("real", "binary", "category", "count", "parzen", "text")
+ALL_ROWS: tuple[Level, ...] = ("all rows",)  # the one cell of rows whose target is no class
 DISCRETE = ("binary", "category", "cut")  # a cut column holds numbers, and its levels are the parts between its cuts
 NUMERIC = ("real", "count", "parzen")
 SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing

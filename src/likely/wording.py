@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def many(count: int, what: str) -> str:
-    """So many things.
+def many(count: int, what: str, several: str | None = None) -> str:
+    """So many things; `several` is what more than one are called, where no s does it.
 
-    >>> many(1, "row"), many(2000, "node")
-    ('1 row', '2,000 nodes')
+    >>> many(1, "row"), many(2000, "node"), many(3, "leaf", "leaves")
+    ('1 row', '2,000 nodes', '3 leaves')
     """
-    return f"{count:,} {what}" + ("s" if count != 1 else "")
+    return f"{count:,} {what if count == 1 else several or what + 's'}"
 
 
 def from_log(log: float, digits: int = 5) -> str:

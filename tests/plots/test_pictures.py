@@ -305,7 +305,7 @@ def test_grids_of_images() -> None:
         (lambda: plots.roc("text"), "O374"),
         (lambda: plots.confusion(3), "O374"),
         (lambda: plots.evaluation(3), "O374"),
-        (lambda: plots.nomogram(MODEL), "O374"),
+        (lambda: plots.nomogram(3), "O374"),
         (lambda: plots.explanation(MODEL), "O374"),
         (lambda: plots.learning_curve(3), "O374"),
         (lambda: plots.comparison(3), "O374"),

@@ -7,11 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
+from likely.cli.failures import UsageError, hinted
 from likely.cli.session import Session
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
 TOO_MANY = "O393"  # counts would not fit into memory
+CLASSES = 20  # a target of more different numbers is taken for an amount
+SLOW = {"bagging": 100_000, "adaboost": 2_000_000, "tree": 2_000_000, "c4.5": 2_000_000, "logistic": 5_000_000}  # cells
 
 
 def run(
@@ -21,7 +23,10 @@ def run(
     model: Annotated[
         list[str] | None,
         typer.Option(
-            "--model", "-m", metavar="NAME", help="A model to compare; may be repeated. [default: all of them]"
+            "--model",
+            "-m",
+            metavar="NAME",
+            help="A model to compare, or several with commas; may be repeated. [default: all of them]",
         ),
     ] = None,
     folds: Annotated[
@@ -38,11 +43,14 @@ def run(
     output: options.Picture = None,
     form: options.Format = None,
 ) -> None:
-    """Compare models by cross-validation on the same folds, and say whether the difference can be trusted."""
+    """Compare models by cross-validation on the same folds, and say whether the difference can be trusted.
+
+    Where the target is an amount, models of amounts are compared.
+    """
     from likely.cli.reading import open_table
-    from likely.estimators.catalogue import CONTENDERS, contenders
+    from likely.estimators.catalogue import AMOUNTS, CONTENDERS, contenders
     from likely.estimators.inspection import inspect
-    from likely.evaluation import compare
+    from likely.evaluation import compare, split
     from likely.plots.saving import check_picture, save
 
     if target is None:
@@ -56,19 +64,47 @@ def run(
     for name in counting:
         session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
-    models = contenders(model, kinds, [one.name for one in columns if one.kind == "real" and one.name not in counting])
+    split(y, folds, session.seed)  # folds that cannot be are refused before any model is tried
+    asked = [name for words in model or () for name in words.split(",")]
+    names = asked or list(_named(session, target, y))
+    reals = [one.name for one in columns if one.kind == "real" and one.name not in counting]
+    models = contenders(names, kinds, reals, session.seed)
     if not model:
-        models = _possible(session, models, rows, y)
-    with session.notes(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
+        models = _possible(session, _quick(session, models, rows), rows, y)
+    with session.notes(), hinted(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
         told = compare(models, rows, y, folds=folds, repeats=repeats, seed=session.seed, tick=lambda: tick(1))
     if output is not None:
         save(told.plot(), output)
     session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
     session.tell(told.words)
-    session.say("", *(f"  {row.name}: {CONTENDERS[row.name][0]}" for row in told.rows if row.name in CONTENDERS))
+    known = {**CONTENDERS, **AMOUNTS}
+    session.say("", *(f"  {row.name}: {known[row.name][0]}" for row in told.rows if row.name in known))
     if output is not None:
         session.say(f"picture: {output}")
+
+
+def _named(session: Session, target: str, y: Any) -> Any:
+    """The models to compare where none is named: of classes, or of amounts where the target is a number of many."""
+    import pyarrow.types as types
+
+    from likely.estimators.catalogue import AMOUNTS, CONTENDERS
+
+    if types.is_floating(y.type) or types.is_integer(y.type) or types.is_decimal(y.type):
+        values = y.drop_null().unique()
+        if len(values) > CLASSES or any(value != int(value) for value in values.to_pylist()):
+            session.note(f"{target!r} holds amounts: models of amounts are compared; name classifiers to have these")
+            return AMOUNTS
+    return CONTENDERS
+
+
+def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any]:
+    """The models that are learnt in good time from so many cells; the others are noted, as nobody asked for them."""
+    cells = rows.num_rows * max(rows.num_columns, 1)
+    slow = [name for name in models if cells > SLOW.get(name, cells)]
+    for name in slow:
+        session.note(f"{name} is left out: {rows.num_rows:,} rows would take it long; say --model {name} to have it")
+    return {name: one for name, one in models.items() if name not in slow}
 
 
 def _possible(session: Session, models: dict[str, Any], rows: Any, y: Any) -> dict[str, Any]:

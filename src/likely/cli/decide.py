@@ -58,13 +58,14 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Decide what to do with every row: the least expected loss, abstaining where that is cheaper."""
-    from likely.cli.reading import open_model, open_plain, open_rows
+    from likely.cli.reading import open_model, open_plain, open_rows, refuse_amounts
     from likely.cli.writing import send
     from likely.estimators.streaming import scored, watched
 
     _refuse_mixtures(loss, reject, threshold, false_alarms, labelled)
     estimated = priors == "estimate"
     found = open_plain(model, "its maps hold under its own class priors") if estimated else open_model(model, priors)
+    refuse_amounts(found, model, "decide between")
     source = open_rows(session, data, form)
     head: dict[str, Any] = {"model": model, "classes": found.classes_.tolist()}
     if estimated:

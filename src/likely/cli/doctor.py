@@ -33,7 +33,7 @@ def run(session: Session) -> None:
 
 
 def _machine() -> dict[str, Any]:
-    from likely.engines.fold import cores
+    from likely.threads import cores
 
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
     return {

@@ -1,4 +1,4 @@
-"""likely evaluate: how good a model is on rows whose classes are known."""
+"""likely evaluate: how good a model is on rows whose classes or amounts are known."""
 
 from __future__ import annotations
 
@@ -31,38 +31,71 @@ def run(
     picture: options.Drawn = True,
     form: options.Format = None,
 ) -> None:
-    """Judge MODEL on DATA, which holds the target: accuracy, log loss, Brier, ROC, calibration, confusion."""
-    from dataclasses import replace
-
-    from likely.cli.reading import open_model, open_rows
-    from likely.decisions import judge
-    from likely.estimators.streaming import judged, watched
-    from likely.evaluation import evaluate
-    from likely.evaluation.roc import evidence_of
+    """Judge MODEL on DATA, which holds the target: accuracy, log loss, ROC, calibration; of amounts errors and R²."""
+    from likely.cli.reading import is_of_amounts, open_model, open_rows, refuse_for_amounts
     from likely.plots.saving import check_picture, save
 
     place = output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")
     if picture:
         check_picture(place)
     found = open_model(model, priors)
-    classes = found.classes_.tolist()
-    with session.watch("judging") as tick:
-        seen = judged(found, watched(replace(open_rows(session, data, form), weight=weight), tick))
-    if len(seen.cells) == getattr(found, "model", found).model_.rows.sum():
-        session.note(
-            "as many rows as the model learnt from: if they are the same, this flatters; `likely fit` is honest"
-        )
-    y = found.classes_[seen.cells]
-    judged_class = None if positive is None else options.one_of(positive, classes)
-    scores = evidence_of(seen.log_likelihood) if len(classes) == 2 else None
-    told = evaluate(y, seen.proba, found.classes_, scores, judged_class, seen.weights, seen.log_proba)
-    costs = None
-    if loss is not None or reject is not None:
-        costs = judge(seen.proba, found.classes_, loss, reject, y, seen.weights)
+    refuse_for_amounts(found, model, positive=positive is not None, loss=loss is not None, reject=reject is not None)
+    source = open_rows(session, data, form)
+    if is_of_amounts(found):
+        told, costs = _of_amounts(session, found, source, weight), None
+    else:
+        told, costs = _of_classes(session, found, source, weight, (positive, loss, reject))
     if picture:
         save(told.plot(), place)
     session.answer(_document(told, costs, place if picture else None))
     session.say(*_lines(told, costs, model, data), *([f"picture: {place}"] if picture else []))
+
+
+def _of_classes(
+    session: Session, found: Any, source: Any, weight: str | None, asked: tuple[str | None, str | None, float | None]
+) -> tuple[Any, Any]:
+    """The evaluation of a classifier, and what its decisions cost, where that is asked for."""
+    from dataclasses import replace
+
+    from likely.decisions import judge
+    from likely.estimators.streaming import judged, watched
+    from likely.evaluation import evaluate
+    from likely.evaluation.roc import evidence_of
+
+    positive, loss, reject = asked
+    classes = found.classes_.tolist()
+    with session.watch("judging") as tick:
+        seen = judged(found, watched(replace(source, weight=weight), tick))
+    _note_flattery(session, found, len(seen.cells))
+    y = found.classes_[seen.cells]
+    judged_class = None if positive is None else options.one_of(positive, classes)
+    scores = evidence_of(seen.log_likelihood) if len(classes) == 2 else None
+    told = evaluate(y, seen.proba, found.classes_, scores, judged_class, seen.weights, seen.log_proba)
+    if loss is None and reject is None:
+        return told, None
+    return told, judge(seen.proba, found.classes_, loss, reject, y, seen.weights)
+
+
+def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -> Any:
+    """The evaluation of a regressor; these rows are held in memory."""
+    from likely.cli.reading import check_column, table_of
+    from likely.estimators.streaming import watched
+    from likely.evaluation.amounts import evaluate_amounts
+
+    target = found.model_.schema.target.name
+    for name in (target, *([] if weight is None else [weight])):
+        check_column(name, source)
+    with session.watch("judging") as tick:
+        rows, y, weights = table_of(watched(source, tick), target, weight)
+        _note_flattery(session, found, len(y))
+        return evaluate_amounts(found, rows, y, weights)
+
+
+def _note_flattery(session: Session, found: Any, rows: int) -> None:
+    if rows == getattr(found, "model", found).model_.rows.sum():
+        session.note(
+            "as many rows as the model learnt from: if they are the same, this flatters; `likely fit` is honest"
+        )
 
 
 def _document(told: Any, costs: Any, place: Path | None) -> dict[str, Any]:

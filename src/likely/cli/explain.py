@@ -12,7 +12,6 @@ from likely.cli.failures import UsageError
 from likely.cli.session import Session
 
 EXAMPLE = "likely explain loans.likely new.csv --row 17 -o why.png"
-TOP = 12  # reasons shown
 
 
 def run(
@@ -29,7 +28,9 @@ def run(
     against: Annotated[
         str | None, typer.Option("--against", metavar="CLASS", help="Its rival; by default the runner-up.")
     ] = None,
-    unit: Annotated[str, typer.Option("--unit", metavar="UNIT", help="nats (log odds) or decibans.")] = "nats",
+    unit: Annotated[
+        str | None, typer.Option("--unit", metavar="UNIT", help="nats (log odds) or decibans. [default: nats]")
+    ] = None,
     nomogram: Annotated[
         bool, typer.Option("--nomogram", help="Without DATA: the model as a nomogram, where columns are independent.")
     ] = False,
@@ -40,20 +41,21 @@ def run(
     picture: options.Drawn = True,
     form: options.Format = None,
 ) -> None:
-    """Show the terms of a row's prediction, which add up; without DATA, what the model believes of each column."""
-    from likely.cli.reading import open_model, open_rows
+    """Show the terms of a row's prediction, which add up; without DATA, what the model has learnt."""
+    from likely.cli.reading import is_of_amounts, open_model, open_rows, refuse_for_amounts
     from likely.plots.saving import check_picture
 
     found = open_model(model)
+    said = {"for": for_ is not None, "against": against is not None, "unit": unit is not None, "nomogram": nomogram}
+    refuse_for_amounts(found, model, **said)
     if hasattr(found, "maps"):
         session.note("the terms are those of the model before recalibration, which bends what they add up to")
         found = found.model
-    classes = found.classes_.tolist()
+    classes = [] if is_of_amounts(found) else found.classes_.tolist()
     pro, con = (None if word is None else options.one_of(word, classes) for word in (for_, against))
     if data is not None and nomogram:
         hint = "the nomogram is of the model: leave DATA out"
         raise UsageError("U110", "--nomogram and DATA exclude each other", place="likely explain", hint=hint)
-    nomogram = nomogram or (data is None and output is not None and not hasattr(found, "structure_"))
     if pro is not None and pro == con:
         hint = "say two classes, or leave one of them out"
         raise UsageError("U110", f"--for and --against both name {pro!r}", place="likely explain", hint=hint)
@@ -63,10 +65,13 @@ def run(
         place = output or Path(f"{name}-nomogram.png" if data is None else f"{name}-row-{row}.png")
         check_picture(place)
     if data is None:
-        _explain_model(session, found, pro, con, nomogram, place)
+        _explain_model(session, found, (pro, con), nomogram, place)
         return
     source = open_rows(session, data, form)
-    _explain_row(session, found, source, row, (pro, con, unit), place)
+    if is_of_amounts(found):
+        _explain_amount(session, found, source, row, place)
+    else:
+        _explain_row(session, found, source, row, (pro, con, unit or "nats"), place)
 
 
 def _explain_row(
@@ -92,6 +97,7 @@ def _explain_row(
     session.say(
         _bars(session, told, row, (named(target, pro), named(target, con)), (pro, con, unit), odds),
         "",
+        *_path(told),
         str(other).replace("row 0 ", f"row {row} ", 1),
     )
     if output is not None:
@@ -99,33 +105,23 @@ def _explain_row(
 
 
 def _bars(session: Session, told: Any, row: int, named: tuple[str, str], asked: tuple[Any, Any, str], odds: Any) -> Any:
-    """Bars to both sides of a line, as long as the terminal has room for; what is set aside is left out."""
+    """What each column says for one class and against another; what is set aside is left out."""
     import numpy as np
 
-    from likely.cli.render import short, table
-    from likely.widths import width
+    from likely.cli.bars import bars
+    from likely.cli.render import short
 
     (pro, con), (level, rival, unit) = named, asked
     share = told.proba[0, told.classes.index(level)]
-    name = "log odds" if unit == "nats" else unit
     title = f"row {row}: {pro} with probability {share:.4f}, against {con}"
-    finite = np.abs(odds[np.isfinite(odds)])
-    most = finite.max(initial=0.0) or 1.0
-    order = [at for at in np.argsort(-np.abs(odds), kind="stable") if odds[at] or at == 0]
-    words = {at: (short(told.names[at]), short(told.value_at(0, at)), _given(told, at)) for at in order[:TOP]}
     sides = 2 if told.given is None else 3
-    shown = table(title, *("column", "value", "")[:sides], name, f"{con} | {pro}")
-    taken = sum(max((width(cells[side]) for cells in words.values()), default=0) for side in range(sides))
-    half = max(4, min(14, (session.width - taken - 16 - 3 * sides) // 2))
-    for at, cells in words.items():
-        length = half if not np.isfinite(odds[at]) else round(half * abs(odds[at]) / most)
-        left, right = ("█" * length, "") if odds[at] < 0 else ("", "█" * length)
-        shown.add_row(*cells[:sides], f"{odds[at]:+.3f}", f"{left:>{half}}|{right}")
-    rest, empty = order[TOP:], [""] * (sides - 1)
-    if len(rest):
-        shown.add_row(f"{len(rest)} more", *empty, f"{odds[rest].sum():+.3f}", "")
-    shown.add_row("sum", *empty, f"{told.total(0, level, rival, unit):+.3f}", "")
-    return shown
+    heads = [*("column", "value", "")[:sides], "log odds" if unit == "nats" else unit, f"{con} | {pro}"]
+    terms = [
+        ((short(told.names[at]), short(told.value_at(0, at)), _given(told, at))[:sides], float(odds[at]))
+        for at in np.argsort(-np.abs(odds), kind="stable").tolist()
+        if odds[at] or at == 0
+    ]
+    return bars(session, title, heads, terms, told.total(0, level, rival, unit))
 
 
 def _given(told: Any, at: int) -> str:
@@ -136,26 +132,60 @@ def _given(told: Any, at: int) -> str:
     return f"given {short(given, 40)}" if given else ""
 
 
-def _explain_model(session: Session, model: Any, pro: Any, con: Any, nomogram: bool, output: Path | None) -> None:
-    """What the model believes of each column; and its nomogram, or what depends on what."""
+def _path(told: Any) -> list[str]:
+    """The way of the row through a tree, where there is one."""
+    return ["the path through the tree:", str(told.path(0)), ""] if hasattr(told, "path") else []
+
+
+def _explain_amount(session: Session, model: Any, source: Any, row: int, output: Path | None) -> None:
+    """Why this amount: what each column adds to the average, and the picture."""
+    from likely.cli.bars import bars
+    from likely.cli.reading import one_row
+    from likely.cli.render import short
+    from likely.plots.saving import save
+
+    told = model.explain(one_row(source, row))
+    if output is not None:
+        save(told.plot(), output)
+    session.answer({**told.to_dict(0), "row": row, "picture": None if output is None else str(output)})
+    terms = [((short(told.names[at]), short(told.value_at(0, at))), amount) for at, amount in told.ranked(0) if amount]
+    total, start = float(told.prediction[0]), float(told.terms[0, 0])
+    heads = ["column", "value", "adds", "less | more"]
+    title = f"row {row}: {told.target} {total:.6g}"
+    shown = bars(session, title, heads, terms, total, "+.5g", ((told.names[0], ""), start))
+    session.say(shown, "", *_path(told))
+    if output is not None:
+        session.say(f"picture: {output}")
+
+
+def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogram: bool, output: Path | None) -> None:
+    """What the model has learnt: of each column, or its structure, tree, rounds or coefficients; and its nomogram."""
+    from likely.cli.believing import learnt_of
+    from likely.cli.reading import is_of_amounts
     from likely.explanations import nomogram as draw
     from likely.explanations import profile
     from likely.plots.saving import save
 
-    scales = draw(model, pro, con) if nomogram else None  # refused before anything is shown
-    believed = profile(model)
-    document = believed.to_dict()
-    session.say(str(believed))
-    if hasattr(model, "structure_"):
-        document = {**document, "structure": model.structure_.to_dict()}
-        session.say("", str(model.structure_))
-        if output is not None:
-            save(model.structure_.plot(), output)
-            session.say(f"picture: {output}")
+    learnt = learnt_of(model)
+    own = None if learnt is None else learnt.draw
+    if output is not None and own is None and is_of_amounts(model):
+        hint = "a line is drawn of one number; name DATA to see what each column adds to a row"
+        raise UsageError("U138", "there is no picture of several coefficients", place="--output", hint=hint)
+    nomogram = nomogram or (output is not None and own is None)
+    scales = draw(model, *sides) if nomogram else None  # refused before anything is shown
+    believed = None if is_of_amounts(model) else profile(model)
+    document = {} if believed is None else believed.to_dict()
+    if believed is not None and (learnt is None or learnt.name == "structure"):
+        session.say(str(believed), "")
+    if learnt is not None:
+        document = {**document, learnt.name: learnt.page}
+        session.say(learnt.words)
     if scales is not None:
         document = {**document, "nomogram": scales.to_dict()}
         session.say("", str(scales))
-        if output is not None:
-            save(scales.plot(), output)
-            session.say(f"picture: {output}")
+    if output is not None:
+        drawn = scales.plot if scales is not None else own
+        assert drawn is not None, "without a picture of its own, a model has a nomogram"
+        save(drawn(), output)
+        session.say(f"picture: {output}")
     session.answer(document)

@@ -7,6 +7,8 @@ import os
 import re
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from likely.errors import LikelyError, nearest
@@ -16,6 +18,13 @@ EXITS = {"U": USAGE, "O": USAGE, "D": DATA, "S": DATA, "M": MODEL, "F": MODEL, "
 SPOOLED = re.compile(r"\S*standard-input[a-z.]*")  # where standard input is kept while it is read
 OUTPUTS = ("F401", "F402")  # what cannot be written is no fault of a model
 
+# What to do about a target that is not what a model predicts, as a command line says it.
+HINTS = {
+    "D120": "amounts are predicted by --model linear, ridge, lasso or regression-tree; or cut them into classes first",
+    "D446": "words and classes are told apart by --model naive, logistic, tree and others: see likely fit --help",
+    "O342": "words and classes are told apart by --model naive, logistic, tree and others: see likely compare --help",
+}
+
 
 class UsageError(LikelyError):
     """The command line cannot be understood (codes U...)."""
@@ -23,6 +32,16 @@ class UsageError(LikelyError):
 
 class StoppedError(Exception):
     """Ctrl-C has ended a search, and the best that it had found is kept; the text says where."""
+
+
+@contextmanager
+def hinted() -> Iterator[None]:
+    """Errors about the target say what to do about it on a command line."""
+    try:
+        yield
+    except LikelyError as error:
+        error.hint = HINTS.get(error.code, error.hint)
+        raise
 
 
 def exit_code(error: LikelyError) -> int:

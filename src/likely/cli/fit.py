@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
-from likely.errors import listed
+from likely.cli.failures import StoppedError, UsageError, hinted
+from likely.cli.session import LETTERS, NOTES, Session
+from likely.errors import listed, nearest
 
 EXAMPLE = "likely fit loans.csv --target default -o loans.likely"
-CHECKED = 100_000  # rows up to which the model is judged by leave-one-out at once
 
 
 def run(
@@ -24,26 +25,33 @@ def run(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the model, as in loans.likely.")
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", metavar="NAME", help=f"Which model: {options.MODELS}.")
+        str,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="NAME",
+            help=f"Which model: {options.CLASSIFIERS}; of amounts {options.REGRESSORS}.",
+        ),
     ] = "naive",
     said: options.Set = None,
     kind: options.Kind = None,
     estimate: options.Estimate = None,
-    smoothing: options.Smoothing = 1.0,
+    smoothing: options.Smoothing = None,
     priors: options.Priors = None,
-    missing: options.Missing = "ignore",
+    missing: options.Missing = None,
     weight: options.Weight = None,
     recalibrate: Annotated[
         str | None,
         typer.Option(
             "--recalibrate",
             metavar="HOW",
-            help="platt, isotonic, beta or temperature: bend the probabilities to what leave-one-out shows to happen.",
+            help="platt, isotonic, beta or temperature: bend the probabilities to what rows not seen show to happen.",
         ),
     ] = None,
     form: options.Format = None,
 ) -> None:
-    """Learn a model from DATA, judge it honestly by leave-one-out, and keep it in a file."""
+    """Learn a model from DATA, judge it honestly on rows that it has not seen, and keep it in a file."""
+    from likely.cli.judging import judge
     from likely.cli.reading import open_rows
     from likely.placing import check_place
 
@@ -55,18 +63,17 @@ def run(
         raise UsageError("U103", "--target is missing", place="likely fit", hint=hint)
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
-    settings: dict[str, Any] = {
-        "kinds": options.read_kinds(kind),
-        **({} if estimate is None else {"estimate": estimate}),
-        "smoothing": smoothing,
-        "missing": missing,
-        **options.read_settings(said),
-    }
+    typed = {"estimate": estimate, "smoothing": smoothing, "missing": missing}
+    settings = _settings(model, typed, options.read_settings(said), session.seed)
+    settings["kinds"] = settings.get("kinds", options.read_kinds(kind))
+    _refuse_for(model, priors, recalibrate)
     fitted = _learnt(session, source, target, model, settings, weight)
     if priors is not None:
         fitted = fitted.with_priors(options.read_priors(priors, fitted.classes_.tolist()))
-    honest = _honest(fitted, source, weight, session)
-    better = None if recalibrate is None else _recalibrated(fitted, source, target, weight, recalibrate)
+    stopped = _is_stopped(fitted)
+    quick = not stopped or hasattr(fitted, "oob_error_")  # whoever has pressed Ctrl-C does not wait for folds
+    honest = judge(session, fitted, source, target, weight, priors is not None) if quick else None
+    better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate)
     if output is not None:
         (better or fitted).save(output)
     bent = {} if better is None else {"recalibration": better.to_dict()}
@@ -75,121 +82,175 @@ def run(
     if better is not None:
         session.tell(f"{better.method}: {better.words.removesuffix('; plot() shows where.')}")
     session.say(*_kept(output))
+    if stopped:
+        raise StoppedError(f"what was learnt so far is {'above' if output is None else f'in {output}'}")
+
+
+def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The options of the model: those of --set, those that have an option of their own, and the seed."""
+    from likely.estimators.catalogue import options_of
+
+    known = options_of(model)
+    given = {name: value for name, value in typed.items() if value is not None}
+    odd = next((name for name in given if name not in known), None)
+    if odd is not None:
+        hint = f"--set takes {', '.join(known)}.{nearest(odd, known)}"
+        raise UsageError("U131", f"{model} has no --{odd}", place=f"--{odd}", hint=hint)
+    return {**({"random_state": seed} if "random_state" in known else {}), **given, **said}
+
+
+def _refuse_for(model: str, priors: str | None, recalibrate: str | None) -> None:
+    """What is about classes is refused of amounts before anything is learnt."""
+    from likely.estimators.catalogue import kind_of
+
+    said = {"--priors": priors, "--recalibrate": recalibrate}
+    odd = next((option for option, word in said.items() if word is not None), None)
+    if odd is not None and not hasattr(kind_of(model), "predict_proba"):
+        what = f"{model} predicts amounts, and {odd} is about classes"
+        raise UsageError("U133", what, place=odd, hint=f"leave {odd} out")
 
 
 def _learnt(
     session: Session, source: Any, target: str, model: str, settings: dict[str, Any], weight: str | None
 ) -> Any:
     """The fitted model; a column that counts the rows is set aside, and what looks odd is said."""
+    from likely.schema import COUNTS_ROWS, SKIP
+
+    fitted = _fitted(session, source, target, model, settings, weight)
+    columns = fitted.model_.schema.columns
+    counting = [column.name for column in columns if column.kind != SKIP and COUNTS_ROWS in column.hint]
+    if counting:  # next year's rows have numbers that this model would take for a world it never saw
+        kinds = settings["kinds"] if isinstance(settings["kinds"], dict) else {}
+        settings = {**settings, "kinds": {**kinds, **dict.fromkeys(counting, "skip")}}
+        fitted = _fitted(session, source, target, model, settings, weight)
+    for name in counting:
+        session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
+    if hasattr(fitted, "classes_"):
+        _note_classes(session, fitted, target)
+    if all(column.kind == "skip" for column in fitted.model_.schema.columns):
+        known = "the shares of the classes are" if hasattr(fitted, "classes_") else "the mean is"
+        session.note(f"there is no column to learn from: only {known} known")
+    return fitted
+
+
+def _fitted(
+    session: Session, source: Any, target: str, model: str, settings: dict[str, Any], weight: str | None
+) -> Any:
+    """A fitted model."""
     from likely.estimators import fit
     from likely.estimators.catalogue import make
     from likely.estimators.streaming import watched
 
-    with session.notes(), session.watch("learning") as tick:
-        fitted = fit(watched(source, tick), target, make(model, settings), weight=weight)
-        counting = [note.column for note in fitted.notes_ if note.code == "counter"]
-        if counting:  # next year's rows have numbers that this model would take for a world it never saw
-            kinds = settings["kinds"] if isinstance(settings["kinds"], dict) else {}
-            settings = {**settings, "kinds": {**kinds, **dict.fromkeys(counting, "skip")}}
-            fitted = fit(watched(source, tick), target, make(model, settings), weight=weight)
-    for name in counting:
-        session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
+    asked = make(model, settings)
+    rounds = getattr(asked, "n_estimators", None)
+    if isinstance(rounds, int):
+        with session.notes(), hinted(), _rounds(session, rounds):
+            return fit(source, target, asked, weight=weight)
+    with session.notes(), hinted(), session.watch("learning") as tick:
+        return fit(watched(source, tick), target, asked, weight=weight)
+
+
+@contextmanager
+def _rounds(session: Session, rounds: int) -> Iterator[None]:
+    """Rounds are watched, and Ctrl-C keeps those so far."""
+    from likely.cli.network.screen import interruptible
+    from likely.companions.watching import watching
+
+    with session.watch("learning", rounds, "rounds") as tick, interruptible(), watching(tick):
+        yield
+
+
+def _note_classes(session: Session, fitted: Any, target: str) -> None:
     classes, rows = len(fitted.classes_), fitted.model_.rows.sum()
     if classes < 2:
         session.note(f"{target!r} has one class only: there is nothing to tell apart")
     if classes > max(20, rows / 2):
-        session.note(f"{target!r} has {classes} classes in {rows} rows: is it an identifier?")
-    if all(column.kind == "skip" for column in fitted.model_.schema.columns):
-        session.note("there is no column to learn from: only the shares of the classes are known")
-    return fitted
+        session.note(f"{target!r} has {classes} classes in {rows:g} rows: is it an identifier?")
+    elif classes > 20 and fitted.classes_.dtype.kind in "iuf":
+        session.note(f"{target!r} has {classes} classes, all numbers: if they are amounts, say --model linear")
 
 
-def _recalibrated(fitted: Any, source: Any, target: str, weight: str | None, method: str) -> Any:
-    """The model with maps learnt from its leave-one-out probabilities; these rows are held in memory."""
-    import pyarrow as pa
+def _is_stopped(fitted: Any) -> bool:
+    """Whether Ctrl-C ended its learning, so that it has fewer rounds than were asked for."""
+    return hasattr(fitted, "rounds_") and fitted.rounds_.words.startswith("interrupted")
 
+
+def _recalibrated(session: Session, fitted: Any, source: Any, target: str, weight: str | None, method: str) -> Any:
+    """The model with maps learnt from its probabilities of rows not seen; these rows are held in memory."""
+    from likely.cli.reading import table_of
     from likely.evaluation import recalibrate
 
-    table = pa.Table.from_batches(list(source.read()))
-    beside = [target, *([] if weight is None else [weight])]
-    weights = None if weight is None else table.column(weight).to_numpy()
-    return recalibrate(fitted, table.drop_columns(beside), table.column(target).combine_chunks(), method, weights)
+    rows, y, weights = table_of(source, target, weight)
+    with session.watch("bending the probabilities", unit=""):
+        return recalibrate(fitted, rows, y, method, weights)
 
 
-def _honest(fitted: Any, source: Any, weight: str | None, session: Session) -> dict[str, float] | None:
-    """Accuracy and log loss of leave-one-out, where that does not take long."""
-    from dataclasses import replace
+def _document(fitted: Any, target: str, output: Path | None, honest: Any) -> dict[str, Any]:
+    from likely.cli.telling import document_of
 
-    from likely.estimators.streaming import left_out, watched
-    from likely.evaluation import accuracy, log_loss
-
-    if fitted.model_.rows.sum() > CHECKED:
-        return None
-    with session.watch("leaving one out") as tick:
-        cells, proba, weights = left_out(fitted, watched(replace(source, weight=weight), tick))
-    y, classes = fitted.classes_[cells], fitted.classes_
-    return {
-        "accuracy": accuracy(y, proba, classes, weights=weights),
-        "log_loss": log_loss(y, proba, classes, weights=weights),
-    }
-
-
-def _document(fitted: Any, target: str, output: Path | None, honest: dict[str, float] | None) -> dict[str, Any]:
     model = fitted.model_
-    rows = zip(fitted.classes_.tolist(), model.rows.tolist(), strict=True)
+    classes = fitted.classes_.tolist() if hasattr(fitted, "classes_") else []
+    way = "leave_one_out" if hasattr(fitted, "leave_one_out") else "honest"
     return {
         "model": type(fitted).__name__,
         "output": None if output is None else str(output),
         "target": target,
         "rows": model.rows.sum().item(),
-        "classes": [{"class": level, "rows": count} for level, count in rows],
+        **({"classes": _balance(classes, model.rows)} if classes else {}),
         "columns": [{"name": column.name, "kind": column.kind} for column in model.schema.columns],
-        **_structure(fitted),
-        "leave_one_out": honest,
+        **document_of(fitted),
+        **({way: None} if honest is None else {honest.way: honest.scores}),
         "notes": [note.text for note in fitted.notes_],
     }
 
 
-def _structure(fitted: Any) -> dict[str, Any]:
-    """Which columns depend on which, where any may."""
-    if not hasattr(fitted, "structure_"):
-        return {}
-    return {"structure": fitted.structure_.to_dict(), "cuts": fitted.cuts_}
+def _balance(classes: list[Any], rows: Any) -> list[dict[str, Any]]:
+    return [{"class": level, "rows": count} for level, count in zip(classes, rows.tolist(), strict=True)]
 
 
 def _kept(output: Path | None) -> list[str]:
     if output is None:
         return ["  not kept: say -o FILE to keep the model"]
     kept = f"  kept     {output} ({output.stat().st_size:,} bytes)"
-    return [kept, f"next: likely evaluate {output} LATER.csv, or likely predict {output} NEW.csv --proba"]
+    return [kept, f"next: likely evaluate {output} LATER.csv, or likely predict {output} NEW.csv"]
 
 
-def _lines(fitted: Any, place: str, target: str, honest: dict[str, float] | None) -> list[str]:
-    from likely.cli.render import as_options, count, in_a_line, named
+def _lines(fitted: Any, place: str, target: str, honest: Any) -> list[str]:
+    from likely.cli.judging import CHECKED
+    from likely.cli.render import as_options, count, short
+    from likely.cli.telling import line_of
 
-    model, rows = fitted.model_, fitted.model_.rows
+    model = fitted.model_
     aside = {note.column for note in fitted.notes_ if note.code == "skipped"}
     kinds = ["skip" if column.name in aside else column.kind for column in model.schema.columns]
     columns = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)).replace("skip", "set aside")
+    lines = [
+        f"{type(fitted).__name__} of {target!r} from {place}",
+        f"  rows     {count(model.rows.sum())}{_shares(fitted, target)}",
+        f"  columns  {len(kinds)}: {columns}",
+    ]
+    learnt = line_of(fitted)
+    lines += [] if learnt is None else [f"  {learnt[0]:<8} {learnt[1]}"]
+    if honest is not None:
+        lines.append(f"  honest   {honest.line()}")
+        if getattr(fitted, "_learns_structure", False):
+            lines.append("           but all rows taught its structure and cuts; `likely compare` learns them afresh")
+    elif model.rows.sum() > CHECKED:
+        lines.append(f"  honest   not judged: more than {CHECKED:,} rows; use likely evaluate on others")
+    told = [f"  note     {short(as_options(note.text), LETTERS)}" for note in fitted.notes_ if note.code != "skipped"]
+    more = [f"  note     and {len(told) - NOTES:,} more notes: --json has them all"] if len(told) > NOTES else []
+    return [*lines, *told[:NOTES], *more]
+
+
+def _shares(fitted: Any, target: str) -> str:
+    """How many rows there are of each class."""
+    from likely.cli.render import count, named
+
+    if not hasattr(fitted, "classes_"):
+        return ""
+    rows = fitted.model_.rows
     pairs = list(zip(fitted.classes_.tolist(), rows, strict=True))
     shares = ", ".join(
         f"{named(target, level)} {count(weight)} ({weight / rows.sum():.0%})" for level, weight in pairs[:12]
     )
-    shares += f" and {len(pairs) - 12} more" if len(pairs) > 12 else ""
-    lines = [
-        f"{type(fitted).__name__} of {target!r} from {place}",
-        f"  rows     {count(rows.sum())}: {shares}",
-        f"  columns  {len(kinds)}: {columns}",
-    ]
-    if hasattr(fitted, "structure_"):
-        lines.append(f"  parents  {in_a_line(fitted.structure_)}")
-    if honest is None:
-        lines.append(
-            f"  honest   not judged by leave-one-out: more than {CHECKED:,} rows; use likely evaluate on others"
-        )
-    else:
-        scores = f"accuracy {honest['accuracy']:.3f}, log loss {honest['log_loss']:.3f}"
-        lines.append(f"  honest   {scores}: every row judged by the model that never saw it (leave-one-out, exact)")
-        if getattr(fitted, "_learns_structure", False):
-            lines.append("           but all rows taught its structure and cuts; `likely compare` learns them afresh")
-    return lines + [f"  note     {as_options(note.text)}" for note in fitted.notes_ if note.code != "skipped"]
+    return f": {shares}" + (f" and {len(pairs) - 12} more" if len(pairs) > 12 else "")

@@ -19,13 +19,14 @@ def run(
     """Take the rows of DATA back, exactly: the result never saw them. Rows that cannot have been learnt are refused."""
     from dataclasses import replace
 
-    from likely.cli.reading import open_plain, open_rows
+    from likely.cli.reading import open_plain, open_rows, refuse_whole
     from likely.cli.render import count
     from likely.estimators.streaming import watched
     from likely.placing import check_place
 
     check_place(output)
     found = open_plain(model, "its maps remember all rows")
+    refuse_whole(found, "forget", model)
     before = float(found.model_.rows.sum())
     with session.watch("forgetting") as tick:
         found.forget(replace(watched(open_rows(session, data, form), tick), weight=weight))

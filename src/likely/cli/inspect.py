@@ -6,8 +6,10 @@ from typing import Any
 
 from likely.cli import options
 from likely.cli.session import Session
+from likely.errors import DataError
 
 EXAMPLE = "likely inspect loans.csv --target default"
+AMOUNTS = "D120"  # the target is no class
 
 
 def run(
@@ -24,7 +26,13 @@ def run(
 
     source = open_rows(session, data, form, target)
     with session.watch("looking") as tick:
-        seen = inspect(watched(source, tick), target, options.read_kinds(kind))
+        try:
+            seen = inspect(watched(source, tick), target, options.read_kinds(kind))
+        except DataError as error:
+            if error.code != AMOUNTS:
+                raise
+            session.note(f"{target!r} holds amounts and is shown among the columns; --model linear predicts them")
+            seen = inspect(watched(source, tick), None, options.read_kinds(kind))
     session.answer(seen.to_dict())
     session.say(*_tables(seen, source.place))
 

@@ -21,7 +21,7 @@ def run(
     output: options.ModelOutput,
 ) -> None:
     """Add models: the result is the model that all their rows together would have given, exactly."""
-    from likely.cli.reading import open_plain
+    from likely.cli.reading import open_plain, refuse_whole
     from likely.cli.render import count
     from likely.placing import check_place
 
@@ -29,6 +29,8 @@ def run(
         raise UsageError("U109", "one model alone cannot be merged", place="likely merge", hint="name two or more")
     check_place(output)
     parts = [open_plain(path, "maps of probabilities do not add") for path in models]
+    for path, part in zip(models, parts, strict=True):
+        refuse_whole(part, "merge", path)
     whole = reduce(lambda one, other: one.merge(other), parts)
     whole.save(output)
     rows = [float(part.model_.rows.sum()) for part in parts]

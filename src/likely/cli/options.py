@@ -12,7 +12,11 @@ import typer
 from likely.cli.failures import UsageError
 
 READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"
-MODELS = "naive, spode, tan, kdb, aode, ande, network, qda, lda, gaussian, discriminant or parzen"
+CLASSIFIERS = (
+    "naive, spode, tan, kdb, aode, ande, network, qda, lda, gaussian, discriminant, parzen, logistic, tree, c4.5,"
+    " adaboost or bagging"
+)
+REGRESSORS = "linear, ridge, lasso or regression-tree"
 Data = Annotated[str, typer.Argument(metavar="DATA", help=f"Rows: {READS}.")]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as `likely fit` writes it.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]
@@ -65,16 +69,21 @@ Estimate = Annotated[
         "--estimate", metavar="HOW", help="bayes (averaged over what is uncertain), map (smoothed) or mle (as counted)."
     ),
 ]
-Smoothing = Annotated[float, typer.Option("--smoothing", metavar="S", help="Pseudo-counts of each level.")]
+Smoothing = Annotated[
+    float | None, typer.Option("--smoothing", metavar="S", help="Pseudo-counts of each level. [default: 1]")
+]
 Missing = Annotated[
-    str, typer.Option("--missing", metavar="HOW", help="ignore, informative (a hole is evidence) or error.")
+    str | None,
+    typer.Option(
+        "--missing", metavar="HOW", help="ignore, informative (a hole is evidence) or error. [default: ignore]"
+    ),
 ]
 Set = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="An option of the model, as in Python: k=2, order=1, parent=age, cuts=frequency ...; may be repeated.",
+        help="An option of the model, as in Python: k=2, max_depth=3, cuts=frequency ...; may be repeated.",
     ),
 ]
 Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="The column that holds weights.")]

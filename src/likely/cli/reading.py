@@ -39,22 +39,58 @@ def open_rows(session: Session, data: str, form: str | None, target: str | None 
 
 def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any]:
     """The columns of a file as a table in memory, and its target; for what must see all rows at once."""
-    import pyarrow as pa
-
     from likely.estimators.streaming import watched
 
     source = open_rows(session, data, form, target)
-    if target not in source.columns:
-        hint = f"the columns are {listed(source.columns)}.{nearest(target, source.columns)}"
-        raise SchemaError("S207", f"there is no column {target!r}", place=source.place, hint=hint)
+    check_column(target, source)
     with session.watch("reading") as tick:
-        table = pa.Table.from_batches(list(watched(source, tick).read()))
+        rows, labels, _ = table_of(watched(source, tick), target, None)
+    return rows, labels
+
+
+def check_column(name: str, source: ArrowSource) -> None:
+    """Refuse a column that the source does not have."""
+    if name not in source.columns:
+        hint = f"the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
+        raise SchemaError("S207", f"there is no column {name!r}", place=source.place, hint=hint)
+
+
+def table_of(source: ArrowSource, target: str, weight: str | None) -> tuple[Any, Any, Any]:
+    """The columns of a source as a table in memory, its target, and its weights (rows,) or None."""
+    import pyarrow as pa
+
+    table = pa.Table.from_batches(list(source.read()))
+    if not table.num_rows:
+        raise DataError("D117", "there are no rows", place=source.place, hint="give at least one row")
+    weights = None if weight is None else table.column(weight).to_numpy()
     labels = table.column(target).combine_chunks()
     if labels.null_count:
         row = labels.is_null().to_pylist().index(True)
-        place, hint = f"{source.place}, target {target!r}, row {row}", "drop such rows before comparing"
+        place, hint = f"{source.place}, target {target!r}, row {row}", "drop such rows first"
         raise DataError("D105", "a label is missing", place=place, hint=hint)
-    return table.drop_columns([target]), labels
+    return table.drop_columns([target, *([] if weight is None else [weight])]), labels, weights
+
+
+def is_of_amounts(model: Any) -> bool:
+    """Whether a fitted model predicts numbers; else it tells classes apart."""
+    return not hasattr(model, "predict_proba")
+
+
+def refuse_for_amounts(model: Any, path: str, **said: bool) -> None:
+    """Options about classes are refused where amounts are predicted."""
+    odd = [option for option, is_said in said.items() if is_said]
+    if odd and is_of_amounts(model):
+        what = f"{type(model).__name__} predicts amounts, and --{odd[0].replace('_', '-')} is about classes"
+        raise UsageError("U133", what, place=path, hint=f"leave --{odd[0].replace('_', '-')} out")
+
+
+def refuse_amounts(model: Any, path: str, verb: str) -> None:
+    """Refuse a model that predicts amounts where classes are needed."""
+    if is_of_amounts(model):
+        hint = "likely predict tells the amounts, with --interval where the model knows how sure it is"
+        raise UsageError(
+            "U134", f"{type(model).__name__} predicts amounts: no classes to {verb}", place=path, hint=hint
+        )
 
 
 def open_model(path: str, priors: str | None = None) -> Any:
@@ -64,6 +100,7 @@ def open_model(path: str, priors: str | None = None) -> Any:
     if priors is None:
         return load(path)
     found = open_plain(path, "its maps hold under its own class priors")
+    refuse_for_amounts(found, path, priors=True)
     return found.with_priors(read_priors(priors, found.classes_.tolist()))
 
 
@@ -74,6 +111,14 @@ def open_plain(path: str, why: str) -> Any:
         hint = "fit it again, with --recalibrate only at the end"
         raise ModelError("M309", f"this model is recalibrated, and {why}", place=path, hint=hint)
     return found
+
+
+def refuse_whole(model: Any, verb: str, path: str) -> None:
+    """Refuse to merge, or to forget rows with, a model that was made from all rows at once."""
+    if not hasattr(model, verb):
+        what = f"{type(model).__name__} cannot {verb}: it was made from all its rows at once"
+        hint = "only sums can be added and taken back: linear regression and the Bayes classifiers; fit this one anew"
+        raise UsageError("U137", what, place=path, hint=hint)
 
 
 def one_row(source: ArrowSource, row: int) -> Any:

@@ -13,9 +13,11 @@ from contextlib import contextmanager
 from typing import Any, get_type_hints
 
 from likely.cli.options import Json, Quiet, Seed
-from likely.cli.render import as_options
+from likely.cli.render import as_options, short
 
 PATIENCE = 1.0  # seconds before a progress bar appears
+NOTES = 12  # notes that one piece of work may give
+LETTERS = 600  # of a note
 
 
 class Session:
@@ -25,6 +27,7 @@ class Session:
         self.as_json = as_json
         self.quiet = quiet
         self.seed = seed
+        self.noted: set[str] = set()
 
     def say(self, *things: Any) -> None:
         """Show text or a table of rich on the output, unless programs are listening."""
@@ -43,9 +46,10 @@ class Session:
         return int(_console(sys.stdout).width)
 
     def note(self, text: str) -> None:
-        """Something to know, on the error stream."""
-        if not self.quiet:
-            print(f"note: {as_options(text)}", file=sys.stderr)
+        """Something to know, on the error stream, once."""
+        if not self.quiet and text not in self.noted:
+            self.noted.add(text)
+            print(f"note: {short(as_options(text), LETTERS)}", file=sys.stderr)
 
     def answer(self, document: Any) -> None:
         """The whole answer as one JSON document, where that was asked for."""
@@ -54,13 +58,16 @@ class Session:
 
     @contextmanager
     def notes(self) -> Iterator[None]:
-        """Warnings of the library become notes."""
+        """Warnings of the library become notes, the first few of them."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-        for warning in caught:
-            for line in str(warning.message).splitlines():
-                self.note(line)
+        lines = [line for warning in caught for line in str(warning.message).splitlines()]
+        lines = [line for line in dict.fromkeys(lines) if line not in self.noted]
+        for line in lines[:NOTES]:
+            self.note(line)
+        if len(lines) > NOTES:
+            self.note(f"and {len(lines) - NOTES:,} more such notes")
 
     @contextmanager
     def watch(self, what: str, total: int | None = None, unit: str = "rows") -> Iterator[Callable[[int], None]]:

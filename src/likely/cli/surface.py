@@ -31,7 +31,7 @@ def run(
         ),
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", metavar="NAME,...", help=f"Which models: {options.MODELS}.")
+        str, typer.Option("--model", "-m", metavar="NAME,...", help=f"Which models: {options.CLASSIFIERS}.")
     ] = "qda",
     priors: Annotated[
         list[str] | None,
@@ -78,7 +78,7 @@ def run(
         _check_page(len(sets) == len(names) == 1 and len(sets[0]) == MOST)
     with session.watch("learning and drawing", unit=""):
         with session.notes():
-            fitted = _fitted(names, sets, rows, y, options.read_settings(said))
+            fitted = _fitted(names, sets, rows, y, options.read_settings(said), session.seed)
         classes = fitted[0][2].classes_.tolist()
         weighed = _priors(priors, classes)
         if turned:
@@ -131,13 +131,17 @@ def _is_number(kind: Any) -> bool:
 
 
 def _fitted(
-    names: list[str], sets: list[tuple[str, ...]], rows: Any, y: Any, settings: dict[str, Any]
+    names: list[str], sets: list[tuple[str, ...]], rows: Any, y: Any, settings: dict[str, Any], seed: int
 ) -> list[tuple[str, tuple[str, ...], Any]]:
     """(name, columns, fitted model) of every model and set of columns."""
-    from likely.estimators.catalogue import MODELS, make, options_of
+    from likely.estimators.catalogue import MODELS, kind_of, make, options_of
 
     if not names:
         raise UsageError("U114", "--model names no model", place="--model", hint=f"the models are {', '.join(MODELS)}")
+    amounts = next((name for name in names if not hasattr(kind_of(name), "predict_proba")), None)
+    if amounts is not None:
+        hint = f"a surface lies between classes; choose among {options.CLASSIFIERS}"
+        raise UsageError("U134", f"{amounts} predicts amounts: no classes to draw between", place="--model", hint=hint)
     odd = next((option for option in settings if not any(option in options_of(name) for name in names)), None)
     if odd is not None:  # said for one of several models, an option is that one's
         make(names[0], {odd: settings[odd]})
@@ -145,6 +149,7 @@ def _fitted(
     for columns in sets:
         for name in names:
             own = {option: value for option, value in settings.items() if option in options_of(name)}
+            own = {**({"random_state": seed} if "random_state" in options_of(name) else {}), **own}
             found.append((name, columns, make(name, own).fit(rows.select(list(columns)), y)))
     return found
 
@@ -177,15 +182,15 @@ def _judged(
     """What one model, under one prior, draws and gets wrong."""
     import numpy as np
 
-    from likely.surfaces import bayes_error, surface
+    from likely.surfaces import surface
     from likely.surfaces.features import under as weigh
 
     under = weigh(model, prior)
     seen = rows.select(list(columns))
     truth = np.asarray(y.to_pylist())
     drawn = surface(under, list(columns), X=seen)
-    error, give = bayes_error(under, list(columns), seed=seed)
-    alone = under.classes_[under.leave_one_out(seen, y).argmax(axis=1)]
+    error, give = _bayes_error(under, columns, seed)
+    alone, how = _left_out(under, seen, y, seed)
     told: dict[str, Any] = {
         "model": name,
         "features": list(columns),
@@ -197,6 +202,7 @@ def _judged(
         "rows": len(truth),
         "errors": int((under.predict(seen) != truth).sum()),
         "errors_left_out": int((alone != truth).sum()),
+        "left_out": how,
     }
     if len(columns) == 1:
         told["thresholds"] = drawn.vertices[:, 0].tolist()
@@ -205,6 +211,23 @@ def _judged(
         wrong = under.predict(other.select(list(columns))) != np.asarray(labels.to_pylist())
         told.update(test_rows=len(wrong), test_errors=int(wrong.sum()))
     return told
+
+
+def _bayes_error(model: Any, columns: tuple[str, ...], seed: int) -> tuple[float | None, float | None]:
+    """The model's own error and how sure that is, if it says how columns come about in each class."""
+    from likely.surfaces import bayes_error
+
+    return bayes_error(model, list(columns), seed=seed) if hasattr(model, "sample") else (None, None)
+
+
+def _left_out(model: Any, rows: Any, y: Any, seed: int) -> tuple[Any, str]:
+    """(rows,): the classes by models that never saw a row, and how these were had."""
+    from likely.cli.judging import validated
+
+    if hasattr(model, "leave_one_out"):
+        return model.classes_[model.leave_one_out(rows, y).argmax(axis=1)], "leave-one-out"
+    found = validated(model, rows, y, seed)
+    return model.classes_[found.log_proba.argmax(axis=1)], f"{found.folds}-fold cross-validation"
 
 
 def _picture(fitted: list[Any], weighed: list[Any], rows: Any, y: Any, turned: bool) -> Any:
@@ -255,13 +278,19 @@ def _tables(told: list[dict[str, Any]], classes: list[Any]) -> list[Any]:
         for one in mine:
             table.add_row(*_cells(one, classes))
         made.append(table)
-    return made
+    folds = next((one["left_out"] for one in told if one["left_out"] != "leave-one-out"), None)
+    return [
+        *made,
+        *([f"* by {folds}; a Bayes error is of models that say how the numbers come about"] if folds else []),
+    ]
 
 
 def _cells(one: dict[str, Any], classes: list[Any]) -> list[str]:
     shares = [f"{one['priors'][level]:.3g}" for level in classes]
     share = shares[1] if len(classes) == 2 else f"{shares[0]} each" if len(set(shares)) == 1 else " ".join(shares)
     where = ", ".join(f"{at:.4g}" for at in one.get("thresholds", ())) or one["boundary"]
-    give = f" ± {100 * one['bayes_error_give']:.1f}" if one["bayes_error_give"] > 5e-4 else ""
+    error, give = one["bayes_error"], one["bayes_error_give"]
+    least = "–" if error is None else f"{100 * error:.1f} %" + (f" ± {100 * give:.1f}" if give > 5e-4 else "")
     counts = [str(one[key]) for key in ("errors", "errors_left_out", "test_errors") if key in one]
-    return [one["model"], share, where, f"{100 * one['bayes_error']:.1f} %{give}", *counts]
+    counts[1] += "*" if one["left_out"] != "leave-one-out" else ""
+    return [one["model"], share, where, least, *counts]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.engines.amounts import Amounts
 from likely.engines.arrays import ArraySource
 from likely.engines.arrow import ArrowSource
 from likely.engines.columns import as_arrow
@@ -17,11 +18,22 @@ from likely.engines.labels import Labels
 from likely.errors import DataError
 from likely.numerics import Floats
 
-__all__ = ["SCORED", "ArrowSource", "Blocks", "Labels", "Source", "ask", "column_names", "open_source", "score"]
+__all__ = [
+    "SCORED",
+    "Amounts",
+    "ArrowSource",
+    "Blocks",
+    "Labels",
+    "Source",
+    "ask",
+    "column_names",
+    "open_source",
+    "score",
+]
 
 
 def open_source(
-    rows: Any, target: str | None = None, labels: Labels | None = None, weights: Floats | None = None
+    rows: Any, target: str | None = None, labels: Labels | Amounts | None = None, weights: Floats | None = None
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them."""
     if isinstance(rows, str | os.PathLike):
@@ -56,7 +68,7 @@ def _is_frame(rows: Any) -> bool:
     return bool(nwd.is_into_dataframe(rows))
 
 
-def _array_source(matrix: Any, labels: Labels | None, weights: Floats | None) -> Source:
+def _array_source(matrix: Any, labels: Labels | Amounts | None, weights: Floats | None) -> Source:
     if matrix.dtype.kind in "fiub":
         if matrix.dtype.kind == "f" and matrix.dtype.itemsize > 8:
             matrix = matrix.astype(np.float64)

@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 
 from likely.block import Block
-from likely.engines.fold import Task, cores, in_threads
+from likely.engines.amounts import Amounts
+from likely.engines.fold import Task
 from likely.engines.labels import Labels
 from likely.engines.survey import CODES, Summary, Wish, infer, read_kinds
 from likely.errors import DataError
 from likely.numerics import Array, Floats
+from likely.refusals import refuse_holes
 from likely.schema import DISCRETE, ENOUGH, NUMERIC, Column, Level, Schema, Text, plain
+from likely.threads import cores, in_threads
 from likely.words import Bag
 
 BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache
@@ -28,8 +31,9 @@ class ArraySource:
     """A matrix (rows, columns), dense or in compressed rows, with labels and weights beside it."""
 
     matrix: Any
-    labels: Labels | None = None
+    labels: Labels | Amounts | None = None
     weights: Floats | None = None
+    complete: bool = False  # whether a hole is an error
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -124,11 +128,13 @@ class ArraySource:
 
     def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
         encode = _encoder(self, schema)
+        check = (lambda block: refuse_holes(block, schema)) if self.complete else None
         cells = self.labels.under(schema.classes) if target and self.labels else None
+        amounts = self.labels.values if target and isinstance(self.labels, Amounts) else None
         all_rows = self.matrix.shape[0]
         step = min(rows, max(self._step(schema), least))
         for start in range(0, max(all_rows, 1), step):
-            yield _Slice(encode, slice(start, min(start + step, all_rows)), cells, self.weights)
+            yield _Slice(encode, slice(start, min(start + step, all_rows)), cells, self.weights, amounts, check)
 
     def _step(self, schema: Schema) -> int:
         """Rows of a block: what is used in place goes out a thread's share at a time, copies in small blocks."""
@@ -153,12 +159,18 @@ class _Slice:
     at: slice
     cells: Array | None
     weights: Floats | None
+    amounts: Floats | None
+    check: Callable[[Block], None] | None
 
     def __call__(self) -> Block:
         block = self.encode(self.at)
         cells = None if self.cells is None else self.cells[self.at]
         weights = None if self.weights is None else self.weights[self.at]
-        return replace(block, cells=cells, weights=weights, start=self.at.start)
+        amounts = None if self.amounts is None else self.amounts[self.at]
+        block = replace(block, cells=cells, weights=weights, start=self.at.start, amounts=amounts)
+        if self.check is not None:
+            self.check(block)
+        return block
 
 
 def _encoder(source: ArraySource, schema: Schema) -> Callable[[slice], Block]:

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from likely.block import Block
+from likely.engines.amounts import Amounts, amount_column, amounts
 from likely.engines.columns import arrow_type, level_codes, numbers, words_only
-from likely.engines.fold import Task, in_threads
+from likely.engines.fold import Task
 from likely.engines.labels import Labels, odd_labels, refuse_amounts
 from likely.engines.survey import Summary, Wish, infer, read_kinds
 from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 from likely.numerics import Array, Floats
+from likely.refusals import refuse_holes
 from likely.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, in_order, plain
+from likely.threads import in_threads
 from likely.words import encode_texts, tokens, vocabulary
 
 BATCH = 1 << 16  # rows of a block
@@ -28,13 +31,15 @@ class ArrowSource:
     read: Callable[[], Iterable[Any]]  # -> record batches
     columns: tuple[str, ...]
     target: str | None = None
-    labels: Labels | None = None
+    labels: Labels | Amounts | None = None
     weights: Floats | None = None
     rows: int | None = None
     place: str = "the table"
     named: bool = True
     declared: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
     weight: str | None = None  # the column that holds the weights, where they are not beside the rows
+    numeric: bool = False  # whether the target column holds amounts rather than classes
+    complete: bool = False  # whether a hole is an error
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,7 +78,7 @@ class ArrowSource:
     def look(self, wishes: Sequence[Wish]) -> list[Summary]:
         """What is seen of each column, the target last."""
         asked = list(zip(self.names, wishes, strict=True))
-        if self.target is not None:
+        if self.target is not None and not self.numeric:
             asked.append((self.target, "category"))
 
         def look(batch: Any) -> list[Summary]:
@@ -89,6 +94,8 @@ class ArrowSource:
             return self.labels.column(classes)
         if self.target is None:
             return Column("y", "category")
+        if self.numeric:
+            return amount_column(self.target)
         levels = seen[-1].declared or seen[-1].levels
         if seen[-1].type == "date":
             raise odd_labels("date", self.target)
@@ -148,9 +155,13 @@ class _Encoding:
         if self.target and cells is None:
             cells = self._classes()
         weights = None if self.source.weights is None else self.source.weights[at]
+        amounts_ = self._amounts(at) if self.target else None
         if self.target and self.source.weight is not None:
             weights = self._weights(self.source.weight)
-        return Block(rows, codes, reals, bags, cells, weights, self.start)
+        block = Block(rows, codes, reals, bags, cells, weights, self.start, amounts_)
+        if self.source.complete:
+            refuse_holes(block, schema)
+        return block
 
     def _weights(self, name: str) -> Floats:
         """(rows,): from the column of weights."""
@@ -162,10 +173,18 @@ class _Encoding:
             raise DataError("D113", f"weight {weights[bad[0]]}", place=place, hint=hint)
         return weights
 
+    def _amounts(self, at: slice) -> Floats | None:
+        """(rows,): the target where it is a number, from beside the rows or from its column."""
+        if isinstance(self.source.labels, Amounts):
+            return self.source.labels.values[at]
+        if not self.source.numeric or self.source.target is None:
+            return None
+        return amounts(self.batch.column(self.source.target), self.source.target, self.start)
+
     def _classes(self) -> Array:
-        """(rows,): class codes from the target column; without one, all rows are of the one class that there is."""
+        """(rows,): class codes from the target column; without classes, all rows are of the one cell that there is."""
         target = self.schema.target
-        if self.source.target is None:
+        if self.source.target is None or self.source.numeric:
             return np.zeros(self.batch.num_rows, dtype=np.int32)
         codes = level_codes(self.batch.column(target.name), target).astype(np.int32)
         for slot, error, code, what in (

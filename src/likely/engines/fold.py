@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -15,10 +12,9 @@ from likely.numerics import Floats
 from likely.refusals import LARGEST, refuse_large
 from likely.schema import Schema
 from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic, answer
-from likely.statistics.questions import size
+from likely.statistics.questions import PRODUCTS, size
+from likely.threads import cores, in_threads
 
-S = TypeVar("S")
-T = TypeVar("T")
 ANY = 1 << 62  # as many rows in a block as the engine likes
 MANY = 1 << 17  # rows of a block where its answers are large tables
 LARGE = 1 << 27  # bytes of answers of which there should not be one more for each thread
@@ -51,28 +47,6 @@ class Source(Blocks, Protocol):
         """The schema of the rows, under what the user said of kinds and classes."""
 
 
-def cores() -> int:
-    """How many threads may run."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def in_threads(work: Callable[[S], T], tasks: Iterable[S], threads: int | None = None) -> Iterator[T]:
-    """work(task) of each task, in order, with no more tasks taken than there are threads to work on them."""
-    threads = threads or cores()
-    waiting: deque[Future[T]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for task in tasks:
-                waiting.append(pool.submit(work, task))
-                if len(waiting) > threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
 def ask(
     source: Blocks, schema: Schema, questions: Sequence[Question], check: Callable[[Block, Schema], None] | None = None
 ) -> Bundle:
@@ -88,7 +62,8 @@ def ask(
         return bundle
 
     total: Bundle | None = None
-    dependent = [question for question in questions if question.dependent or question.of in ("scatter", "quartics")]
+    large = ("scatter", "quartics", *PRODUCTS)
+    dependent = [question for question in questions if question.dependent or question.of in large]
     room = 8 * sum(size(question, schema) for question in dependent)
     least = 0
     if dependent:  # few large blocks: every one of them answers with large tables

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from likely.engines.amounts import Amounts
 from likely.engines.arrow import ArrowSource
 from likely.engines.columns import one_array
-from likely.engines.fold import in_threads
 from likely.engines.labels import Labels
 from likely.errors import SchemaError
 from likely.numerics import Floats
 from likely.schema import Level, plain
+from likely.threads import in_threads
 
 MANY = 1 << 14  # rows from which columns are read in threads
 
 
-def frame_source(frame: Any, target: str | None, labels: Labels | None, weights: Floats | None) -> ArrowSource:
+def frame_source(
+    frame: Any, target: str | None, labels: Labels | Amounts | None, weights: Floats | None
+) -> ArrowSource:
     """The source of a frame that narwhals can wrap."""
     import narwhals as nw
 
@@ -32,7 +35,7 @@ def table_source(
     arrays: Sequence[Any],
     names: Sequence[str],
     target: str | None,
-    labels: Labels | None,
+    labels: Labels | Amounts | None,
     weights: Floats | None,
     declared: dict[str, tuple[Level, ...]],
     named: bool = True,

@@ -128,5 +128,5 @@ def refuse_amounts(levels: Iterable[Level], name: str) -> None:
             "D120",
             "Unknown label type: continuous. A classifier expects discrete classes, these are amounts",
             place=f"target {name!r}",
-            hint="cut the amounts into classes first",
+            hint="LinearRegression and RegressionTree predict amounts; for a classifier, cut them into classes first",
         )

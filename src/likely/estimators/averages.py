@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from likely.engines import Source
-from likely.engines.fold import in_threads
 from likely.errors import OptionError, listed, nearest
 from likely.estimators.dependent import DependentClassifier, Grounds, rows_held
 from likely.estimators.inputs import is_switch, is_whole
@@ -19,6 +18,7 @@ from likely.models.members import Parents
 from likely.numerics import Floats
 from likely.statistics import Bundle
 from likely.structures import Structure, conditional_information, mutual_information
+from likely.threads import in_threads
 
 WEIGHTS = ("even", "information", "loss")
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from likely.engines import Source, ask
-from likely.engines.fold import Task, in_threads
+from likely.engines.fold import Task
 from likely.errors import OptionError
 from likely.estimators.dependent import DependentClassifier, Grounds, room, rows_held
 from likely.estimators.inputs import is_switch, is_whole
@@ -19,6 +19,7 @@ from likely.numerics import Array, Floats
 from likely.schema import NUMERIC
 from likely.statistics import Bundle, Pairs, Question
 from likely.structures import Structure, conditional_information, k_dependence, mutual_information, tree
+from likely.threads import in_threads
 
 LITTLE = 1 << 26  # bytes of counts of every three columns that are kept for the sake of merging
 

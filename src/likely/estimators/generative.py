@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
-from likely.block import Block, decode
-from likely.decisions import decide
+from likely.block import Block
 from likely.engines import SCORED, Labels, Source, ask, score
-from likely.errors import DataError, ModelError, OptionError, SchemaWarning, SingularWarning
+from likely.errors import ModelError, OptionError, SchemaWarning, SingularWarning
+from likely.estimators.answering import Answering
+from likely.estimators.asking import answers
 from likely.estimators.inputs import read_setting
-from likely.estimators.opening import Opening, nothing_left
-from likely.estimators.params import write_params
-from likely.estimators.showing import in_html, in_lines
+from likely.estimators.opening import nothing_left
 from likely.estimators.tables import as_table
-from likely.explanations import Explanation
 from likely.models import Classifier, Model
-from likely.models.alignment import class_counts, outside
 from likely.models.notes import Note, notes
 from likely.models.priors import read_priors
-from likely.models.store import write_model
 from likely.numerics import Array, Floats
-from likely.refusals import refuse_holes, refuse_unlearnt
+from likely.refusals import refuse_unlearnt
 from likely.schema import Schema
 from likely.statistics import Bundle
 
@@ -35,10 +30,9 @@ M = TypeVar("M", bound=Model)
 DRAWS = 400  # parameter draws behind an interval
 DRAWN = 1 << 11  # rows whose draws are held at a time
 HELD = 1 << 19  # values held at a time where each is held in many forms
-LEARNT = ("model_", "classes_", "n_features_in_", "feature_names_in_", "_dtype")
 
 
-class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Methods that every generative classifier has; see NaiveBayes for what they mean."""
 
     kinds: Any
@@ -101,19 +95,7 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
 
     def _ask(self, source: Source, model: Model) -> Bundle:
         """What the rows answer to a model's questions, under its schema."""
-        schema = model.schema
-        bundle = ask(source, schema, model.questions, refuse_holes if self.missing == "error" else None)
-        if not class_counts(bundle, schema).any():
-            raise DataError("D117", "there are no rows", place="the rows", hint="give at least one row")
-        column = outside(bundle, schema)
-        if column is not None:
-            raise DataError(
-                "D114",
-                f"a value that is not among the declared levels {', '.join(map(repr, column.levels[:6]))}",
-                place=f"column {column.name!r}",
-                hint="declare the level too, or mark such values as missing",
-            )
-        return bundle
+        return answers(source, model, self.missing)
 
     def _kinds_so_far(self) -> Any:
         """What the user said, else what the model found; a column that was binary by chance may still widen."""
@@ -133,78 +115,12 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
         pairs = zip(schema.columns, self.model_.schema.columns, strict=True)
         return replace(schema, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
 
-    def _become(self, fresh: Self) -> Self:
-        """What a fresh copy has learnt: only a fit that succeeded changes anything."""
-        for name in LEARNT:
-            if hasattr(fresh, name):
-                setattr(self, name, getattr(fresh, name))
-            elif hasattr(self, name):
-                delattr(self, name)
-        return self
-
-    def _hold(self, model: Model) -> Self:
-        model.log_prior  # noqa: B018  computed now: priors that do not fit the classes are named before anything changes
-        self.model_ = model
-        self.classes_ = _labels(model, getattr(self, "_dtype", None))
-        return self
-
     @staticmethod
     def _warn(model: Model) -> None:
         for code, kind in (("skipped", SchemaWarning), ("singular", SingularWarning)):
             told = [note.text for note in notes(model) if note.code == code]
             if told:
                 warnings.warn("\n".join(told), kind, stacklevel=4)
-
-    def _score(self, X: Any, work: Callable[[Block, Floats], object], width: int | None = None) -> Floats:
-        return score(self._rows(X), self.model_.schema, width or len(self.classes_), work)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """(rows, classes): posterior probabilities, in the order of classes_."""
-        self._refuse_unfitted()
-        return self._score(X, self.model_.proba)
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """(rows, classes): log posterior probabilities."""
-        self._refuse_unfitted()
-        return self._score(X, self.model_.log_proba)
-
-    def log_likelihood(self, X: Any) -> Floats:
-        """(rows, classes): log P(row | class): what the row itself says, whatever the class priors.
-
-        >>> import likely
-        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
-        >>> rare = model.with_priors({"a": 0.999, "b": 0.001})
-        >>> bool((rare.log_likelihood([[3.7]]) == model.log_likelihood([[3.7]])).all())
-        True
-        """
-        self._refuse_unfitted()
-        return self._score(X, self.model_.log_likelihood)
-
-    def predict(self, X: Any) -> Array:
-        """(rows,): the likeliest class of each row."""
-        self._refuse_unfitted()
-        model = self.model_
-
-        def work(block: Block, out: Floats) -> None:
-            out[:, 0] = model.likeliest(block)
-
-        return np.asarray(self.classes_[self._score(X, work, 1)[:, 0].astype(np.intp)])
-
-    def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
-        """(rows,): the action of least expected loss; None where abstaining, at the cost `reject`, is cheaper."""
-        return decide(self.predict_proba(X), self.classes_, loss, reject)
-
-    def explain(self, X: Any) -> Explanation:
-        """The terms of each row's prediction: the log prior, then the log predictive of each column, for each class."""
-        source, model = self._rows(X), self.model_
-        parts = [task() for task in source.tasks(model.schema, False, DRAWN)]
-        terms = np.concatenate([model.terms(block) for block in parts])
-        if model.schema.columns and model.schema.columns[0].wide:
-            return Explanation(terms, ("prior", *map(str, model.schema.columns[0].levels)), tuple(model.schema.classes))
-        values = np.concatenate([decode(block, model.schema) for block in parts])
-        given = [said for block in parts if (said := model.given(block)) is not None]
-        names = ("prior", *(column.name for column in model.schema.columns))
-        return Explanation(terms, names, tuple(model.schema.classes), values, np.concatenate(given) if given else None)
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None, log: bool = False) -> Floats:
         """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit.
@@ -274,13 +190,6 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
             self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)), priors=priors
         )
 
-    def _copy(self, model: Model, **params: Any) -> Self:
-        twin = clone(self).set_params(**params)
-        for name in ("n_features_in_", "feature_names_in_", "_dtype"):
-            if hasattr(self, name):
-                setattr(twin, name, getattr(self, name))
-        return twin._hold(model)  # type: ignore[no-any-return]
-
     def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
         """n rows and their classes, drawn from the model: a frame where the columns have names, else an array."""
         self._refuse_unfitted()
@@ -294,51 +203,8 @@ class GenerativeClassifier(Opening, ClassifierMixin, BaseEstimator):  # type: ig
         cells = rng.choice(len(self.classes_), size=n, p=np.exp(model.log_prior))
         return as_table(model.schema, model.sample(cells, rng), n), self.classes_[cells]
 
-    def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
-        """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete.
-
-        `recalibration` is what `likely.evaluation.recalibrate` found, and comes back with the model.
-        """
-        self._refuse_unfitted()
-        face = {
-            "estimator": type(self).__name__,
-            "dtype": np.dtype(self._dtype).name if np.dtype(self._dtype).kind in "fiub" else np.dtype(self._dtype).kind,
-            "params": write_params(self.get_params(deep=False)),
-            "names": [str(name) for name in getattr(self, "feature_names_in_", [])],
-            **({} if recalibration is None else {"recalibration": dict(recalibration)}),
-        }
-        write_model(path, self.model_, face)
-
     @property
     def notes_(self) -> tuple[Note, ...]:
         """What a person should know about the columns: set aside, perhaps codes, empty, constant."""
         self._refuse_unfitted()
         return notes(self.model_)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
-
-    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
-        head = str(super().__repr__(N_CHAR_MAX))
-        return "\n".join([head, *in_lines(self.model_)]) if hasattr(self, "model_") else head
-
-    def _repr_html_inner(self) -> str:
-        fitted = hasattr(self, "model_")
-        return in_html(type(self).__name__, self.model_) if fitted else str(super()._repr_html_inner())
-
-
-def _labels(model: Model, dtype: Any) -> Array:
-    """The classes as an array of the type they were given in, where that still holds them all."""
-    natural = np.array(list(model.schema.classes))
-    if dtype is None or np.dtype(dtype).kind not in "ifubO":
-        return natural
-    try:
-        typed = np.array(list(model.schema.classes), dtype=dtype)
-    except (OverflowError, ValueError):
-        return natural
-    return typed if (typed == natural).all() else natural

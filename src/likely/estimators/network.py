@@ -193,7 +193,7 @@ class NetworkClassifier(DependentClassifier):
             return head
         names = self.graph_.markov_blanket(self.target_)
         around = f"  around {self.target_}: {listed(names, SHOWN) if names else 'nothing'}"
-        return "\n".join([head, *in_lines(self.model_), around])
+        return "\n".join([head, *in_lines(self.model_, self.notes_), around])
 
 
 class _Short:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
-from likely.engines import ArrowSource, Source, column_names, open_source
+from likely.engines import Amounts, ArrowSource, Labels, Source, column_names, open_source
 from likely.errors import ModelError, SchemaError, listed, nearest
 from likely.estimators.inputs import check_labels, check_rows, check_weights, is_place
-from likely.models import Model
-from likely.models.notes import notes
+from likely.models.notes import Note
 from likely.numerics import Array
+
+S = TypeVar("S", bound=Source)
 
 
 class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
@@ -22,10 +23,15 @@ class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
 
 
 class Opening:
-    """How a classifier opens rows; what it has learnt is held in model_."""
+    """How an estimator opens rows; what it has learnt is held in model_."""
 
-    model_: Model
-    classes_: Array
+    model_: Any
+    _dtype: Any
+
+    @property
+    def notes_(self) -> tuple[Note, ...]:
+        """What a person should know about the columns and the model."""
+        raise NotImplementedError
 
     def _refuse_unfitted(self) -> None:
         name = type(self).__name__
@@ -37,15 +43,23 @@ class Opening:
         if y is None and hasattr(self, "model_") and (is_place(X) or isinstance(X, ArrowSource)):
             return self._located(X, self.model_.schema.target.name)
         X = check_rows(X, type(self).__name__)
-        labels = check_labels(y, type(self).__name__, X.shape[0])
-        weights = check_weights(sample_weight, len(labels.codes))
+        labels = self._read_target(y, X.shape[0])
+        weights = check_weights(sample_weight, X.shape[0])
         self._check_columns(X, reset)
         if weights is not None and not (every or weights.all()):
             keep = np.flatnonzero(weights)
-            X, labels, weights = _rows_of(X, keep), check_labels(_rows_of(y, keep), "", None), weights[keep]
+            X, labels, weights = _rows_of(X, keep), self._read_target(_rows_of(y, keep), len(keep)), weights[keep]
         if reset:
-            self._dtype = labels.dtype
+            self._dtype = np.dtype(np.float64) if isinstance(labels, Amounts) else labels.dtype
         return self._by_place(open_source(X, labels=labels, weights=weights))
+
+    def _read_target(self, y: Any, rows: int) -> Labels | Amounts:
+        """The target, one label a row."""
+        return check_labels(y, type(self).__name__, rows)
+
+    def _refuse_empty(self) -> None:
+        if not len(self.model_.schema.classes):
+            raise nothing_left(self)
 
     def _by_place(self, source: Source) -> Source:
         """Rows without names go by position to a model with names, and the reverse."""
@@ -58,22 +72,24 @@ class Opening:
     def _rows(self, X: Any) -> Source:
         """Rows without labels, for a fitted model."""
         self._refuse_unfitted()
-        if not len(self.classes_):
-            raise nothing_left(self)
+        self._refuse_empty()
         if is_place(X) or isinstance(X, ArrowSource):
             return self._located(X)
         X = self._without_target(check_rows(X, type(self).__name__))
         self._check_columns(X, reset=False)
-        return self._by_place(open_source(X))
+        return self._strict(self._by_place(open_source(X)))
+
+    def _strict(self, source: S) -> S:
+        """The source of rows to be judged, which may refuse some."""
+        return source
 
     def _located(self, X: Any, target: str | None = None) -> ArrowSource:
         """The columns of a file or relation that the model knows, in its order; those it sets aside may be absent."""
-        if not len(self.classes_):
-            raise nothing_left(self)
+        self._refuse_empty()
         source = X if isinstance(X, ArrowSource) else open_source(X)
         assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
         if target is None:
-            aside = {note.column for note in notes(self.model_) if note.code == "skipped"}
+            aside = {note.column for note in self.notes_ if note.code == "skipped"}
             source = source.with_holes([name for name in sorted(aside) if name not in source.columns])
         names = [column.name for column in self.model_.schema.columns]
         for name in (*names, *([] if target is None else [target])):
@@ -82,7 +98,8 @@ class Opening:
                 raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
         weight = source.weight if target is not None else None
         columns = (*names, *(name for name in (target, weight) if name is not None))
-        return replace(source, columns=columns, target=target, weight=weight)
+        numeric = target is not None and self.model_.schema.target.kind == "real"
+        return self._strict(replace(source, columns=columns, target=target, weight=weight, numeric=numeric))
 
     def _without_target(self, X: Any) -> Any:
         """A frame as it was when fitted: one that holds the target too, under its name, may be handed in whole."""

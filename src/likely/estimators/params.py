@@ -48,6 +48,8 @@ def _write(value: Any) -> Any:
     if hasattr(value, "nodes") and hasattr(value, "edges"):  # of a network the arcs; its tables were learnt anew
         graph = Graph.of(getattr(value, "graph", None) or value)
         return {"graph": [list(graph.nodes), [list(mine) for mine in graph.parents]]}
+    if hasattr(value, "get_params"):
+        return {"estimator": [_own(value), write_params(value.get_params(deep=False))]}
     if isinstance(value, Score):
         return {"score": [_score(value), asdict(value)]}
     if isinstance(value, Mapping):
@@ -55,6 +57,17 @@ def _write(value: Any) -> Any:
     if isinstance(value, list | tuple | np.ndarray):
         return [_write(item) if isinstance(item, list | tuple) else plain(item) for item in value]
     return None if value is None else plain(value) if isinstance(value, np.generic) else value
+
+
+def _own(estimator: Any) -> str:
+    """The name of an estimator of likely: of others nothing is known."""
+    from likely.estimators.sources import ESTIMATORS  # late: every estimator writes its options
+
+    name = type(estimator).__name__
+    if ESTIMATORS.get(name) is not type(estimator):
+        hint = "boost or bag an estimator of likely, such as DecisionTree, to keep it in a file"
+        raise ModelError("M372", f"a {name} of another package cannot be written down", place="save(path)", hint=hint)
+    return name
 
 
 def _score(value: Score) -> str:
@@ -70,6 +83,11 @@ def _read(value: Any) -> Any:
         return value
     if "pairs" in value:
         return {key: _read(item) for key, item in value["pairs"]}
+    if "estimator" in value:
+        from likely.estimators.sources import ESTIMATORS
+
+        name, params = value["estimator"]
+        return ESTIMATORS[name](**read_params(params))
     if "score" in value:
         kind, fields = value["score"]
         return SCORES[kind](**fields)

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.block import coded
 from likely.engines import Source
-from likely.engines.fold import ANY, Task, in_threads
+from likely.engines.fold import ANY, Task
 from likely.errors import OptionError, nearest
 from likely.estimators.discriminating import Climb
 from likely.networks.coded import Coded
@@ -20,6 +20,7 @@ from likely.schema import Column, Level, Schema
 from likely.structures.search.kinds import check_strength, folded
 from likely.structures.search.rules import Flags, Rules, read_rules
 from likely.structures.search.scorer import Parents
+from likely.threads import in_threads
 
 SCOPES = ("all", "blanket", "augmented")
 TREES = ("chow-liu", "forest", "tree")  # searches that give each node one parent at most

@@ -6,29 +6,38 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-from likely.models import Model
-from likely.models.notes import notes
+from likely.companions.judge import Gauge, Judge
+from likely.models.notes import Note
+from likely.schema import ALL_ROWS
 
 NOTES = 5  # notes shown
 NAMES = 8  # classes or levels shown
 COLUMNS = 50  # columns shown in HTML
 
 
-def in_lines(model: Model) -> list[str]:
+def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
     """Rows, classes, kinds and notes."""
     schema, rows = model.schema, model.rows
-    share = _some([f"{level!r}: {_number(weight)}" for level, weight in zip(schema.classes, rows, strict=True)])
+    share = (
+        ""
+        if schema.classes == ALL_ROWS
+        else _some([f"{level!r}: {_number(weight)}" for level, weight in zip(schema.classes, rows, strict=True)])
+    )
     kinds = sorted({column.kind for column in schema.columns})
     columns = ", ".join(f"{sum(c.features for c in schema.columns if c.kind == kind)} {kind}" for kind in kinds)
-    told = [f"  note: {note.text}" for note in notes(model)]
+    told = [f"  note: {note.text}" for note in notes]
     more = [f"  and {len(told) - NOTES} more notes in notes_"] if len(told) > NOTES else []
-    head = [f"  rows {_number(rows.sum())} ({share})", f"  columns {schema.features} ({columns})"]
-    return [*head, *told[:NOTES], *more]
+    head = [
+        f"  rows {_number(rows.sum())}" + (f" ({share})" if share else ""),
+        f"  columns {schema.features} ({columns})",
+    ]
+    own = [f"  {line}" for line in model.lines()] if isinstance(model, Judge | Gauge) else []
+    return [*head, *own, *told[:NOTES], *more]
 
 
-def in_html(name: str, model: Model) -> str:
+def in_html(name: str, model: Any, notes: Sequence[Note]) -> str:
     """The same, with a table of the columns."""
-    lines = "".join(f"<li>{html.escape(line.strip())}</li>" for line in in_lines(model))
+    lines = "".join(f"<li>{html.escape(line.strip())}</li>" for line in in_lines(model, notes))
     cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS]]
     rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
     rest = len(model.schema.columns) - COLUMNS

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from likely.engines import Source
-from likely.engines.fold import ANY, Task, in_threads
+from likely.engines.fold import ANY, Task
 from likely.errors import listed
 from likely.estimators.opening import Opening
 from likely.families.cuts import learn_cuts, read_cuts
 from likely.refusals import LARGEST, refuse_large
 from likely.schema import NUMERIC, Column, Level, Schema, numeric_levels, unite
 from likely.statistics.sketch import Sketch
+from likely.threads import in_threads
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,49 +3,72 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 
+from likely.companions.bagging import Bagged
+from likely.companions.boosting import Boosted
+from likely.companions.judge import Shifted
+from likely.companions.linear import Linear
+from likely.companions.logistic import Logistic
+from likely.companions.store import read_companion
+from likely.companions.trees.judging import TreeGauge, TreeJudge
 from likely.engines import ArrowSource, open_source
 from likely.errors import OptionError, SchemaError, StoreError, nearest
 from likely.estimators.averages import AODE, SPODE, AnDE
+from likely.estimators.bagging import Bagging
+from likely.estimators.boosting import AdaBoost
 from likely.estimators.directed import KDB, TAN
 from likely.estimators.discriminant import LinearDiscriminant
 from likely.estimators.gaussian import GaussianBayes
-from likely.estimators.generative import GenerativeClassifier
+from likely.estimators.linear import LinearRegression
+from likely.estimators.logistic import LogisticRegression
 from likely.estimators.naive import NaiveBayes
 from likely.estimators.network import NetworkClassifier
 from likely.estimators.params import read_params
+from likely.estimators.tree import DecisionTree, RegressionTree
 from likely.estimators.windows import ParzenBayes
+from likely.models.archive import Reader, read_archive
+from likely.models.average import Average
+from likely.models.classifier import Classifier
+from likely.models.directed import Directed
+from likely.models.joint import Joint
+from likely.models.networked import Networked
 from likely.models.store import read_model
 
-ESTIMATORS: dict[str, type[GenerativeClassifier]] = {
-    kind.__name__: kind
-    for kind in (
-        NaiveBayes,
-        SPODE,
-        TAN,
-        KDB,
-        AODE,
-        AnDE,
-        NetworkClassifier,
-        GaussianBayes,
-        LinearDiscriminant,
-        ParzenBayes,
-    )
+MODELS: dict[type[Any], type[Any]] = {  # what each estimator holds
+    NaiveBayes: Classifier,
+    SPODE: Average,
+    TAN: Directed,
+    KDB: Directed,
+    AODE: Average,
+    AnDE: Average,
+    NetworkClassifier: Networked,
+    GaussianBayes: Joint,
+    LinearDiscriminant: Joint,
+    ParzenBayes: Joint,
+    LinearRegression: Linear,
+    LogisticRegression: Logistic,
+    DecisionTree: TreeJudge,
+    RegressionTree: TreeGauge,
+    AdaBoost: Boosted,
+    Bagging: Bagged,
 }
+ESTIMATORS: dict[str, type[Any]] = {kind.__name__: kind for kind in MODELS}
 ENGINES = ("auto",)
 
 
 def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weight: str | None = None) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
-    `model` is a classifier, or the name of one as the command line knows it: "tan", "network". `source` is a path or
-    pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; files and relations are streamed
-    in blocks and may be larger than memory. `weight` names a column of weights.
+    `model` is an estimator, or the name of one as the command line knows it: "tan", "network", "linear". `source` is a
+    path or pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; Bayes classifiers and
+    LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
+    hold all rows. `weight` names a column of weights.
     """
     if engine not in ENGINES:
         hint = f"choose {', '.join(map(repr, ENGINES))}.{nearest(engine, ENGINES)}"
@@ -59,9 +82,10 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
 
         model = make(model, {})
     fitted = clone(NaiveBayes() if model is None else model)
-    rows = replace(columns_of(source), target=str(target), weight=weight)
+    numeric = is_regressor(fitted)
+    rows = replace(columns_of(source), target=str(target), weight=weight, numeric=numeric)
     fitted._learn_first(rows)
-    fitted._dtype = fitted.classes_.dtype
+    fitted._dtype = np.dtype(np.float64) if numeric else fitted.classes_.dtype
     fitted.n_features_in_ = fitted.model_.schema.features
     fitted.feature_names_in_ = np.array(rows.names, dtype=object)
     return fitted
@@ -77,23 +101,32 @@ def columns_of(source: Any) -> ArrowSource:
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """The classifier that `save` wrote, recalibrated if it was; nothing in the file can run."""
-    model, face = read_model(path)
-    kind = ESTIMATORS.get(face.get("estimator", ""))
+    """The model that `save` wrote, recalibrated if it was; nothing in the file can run."""
+    model, by_class, face = read_archive(path, _read)
+    kind = ESTIMATORS.get(str(face.get("estimator")))
     if kind is None:
         raise StoreError(
             "F406", f"no such model here: {face.get('estimator')!r}", place=os.fspath(path), hint="upgrade likely"
         )
+    if not isinstance(model.judge if isinstance(model, Shifted) else model, MODELS[kind]):
+        message = f"{kind.__name__} does not hold such a model"
+        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again")
+    if face.get("names") and face["names"] != [column.name for column in model.schema.columns]:
+        message = "its columns have other names than its model says"
+        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again")
     try:
         found = kind(**read_params(face["params"]))
         found._dtype = np.dtype({"U": "U1", "T": "U1"}.get(face["dtype"], face["dtype"]))
+        names = [str(name) for name in face["names"]]
     except (TypeError, KeyError, ValueError):
         raise StoreError(
             "F404", "its options cannot be read", place=os.fspath(path), hint="save the model again"
         ) from None
     found.n_features_in_ = model.schema.features
-    if face["names"]:
-        found.feature_names_in_ = np.array(face["names"], dtype=object)
+    if names:
+        found.feature_names_in_ = np.array(names, dtype=object)
+    if by_class is not None:
+        found.by_class_ = by_class
     found._hold(model)
     if "recalibration" not in face:
         return found
@@ -104,3 +137,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     except (TypeError, KeyError, ValueError, AttributeError):
         message = "its recalibration cannot be read"
         raise StoreError("F404", message, place=os.fspath(path), hint="save the model again") from None
+
+
+def _read(page: Mapping[str, Any], read: Reader) -> tuple[Any, Any, dict[str, Any]]:
+    """What a model file holds: the model; of a companion its columns by class; and what its face stored."""
+    model, by_class = read_companion(page, read) if "companion" in page else (read_model(page, read), None)
+    return model, by_class, page["face"]

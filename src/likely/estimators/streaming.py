@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from likely.engines import SCORED, ArrowSource
-from likely.engines.fold import in_threads
 from likely.errors import DataError
+from likely.estimators.answering import Answering
+from likely.estimators.bagging import Bagging
 from likely.estimators.generative import GenerativeClassifier
+from likely.estimators.holding import Holding
+from likely.estimators.regressor import CompanionRegressor
 from likely.evaluation.recalibration import Recalibrated, mapped
 from likely.kernels.rows import log_normalise
 from likely.numerics import Array, Floats
+from likely.threads import in_threads
 
 
 def watched(source: ArrowSource, tick: Callable[[int], None]) -> ArrowSource:
@@ -29,7 +33,7 @@ def watched(source: ArrowSource, tick: Callable[[int], None]) -> ArrowSource:
     return replace(source, read=counted)
 
 
-Model = GenerativeClassifier | Recalibrated
+Model = Answering | Recalibrated
 
 
 def scored(model: Model, source: ArrowSource, what: str = "proba") -> Iterator[tuple[Any, Floats]]:
@@ -46,7 +50,24 @@ def scored(model: Model, source: ArrowSource, what: str = "proba") -> Iterator[t
     yield from in_threads(work, known.tasks(inner.model_.schema, False, SCORED))
 
 
-def _inside(model: Model) -> tuple[GenerativeClassifier, Callable[[Floats], Floats] | None]:
+def estimated(
+    model: CompanionRegressor, source: ArrowSource, level: float | None = None
+) -> Iterator[tuple[Any, Floats, Floats | None]]:
+    """Record batches as they were read, in order, each with the amounts (rows,) that are expected.
+
+    With a level, also the limits (rows, 2) that hold the amount of each row with that probability.
+    """
+    known, gauge = model._located(source), model.model_
+
+    def work(task: Any) -> tuple[Any, Floats, Floats | None]:
+        block = task()
+        limits = None if level is None else gauge.interval(block, level, "amount")  # type: ignore[attr-defined]
+        return task.batch, gauge.estimate(block, np.empty(block.rows)), limits
+
+    yield from in_threads(work, known.tasks(gauge.schema, False, SCORED))
+
+
+def _inside(model: Model) -> tuple[Answering, Callable[[Floats], Floats] | None]:
     """The classifier itself, and what bends its log probabilities where it is recalibrated."""
     if isinstance(model, Recalibrated):
         return model.model, lambda log_proba: mapped(model.maps, log_proba)
@@ -93,9 +114,21 @@ def left_out(model: GenerativeClassifier, source: ArrowSource) -> tuple[Array, F
     return cells, proba, weights
 
 
-def _over(
-    model: GenerativeClassifier, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED
-) -> Any:
+def out_of_bag(model: Bagging, source: ArrowSource) -> tuple[Array, Floats, Floats | None]:
+    """The same by the members that did not learn a row, of the rows that such members were asked of."""
+
+    def work(task: Any) -> tuple[Array, Floats | None]:
+        block = task()
+        return block.cells, block.weights
+
+    cells, weights = _over(model, source, work)
+    learnt = np.ones(len(cells), dtype=bool) if weights is None else weights > 0
+    asked = model.model_.asked > 0
+    kept = np.flatnonzero(learnt)[asked]
+    return cells[kept], model.oob_proba_[asked], None if weights is None else weights[kept]
+
+
+def _over(model: Holding, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED) -> Any:
     """What `work` says of every block of at most so many rows, one array for each thing it says."""
     known = model._located(source, model.model_.schema.target.name)
     parts = zip(*in_threads(work, known.tasks(model.model_.schema, True, rows)), strict=True)

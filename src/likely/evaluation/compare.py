@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 from likely.errors import OptionError
-from likely.evaluation.comparison import MEASURES, Comparison, Pair, Row
+from likely.evaluation.comparison import LOSSES, AmountPair, AmountRow, Comparison, Pair, Row
 from likely.evaluation.dealing import deal, read_seed
 from likely.evaluation.differences import corrected_t, correlated_t, read_rope, signed_rank
-from likely.evaluation.folds import CrossValidation, validate
+from likely.evaluation.folds import CrossValidation, validated
+from likely.evaluation.judged import Judged, read_loss_of
 from likely.evaluation.labelled import Labelled, refuse_model
+from likely.evaluation.measured import Measured
 from likely.evaluation.odds import log_odds
 from likely.evaluation.roc import roc
 from likely.evaluation.rocs import rocs
+from likely.evaluation.teaching import forecasts_amounts
 from likely.numerics import Array, Floats
 
 
@@ -30,11 +33,13 @@ def compare(
     weights: Any = None,
     tick: Callable[[], object] | None = None,
     rope: float = 0.01,
+    loss: str | None = None,
 ) -> Comparison:
     """Cross-validation of models by name, all on the same folds; each repeat deals the rows out anew.
 
     `folds` is their number, or (rows,) the fold of each row, as of groups or times that must stay together; `rope` is
-    the difference of accuracies that makes no difference.
+    the difference of accuracies that makes no difference. Of classifiers the best has the least log loss. Of regressors
+    it has the least "squared" loss, or with `loss` the least "absolute" one, and `rope` is of their R².
     `tick` is called after each fold of each model: models · repeats · folds times.
 
     >>> import likely
@@ -54,23 +59,54 @@ def compare(
     if len(set(map(str, models))) < len(models):
         hint = "names that read alike are the same: choose others"
         raise OptionError("O354", "two models have the same name", place="models", hint=hint)
-    for name, model in models.items():
-        refuse_model(model, f"models[{name!r}]")
-    wide = read_rope(rope)
-    rows = Labelled.read(X, y, weights)
+    rows = _read(models, X, y, weights)
+    wide, chosen = read_rope(rope), _read_loss(rows, loss)
     deals = [deal(rows.codes, folds, read_seed(seed) + repeat) for repeat in range(repeats)]
-    runs = {str(name): [validate(model, rows, fold, tick) for fold in deals] for name, model in models.items()}
-    found = tuple(_row(name, rows, mine) for name, mine in runs.items())
-    best = min(found, key=lambda row: (np.isnan(row.mean("log_loss")), row.mean("log_loss"), -row.mean("accuracy")))
+    runs = {str(name): [validated(model, rows, fold, tick) for fold in deals] for name, model in models.items()}
+    found = [_row(name, rows, mine) for name, mine in runs.items()]
+    best = min(found, key=lambda row: _standing(row, LOSSES[chosen]))
     pairs = tuple(_pair(first, second, int(repeats), wide) for first, second in combinations(found, 2))
     notes = dict.fromkeys(note for run in next(iter(runs.values())) for note in run.notes)  # folds are the same for all
-    return Comparison(found, best.name, pairs, int(deals[0].max()) + 1, int(repeats), tuple(notes))
+    count = int(deals[0].max()) + 1
+    return Comparison(tuple(found), best.name, pairs, count, int(repeats), tuple(notes), chosen)
 
 
-def _row(name: str, rows: Labelled, runs: list[CrossValidation]) -> Row:
-    parts = [run.scores() | {"auc": _areas(run, rows)} for run in runs]
-    values = {measure: np.concatenate([part[measure] for part in parts]) for measure in MEASURES}
-    return Row(name, **values, method=" or ".join(dict.fromkeys(run.method for run in runs)))
+def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:
+    """The rows, for models that are all classifiers or all regressors."""
+    amounts = {name: forecasts_amounts(model) for name, model in models.items()}
+    if all(amounts.values()):
+        return Measured.read(X, y, weights)
+    for name, model in models.items():
+        if not amounts[name]:
+            refuse_model(model, f"models[{name!r}]")
+    if any(amounts.values()):
+        name = next(name for name in models if amounts[name])
+        what = f"{name!r} forecasts amounts, others classes"
+        hint = "compare classifiers with classifiers, and regressors with regressors"
+        raise OptionError("O652", what, place=f"models[{name!r}]", hint=hint)
+    return Labelled.read(X, y, weights)
+
+
+def _read_loss(rows: Judged, loss: Any) -> str:
+    """The loss by which the best is chosen."""
+    found = read_loss_of(rows, loss)
+    if found not in LOSSES:
+        hint = "leave loss= out: classifiers are compared by log loss, and the others are told too"
+        raise OptionError("O356", f"classifiers are not compared by {found!r} loss", place="loss=", hint=hint)
+    return found
+
+
+def _row(name: str, rows: Judged, runs: list[Any]) -> Row | AmountRow:
+    kind: Any = Row if isinstance(rows, Labelled) else AmountRow
+    parts = [run.scores() | ({"auc": _areas(run, rows)} if isinstance(rows, Labelled) else {}) for run in runs]
+    values = {measure: np.concatenate([part[measure] for part in parts]) for measure in kind.measures}
+    found: Row | AmountRow = kind(name, **values, method=" or ".join(dict.fromkeys(run.method for run in runs)))
+    return found
+
+
+def _standing(row: Row | AmountRow, measure: str) -> tuple[bool, float, float]:
+    """The less the better: the mean loss, and among equals the share."""
+    return bool(np.isnan(row.mean(measure))), row.mean(measure), -row.mean(row.share)
 
 
 def _areas(run: CrossValidation, rows: Labelled) -> Floats:
@@ -88,18 +124,21 @@ def _area(held: Labelled, odds: Floats) -> float:
     return rocs(held.y, odds, held.classes, held.weights).macro
 
 
-def _pair(first: Row, second: Row, repeats: int, rope: float) -> Pair:
-    tests: dict[str, Any] = dict.fromkeys(("accuracy", "log_loss", "bayes", "signed_rank"))
-    for measure in ("accuracy", "log_loss"):
+def _pair(first: Row | AmountRow, second: Row | AmountRow, repeats: int, rope: float) -> Pair | AmountPair:
+    kind: Any = Pair if isinstance(first, Row) else AmountPair
+    tests: dict[str, Any] = dict.fromkeys(kind.tests)
+    for measure in {*kind.tests, first.share} & set(first.measures):
         one, other = getattr(first, measure), getattr(second, measure)
         known, share = ~(np.isnan(one) | np.isnan(other)), repeats / len(one)
         if np.isfinite(one[known]).all() and np.isfinite(other[known]).all() and known.sum() > 1:
             differences = one - other
-            tests[measure] = corrected_t(differences[known], share)
-            if measure == "accuracy":
+            if measure in tests:
+                tests[measure] = corrected_t(differences[known], share)
+            if measure == first.share:
                 tests["bayes"] = correlated_t(differences[known], share, rope)
                 tests["signed_rank"] = signed_rank(_over_repeats(differences, known, repeats), rope)
-    return Pair(first.name, second.name, **tests)
+    found: Pair | AmountPair = kind(first.name, second.name, **tests)
+    return found
 
 
 def _over_repeats(differences: Floats, known: Array, repeats: int) -> Floats:

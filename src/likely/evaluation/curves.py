@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
 from likely.evaluation.dealing import deal
-from likely.evaluation.labelled import Labelled, refuse_model
+from likely.evaluation.judged import Judged, read_judged, read_loss_of
+from likely.evaluation.labelled import Labelled
 from likely.evaluation.learning import LearningCurve
-from likely.evaluation.reference import forest_log_proba, numbers
-from likely.numerics import Array, Floats, log
+from likely.evaluation.reference import forest, numbers
+from likely.numerics import Array
 
-LOSSES = {"log": "log_loss", "zero-one": "accuracy", "brier": "brier"}
 SIZES = 8
 
 
@@ -25,12 +25,13 @@ def learning_curve(
     sizes: Sequence[int] | None = None,
     folds: Any = 5,
     seed: int = 0,
-    loss: str = "log",
+    loss: str | None = None,
     tick: Callable[[], object] | None = None,
     weights: Any = None,
 ) -> LearningCurve:
     """The loss of copies of the model that learnt from more and more rows, on those rows and on a fold held out.
 
+    `loss` is "log" (unless said), "zero-one" or "brier" of a classifier, "squared" or "absolute" of a regressor.
     `sizes` are numbers of rows, by default eight, each about as many times the one before; the rows of a size are among
     those of the next, and every class has one from the start. `folds` is their number, or (rows,) the fold of each row.
     `tick` is called (sizes + 1) · folds times.
@@ -40,20 +41,17 @@ def learning_curve(
     >>> learning_curve(likely.NaiveBayes(), X, y, sizes=[4, 6], folds=4).held_out.shape
     (2, 4)
     """
-    if not isinstance(loss, str) or loss not in LOSSES:
-        hint = f"choose one of {', '.join(map(repr, LOSSES))}.{nearest(loss, LOSSES)}"
-        raise OptionError("O356", f"unknown loss {loss!r}", place="loss=", hint=hint)
-    refuse_model(model)
-    rows = Labelled.read(X, y, weights)
+    rows = read_judged(model, X, y, weights)
+    loss = read_loss_of(rows, loss)
     fold = deal(rows.codes, folds, seed)
     if rows.weights is not None:  # a row of weight 0 is not there
         fold, rows = np.unique(fold[rows.weights > 0], return_inverse=True)[1], rows.weighty()
     count = int(fold.max()) + 1
     most = int(len(rows) - np.bincount(fold).max())
-    wanted = _sizes(sizes, len(rows.classes), most)
+    wanted = _sizes(sizes, rows, most)
     table, rng = numbers(rows.X), np.random.default_rng(seed)
     training, held_out = np.empty((2, len(wanted), count))
-    reference, impossible, unlearnt = np.empty(count), 0, set()
+    reference, impossible, unlearnt = np.empty(count), 0, set[int]()
     for part in range(count):
         order, held = _nested(rows.codes, np.flatnonzero(fold != part), rng), np.flatnonzero(fold == part)
         far = rows.take(held)
@@ -63,28 +61,24 @@ def learning_curve(
             near = rows.take(order[:size])
             learnt = near.teach(model)
             said = far.ask(learnt)
-            training[at, part], held_out[at, part] = _loss(near, near.ask(learnt), loss), _loss(far, said, loss)
+            training[at, part], held_out[at, part] = near.risk(near.ask(learnt), loss), far.risk(said, loss)
             if tick is not None:
                 tick()
         if loss == "log":
             impossible += int(np.isneginf(said[np.arange(len(held)), far.codes])[known].sum())
-        reference[part] = _loss(far, forest_log_proba(table, rows, order[:most], held, seed), loss)
+        reference[part] = far.risk(forest(table, rows, order[:most], held, seed), loss)
         if tick is not None:
             tick()
-    shares = np.bincount(rows.codes, rows.weights, minlength=len(rows.classes))
-    guess = _loss(rows, np.tile(log(shares / shares.sum()), (len(rows), 1)), loss)
     met = np.isfinite(reference) if np.isfinite(reference).any() else slice(None)  # the folds that leave no class out
     floor = min(float(held_out[:, met].mean(axis=1).min()), float(reference[met].mean()))
-    levels = tuple(rows.classes[code] for code in sorted(unlearnt))
-    return LearningCurve(np.array(wanted), training, held_out, loss, floor, reference, guess, levels, impossible)
+    levels = tuple(rows.classes[code] for code in sorted(unlearnt)) if isinstance(rows, Labelled) else ()
+    return LearningCurve(
+        np.array(wanted), training, held_out, loss, floor, reference, rows.guess(loss), levels, impossible
+    )
 
 
-def _loss(rows: Labelled, log_proba: Floats, loss: str) -> float:
-    score = rows.scores(log_proba)[LOSSES[loss]]
-    return 1.0 - score if loss == "zero-one" else score
-
-
-def _sizes(sizes: Sequence[int] | None, least: int, most: int) -> list[int]:
+def _sizes(sizes: Sequence[int] | None, rows: Judged, most: int) -> list[int]:
+    least = len(rows.classes) if isinstance(rows, Labelled) else 1
     if sizes is None:
         low = min(max(2 * least, 10), most)
         return sorted({round(size) for size in np.geomspace(low, most, SIZES)})
@@ -92,7 +86,8 @@ def _sizes(sizes: Sequence[int] | None, least: int, most: int) -> list[int]:
     wanted = sorted({int(size) for size in given if isinstance(size, int | np.integer)})
     whole = all(isinstance(size, int | np.integer) for size in given)
     if not wanted or not whole or wanted[0] < least or wanted[-1] > most:
-        hint = f"say numbers of rows from {least}, one for each class, to {most}, what a fold leaves"
+        each = ", one for each class," if isinstance(rows, Labelled) else ""
+        hint = f"say numbers of rows from {least}{each} to {most}, what a fold leaves"
         raise OptionError("O357", f"sizes cannot be {sizes!r}", place="sizes=", hint=hint)
     return wanted
 

@@ -1,33 +1,30 @@
-"""Cross-validation: every row judged by a model that has not seen it, by subtraction where the model can forget."""
+"""Cross-validation: every row judged by a model that has not seen it."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.errors import ModelError, NotLearntError
+from likely.evaluation.amount_folds import AmountValidation, validate_amounts
 from likely.evaluation.dealing import deal
-from likely.evaluation.labelled import Labelled, refuse_model
+from likely.evaluation.judged import Judged, read_judged
+from likely.evaluation.labelled import Labelled
+from likely.evaluation.leaving import Dealt, held_out
 from likely.forecasts.labels import read_codes
-from likely.models import Model
 from likely.numerics import Array, Floats
 from likely.plainly import plainly
-from likely.schema import Grid, Level
-from likely.statistics import Question
+from likely.schema import Level
 
 if TYPE_CHECKING:
     from likely.evaluation.report import Evaluation
 
-SLACK = 4  # nodes: how far the range of a column may be from that of its grid's nodes that hold mass
-
 
 @dataclass(frozen=True, eq=False)
-class CrossValidation:
+class CrossValidation(Dealt):
     """What models that had not seen a row said of it: log_proba (rows, classes); fold and y (rows,).
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
@@ -47,17 +44,6 @@ class CrossValidation:
         return np.exp(self.log_proba)
 
     @property
-    def folds(self) -> int:
-        return int(self.fold.max()) + 1
-
-    @property
-    def method(self) -> str:
-        """'subtraction', 'refit', or 'subtraction and refit' where some folds had to be fitted afresh."""
-        if not self.refitted:
-            return "subtraction"
-        return "refit" if len(self.refitted) == self.folds else "subtraction and refit"
-
-    @property
     def unlearnt(self) -> tuple[Level, ...]:
         """The classes that some fold held out whole, so that the model without it never met them."""
         codes = read_codes(self.y, self.classes)
@@ -74,9 +60,7 @@ class CrossValidation:
     def scores(self) -> dict[str, Floats]:
         """(folds,) each: accuracy, log loss and Brier score on each fold; NaN for a fold without weight."""
         rows = Labelled(self.fold, self.y, read_codes(self.y, self.classes), self.classes, self.weights)
-        parts = [np.flatnonzero(self.fold == part) for part in range(self.folds)]
-        found = [rows.take(part).scores(self.log_proba[part]) for part in parts]
-        return {name: np.array([score[name] for score in found]) for name in found[0]}
+        return self.by_fold(rows, self.log_proba)
 
     def evaluate(self, positive: Any = None) -> Evaluation:
         """The evaluation of all out-of-fold forecasts together."""
@@ -118,10 +102,11 @@ def cross_validate(
     seed: int = 0,
     weights: Any = None,
     tick: Callable[[], object] | None = None,
-) -> CrossValidation:
+) -> CrossValidation | AmountValidation:
     """What the model says of each row had it learnt all other folds; the model itself is left as it is.
 
-    `folds` is their number, or (rows,) the fold of each row, as of groups or times that must stay together.
+    A CrossValidation of a classifier, an AmountValidation of a regressor. `folds` is their number, or (rows,) the fold
+    of each row, as of groups or times that must stay together.
 
     A model that can forget is fitted once, and each fold is taken out of a copy: the same as a refit to rounding, under
     the kinds of columns that all rows show. Fitted afresh are a fold without which a Parzen column would have another
@@ -133,68 +118,20 @@ def cross_validate(
     >>> found.method, found.scores()["accuracy"].tolist()
     ('subtraction', [1.0, 1.0])
     """
-    refuse_model(model)
-    rows = Labelled.read(X, y, weights)
-    return validate(model, rows, deal(rows.codes, folds, seed), tick)
+    rows = read_judged(model, X, y, weights)
+    return validated(model, rows, deal(rows.codes, folds, seed), tick)
+
+
+def validated(
+    model: Any, rows: Judged, fold: Array, tick: Callable[[], object] | None = None
+) -> CrossValidation | AmountValidation:
+    """Cross-validation of a classifier or of a regressor over folds that are given."""
+    if isinstance(rows, Labelled):
+        return validate(model, rows, fold, tick)
+    return validate_amounts(model, rows, fold, tick)
 
 
 def validate(model: Any, rows: Labelled, fold: Array, tick: Callable[[], object] | None = None) -> CrossValidation:
-    """Cross-validation over folds that are given."""
-    log_proba = np.empty((len(rows), len(rows.classes)))
-    refitted, whys = [], []
-    for part, (learnt, why) in enumerate(_without_each(model, rows, fold)):
-        held = np.flatnonzero(fold == part)
-        log_proba[held] = rows.take(held).ask(learnt)
-        if why:
-            refitted.append(part)
-            whys.append(why)
-        if tick is not None:
-            tick()
-    said = "; ".join(dict.fromkeys(whys))
-    return CrossValidation(log_proba, fold, rows.classes, rows.y, rows.weights, tuple(refitted), said)
-
-
-def _without_each(model: Any, rows: Labelled, fold: Array) -> Iterator[tuple[Any, str]]:
-    """The model without each fold, and why it had to be fitted afresh, if so."""
-    why = "" if hasattr(model, "forget") else f"{type(model).__name__} cannot forget"
-    whole = None if why else rows.teach(model)
-    if getattr(whole, "_learns_structure", False):
-        whole, why = None, "structure and cuts are learnt from the rows"
-    for part in range(int(fold.max()) + 1):
-        here = why
-        if whole is not None:
-            learnt, here = _forgotten(whole, rows.take(np.flatnonzero(fold == part)))
-        if here:
-            learnt = rows.take(np.flatnonzero(fold != part)).teach(model)
-        yield learnt, here
-
-
-def _forgotten(whole: Any, held: Labelled) -> tuple[Any, str]:
-    """A copy of a fitted model without some rows; else why it must be fitted afresh."""
-    learnt = copy.copy(whole)
-    if held.weights is None or held.weights.any():
-        try:
-            learnt.forget(held.X, held.y, **({} if held.weights is None else {"sample_weight": held.weights}))
-        except (NotImplementedError, ModelError, NotLearntError) as error:
-            return None, f"{type(whole).__name__} could not forget: {getattr(error, 'message', error)}"
-    if not len(learnt.classes_):
-        return None, "nothing is left without the fold"
-    model = getattr(learnt, "model_", None)
-    if isinstance(model, Model) and not _same_grids(model):
-        return None, "a Parzen column has another grid without the fold"
-    return learnt, ""
-
-
-def _same_grids(model: Model) -> bool:
-    """Whether the rows that are left would have been given the same grids, so that forgetting changed nothing else.
-
-    Their grid begins at the same node where that still holds mass, and has the same spacing where their range is wide
-    enough. Otherwise windows would stand on other nodes, and densities differ by some thousandths.
-    """
-    for at, column in enumerate(model.schema.columns):
-        if column.kind == "parzen" and column.grid is not None and column.grid.high > column.grid.low:
-            table = next(iter(model.bundle[Question("grid", (at,))].arrays().values()))
-            held = np.flatnonzero(table.any(axis=0))
-            if len(held) and (held[0] > 0 or held[-1] < Grid.NODES + SLACK):
-                return False
-    return True
+    """Cross-validation of a classifier over folds that are given."""
+    log_proba, refitted, why = held_out(model, rows, fold, tick)
+    return CrossValidation(log_proba, fold, rows.classes, rows.y, rows.weights, refitted, why)

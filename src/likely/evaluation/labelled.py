@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
-import warnings
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import DataError, ModelError, OptionError, SchemaWarning
+from likely.errors import ModelError, OptionError
 from likely.evaluation.forecasts import Forecasts
 from likely.evaluation.scores import accuracy_of, brier_of, log_loss_of
+from likely.evaluation.teaching import in_memory, refuse_rows, take, teach
 from likely.forecasts.classes import read_classes
 from likely.forecasts.labels import read_codes, read_column, read_levels
 from likely.forecasts.numbers import read_weights
@@ -19,6 +18,7 @@ from likely.numerics import Array, Floats, log
 from likely.schema import Level, plain
 
 SCORES = {"accuracy": accuracy_of, "log_loss": log_loss_of, "brier": brier_of}
+LOSSES = {"log": "log_loss", "zero-one": "accuracy", "brier": "brier"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +36,8 @@ class Labelled:
         values = read_column(y)
         classes = read_levels(values)
         codes = read_codes(y, classes)
-        table = _in_memory(X)
-        if _rows(table) != len(codes):
-            what = f"X has {_rows(table)} rows, y has {len(codes)}"
-            raise DataError("D126", what, place="y", hint="give one label for each row of X")
+        table = in_memory(X)
+        refuse_rows(table, len(codes))
         labels = np.asarray(y) if hasattr(y, "dtype") else np.asarray(values)
         return cls(table, labels, codes, classes, read_weights(weights, len(codes)))
 
@@ -58,19 +56,11 @@ class Labelled:
     def take(self, at: Array) -> Labelled:
         """The rows at these places, in this order; the classes stay."""
         weights = None if self.weights is None else self.weights[at]
-        return Labelled(_take(self.X, at), self.y[at], self.codes[at], self.classes, weights)
+        return Labelled(take(self.X, at), self.y[at], self.codes[at], self.classes, weights)
 
     def teach(self, model: Any) -> Any:
-        """A copy of a classifier, fitted on these rows. Notes about columns are for the user's own fit."""
-        from sklearn.base import clone
-
-        weighing = _weighing(model, self.weights)
-        if self.weights is not None and not self.weights.any():
-            hint = "use fewer folds, or leave the rows of weight 0 out"
-            raise OptionError("O344", "a part to learn from has no weight", place="weights=", hint=hint)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SchemaWarning)
-            return clone(model, safe=False).fit(self.X, self.y, **weighing)
+        """A copy of a classifier, fitted on these rows."""
+        return teach(model, self.X, self.y, self.weights)
 
     def ask(self, model: Any) -> Floats:
         """(rows, classes): log probabilities of all the classes; a class that the model never met has none."""
@@ -85,6 +75,21 @@ class Labelled:
             return dict.fromkeys(SCORES, np.nan)
         forecasts = Forecasts(self.codes, np.exp(log_proba), self.classes, self.weights, log_proba)
         return {name: score(forecasts) for name, score in SCORES.items()}
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """The losses that forecasts of classes have, the usual one first."""
+        return tuple(LOSSES)
+
+    def risk(self, log_proba: Floats, loss: str) -> float:
+        """The mean loss of forecasts of these rows; NaN where the rows have no weight."""
+        score = self.scores(log_proba)[LOSSES[loss]]
+        return 1.0 - score if loss == "zero-one" else score
+
+    def guess(self, loss: str) -> float:
+        """The mean loss of always forecasting the shares of the classes."""
+        shares = np.bincount(self.codes, self.weights, minlength=len(self.classes))
+        return self.risk(np.tile(log(shares / shares.sum()), (len(self), 1)), loss)
 
 
 def log_probabilities(model: Any, X: Any) -> Floats:
@@ -117,43 +122,3 @@ def read_fitted(model: Any) -> tuple[Level, ...]:
     if not hasattr(model, "classes_"):
         raise ModelError("M308", "the model is not fitted", place="model", hint="call fit(X, y) first")
     return read_classes(model.classes_)
-
-
-def _weighing(model: Any, weights: Floats | None) -> dict[str, Floats]:
-    """The argument that brings the weights to a classifier, or to the last step of a pipeline."""
-    if weights is None:
-        return {}
-    steps = getattr(model, "steps", None)
-    known = inspect.signature((steps[-1][1] if steps else model).fit).parameters
-    if "sample_weight" not in known and all(one.kind is not one.VAR_KEYWORD for one in known.values()):
-        what = f"{type(steps[-1][1] if steps else model).__name__} takes no weights"
-        raise OptionError("O343", what, place="weights=", hint="leave weights= out, or give another model")
-    return {f"{steps[-1][0]}__sample_weight" if steps else "sample_weight": weights}
-
-
-def _in_memory(X: Any) -> Any:
-    """A table whose rows can be taken."""
-    if hasattr(X, "collect") and not hasattr(X, "shape"):  # a lazy frame
-        return X.collect()
-    if hasattr(X, "tocsr"):
-        return X.tocsr()
-    relation = type(X).__module__.partition(".")[0] in ("duckdb", "_duckdb")
-    if relation or isinstance(X, str | bytes) or not (hasattr(X, "shape") or hasattr(X, "__len__")):
-        what = f"rows cannot be taken from a {type(X).__name__}"
-        hint = "give an array, a list of rows or a data frame; read a file or relation first"
-        raise DataError("D126", what, place="X", hint=hint)
-    return X
-
-
-def _rows(X: Any) -> int:
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
-
-
-def _take(X: Any, at: Array) -> Any:
-    if hasattr(X, "iloc"):
-        return X.iloc[at]
-    if isinstance(X, list | tuple):
-        return [X[row] for row in at]
-    if hasattr(X, "column_names"):  # Arrow
-        return X.take(at)
-    return X[at]

@@ -15,6 +15,18 @@ from likely.schema import Level
 
 MATTERS = 0.1  # of what guessing costs: smaller gaps are nothing to act on
 CHANCE = 0.1  # two-sided, so that a gap of the expected sign is chance in one of twenty
+ALIKE = 3  # folds that say the same may do so by chance
+# What helps whatever the model: first one of classes, then one of amounts.
+ADVICE = (
+    {
+        "over-fitting": "Use more rows, fewer columns or more smoothing.",
+        "under-fitting": "Let columns depend on each other, choose other kinds, or recalibrate.",
+    },
+    {
+        "over-fitting": "Use more rows, fewer columns or a stronger penalty.",
+        "under-fitting": "Add powers and products of columns, or use a tree.",
+    },
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,7 +34,8 @@ class LearningCurve:
     """sizes (sizes,), and the loss of models of so many rows: training and held_out (sizes, folds).
 
     `reference` (folds,) is the held-out loss of a random forest on the same folds, `floor` the least mean loss that the
-    model or the forest reached on held-out rows, and `guess` the loss of always forecasting the class shares.
+    model or the forest reached on held-out rows, and `guess` the loss of always forecasting the class shares, or the
+    mean amount (the median under absolute loss).
     `unlearnt` are the classes that some fold held out whole, which makes its log loss infinite: such folds have no part
     in the verdict; `impossible` are the other held-out rows that the largest models gave probability 0.
     """
@@ -47,15 +60,22 @@ class LearningCurve:
 
         Over-fitting: the held-out loss is above the training loss, and that makes up half or more of what separates it
         from the reference. Under-fitting: the reference does better on held-out rows, mostly for another reason. Both
-        only where the folds agree (corrected t test) and the gap is over a tenth of what guessing costs. A model worse
-        than guessing is never fine where the reference is better than that.
+        only where the folds agree (corrected t test; of amounts, also where every fold says so) and the gap is over a
+        tenth of what guessing costs. A model worse than guessing is never fine where the reference is better than that.
         """
-        gap, behind = self._gaps()
         if self._endless:
             return "over-fitting"
-        if self._matters(gap) and gap.mean() >= behind.mean() / 2:
+        learnt, held, forest = self._last
+        beaten, mostly = self._beaten_by_guessing, self._mostly_gap
+        if mostly and (beaten or self._matters(held, learnt)):
             return "over-fitting"
-        return "under-fitting" if self._matters(behind) or self._beaten_by_guessing else "fine"
+        return "under-fitting" if beaten or self._matters(held, forest) else "fine"
+
+    @property
+    def _mostly_gap(self) -> bool:
+        """Whether the step from training to held-out loss is half or more of what separates that from the reference."""
+        learnt, held, forest = self.risks
+        return bool(np.isfinite(held) and held - learnt >= (held - forest) / 2)
 
     @property
     def _endless(self) -> bool:
@@ -70,60 +90,90 @@ class LearningCurve:
 
     @property
     def _beaten_by_guessing(self) -> bool:
-        held, forest = self.held_out[-1][self._judged].mean(), self.reference[self._judged].mean()
+        _, held, forest = self.risks
         return bool(held > self.guess > forest / (1 - MATTERS))
 
-    def _gaps(self) -> tuple[Floats, Floats]:
-        """(folds judged,) each: how far the held-out loss is above the training loss, and above the reference."""
+    @property
+    def _last(self) -> tuple[Floats, Floats, Floats]:
+        """(folds judged,) each: the losses of models of the most rows, on those rows and on others; the reference."""
         judged = self._judged
-        held, learnt, forest = self.held_out[-1][judged], self.training[-1][judged], self.reference[judged]
-        out = np.full((2, len(held)), np.inf)
-        for other, gaps in zip((learnt, forest), out, strict=True):
-            np.subtract(held, other, out=gaps, where=np.isfinite(held) & np.isfinite(other))
-        return out[0], out[1]
+        return self.training[-1][judged], self.held_out[-1][judged], self.reference[judged]
 
-    def _matters(self, gaps: Floats, share: float = MATTERS) -> bool:
-        if len(gaps) < 2 or not np.isfinite(gaps).all() or gaps.mean() <= share * self.guess:
+    def _matters(self, above: Floats, below: Floats, share: float = MATTERS) -> bool:
+        """Whether losses are above others by more than a share of what guessing costs, and the folds agree on it."""
+        finite = np.isfinite(above).all() and np.isfinite(below).all()
+        if len(above) < 2 or not finite or (above - below).mean() <= share * self.guess:
             return False
-        return corrected_t(gaps, 1 / self.folds).p_value < CHANCE
+        # One fold may be off by any amount, and a t test then doubts what all folds say.
+        agreed = self.amounts and len(above) > ALIKE and bool((above > below).all())
+        return agreed or corrected_t(above - below, 1 / self.folds).p_value < CHANCE
+
+    @property
+    def lucky(self) -> bool:
+        """Whether a fine model was better on held-out rows than on those learnt from, by more than chance."""
+        return self.verdict == "fine" and self._matters(*self._last[:2])
+
+    @property
+    def unsure(self) -> bool:
+        """Whether a fine model may not be: its expected risk is larger than another, but the folds disagree on it."""
+        learnt, held, forest = self.risks
+        larger = np.isfinite(held) and held - min(learnt, forest) > MATTERS * self.guess
+        return bool(larger) and self.verdict == "fine"
+
+    @property
+    def risks(self) -> tuple[float, float, float]:
+        """The mean loss of the models of the most rows, on those rows and on others, and that of the reference."""
+        learnt, held, forest = (float(losses.mean()) for losses in self._last)
+        return learnt, held, forest
 
     @property
     def still_falling(self) -> bool:
         """Whether the last step to more rows lowered the held-out loss by more than chance."""
         last = self.held_out[-2:][:, self._judged]
-        if len(last) < 2 or not np.isfinite(last).all():
-            return False
-        return self._matters(last[0] - last[1], MATTERS / 10)
+        return len(last) > 1 and self._matters(last[0], last[1], MATTERS / 10)
 
     @property
     def words(self) -> str:
         """What was seen, and what to do."""
-        return " ".join([self._words(), *([never_learnt(self.unlearnt)] if self.unlearnt else [])])
+        more = "More rows would still help." if self.still_falling else ""
+        never = never_learnt(self.unlearnt) if self.unlearnt else ""
+        return " ".join(filter(None, [self.finding, self._advice, more, never]))
 
-    def _words(self) -> str:
-        judged = self._judged
-        learnt, held, forest = (
-            float(losses[judged].mean()) for losses in (self.training[-1], self.held_out[-1], self.reference)
-        )
-        seen = f"with {self.sizes[-1]} rows the {self.loss} loss is {learnt:.3f} on those rows and {held:.3f} on others"
-        more = " More rows would still help." if self.still_falling else ""
+    @property
+    def finding(self) -> str:
+        """What was seen."""
+        learnt, held, forest = self.risks
+        told, most = self.told, self.sizes[-1]
+        seen = f"with {most} rows the {self.loss} loss is {told(learnt)} on those rows and {told(held)} on others"
         if self._endless:
-            return "Over-fitting: some held-out rows were given probability 0, an infinite loss. Use more smoothing."
+            return "Over-fitting: some held-out rows were given probability 0, an infinite loss."
         if not np.isfinite(held):
             return "No verdict: every fold has an infinite loss."
         if self.verdict == "over-fitting":
-            return f"Over-fitting: {seen}. Use more rows, fewer columns or more smoothing.{more}"
+            leading = held < min(forest, self.guess)
+            return f"Over-fitting: {seen}.{f' Yet a random forest ({told(forest)}) does no better.' if leading else ''}"
         if self.verdict == "under-fitting":
-            return (
-                f"Under-fitting: {seen}, where a random forest reaches {forest:.3f}: the columns tell more than the "
-                f"model can say. Let columns depend on each other, choose other kinds, or recalibrate.{more}"
-            )
-        little = (
-            ""
-            if self.floor < (1 - MATTERS) * self.guess
-            else f" But guessing costs {self.guess:.3f}: the columns tell little."
-        )
-        return f"Fine: {seen}, and a random forest ({forest:.3f}) is not clearly better.{little}{more}"
+            reached = f"where a random forest reaches {told(forest)}: the columns tell more than the model can say"
+            return f"Under-fitting: {seen}, {reached}."
+        little = f" But guessing costs {told(self.guess)}: the columns tell little."
+        empty = self.floor >= (1 - MATTERS) * self.guess
+        return f"Fine: {seen}, and a random forest ({told(forest)}) is not clearly better.{little if empty else ''}"
+
+    @property
+    def _advice(self) -> str:
+        """What to do, whatever the model."""
+        if self._endless:
+            return "Use more smoothing."
+        return ADVICE[self.amounts].get(self.verdict, "") if np.isfinite(self.risks[1]) else ""
+
+    @property
+    def amounts(self) -> bool:
+        """Whether the losses are those of amounts, not of classes."""
+        return self.loss in ("squared", "absolute")
+
+    def told(self, risk: float) -> str:
+        """A mean loss in words: losses of amounts can be of any size."""
+        return f"{risk:.4g}" if self.amounts else f"{risk:.3f}"
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib Figure of both curves with the spread of the folds."""
@@ -149,4 +199,6 @@ class LearningCurve:
     def __repr__(self) -> str:
         lines = [f"{'rows':>8}  training  held out   ({self.loss} loss, means of {self.folds} folds)"]
         pairs = zip(self.sizes, self.training.mean(axis=1), self.held_out.mean(axis=1), strict=True)
-        return "\n".join([*lines, *(f"{size:>8}  {near:8.4f}  {far:8.4f}" for size, near, far in pairs), self.words])
+        form = "8.4g" if self.amounts else "8.4f"
+        lines += [f"{size:>8}  {near:{form}}  {far:{form}}" for size, near, far in pairs]
+        return "\n".join([*lines, self.words])

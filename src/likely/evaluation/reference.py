@@ -1,4 +1,4 @@
-"""What the columns can tell of the class, as far as a random forest finds out: a yardstick for under-fitting."""
+"""What the columns can tell of the target, as far as a random forest finds out: a yardstick for under-fitting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.evaluation.judged import Judged
 from likely.evaluation.labelled import Labelled
+from likely.evaluation.measured import Measured
 from likely.forecasts.labels import is_missing
 from likely.numerics import Array, Floats, log
 
@@ -14,19 +16,31 @@ TREES = 100
 ROWS = 5_000  # to learn from: the yardstick is to be quick
 
 
-def forest_log_proba(X: Any, rows: Labelled, kept: Array, held: Array, seed: int) -> Floats:
-    """(held rows, classes): log probabilities from a forest of the kept rows, and a tree's worth of class shares.
+def forest(X: Any, rows: Judged, kept: Array, held: Array, seed: int) -> Floats:
+    """(held rows, ...): what a forest of the kept rows says; `X` is the table as `numbers` gives it."""
+    if isinstance(rows, Labelled):
+        return _classes(X, rows, kept[:ROWS], held, seed)
+    return _amounts(X, rows, kept[:ROWS], held, seed)
 
-    `X` is the table as `numbers` gives it.
-    """
+
+def _amounts(X: Any, rows: Measured, kept: Array, held: Array, seed: int) -> Floats:
+    """(held rows,): the mean amounts of the leaves."""
+    from sklearn.ensemble import RandomForestRegressor
+
+    grown = RandomForestRegressor(TREES, min_samples_leaf=2, random_state=seed)
+    grown.fit(X[kept], rows.y[kept], None if rows.weights is None else rows.weights[kept])
+    return np.asarray(grown.predict(X[held]))
+
+
+def _classes(X: Any, rows: Labelled, kept: Array, held: Array, seed: int) -> Floats:
+    """(held rows, classes): log probabilities of the votes, and a tree's worth of class shares."""
     from sklearn.ensemble import RandomForestClassifier
 
-    kept = kept[:ROWS]
     weights = None if rows.weights is None else rows.weights[kept]
-    forest = RandomForestClassifier(TREES, min_samples_leaf=2, random_state=seed)
-    forest.fit(X[kept], rows.codes[kept], weights)
+    grown = RandomForestClassifier(TREES, min_samples_leaf=2, random_state=seed)
+    grown.fit(X[kept], rows.codes[kept], weights)
     votes = np.zeros((len(held), len(rows.classes)))
-    votes[:, forest.classes_] = TREES * forest.predict_proba(X[held])
+    votes[:, grown.classes_] = TREES * grown.predict_proba(X[held])
     shares = np.bincount(rows.codes[kept], weights, minlength=len(rows.classes))
     return log((votes + shares / shares.sum()) / (TREES + 1))
 

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from likely.companions.judge import Judge
 from likely.explanations.columns import (
     apart,
     block_of,
+    by_class,
     column_place,
     learnt,
     middle_and_spread,
@@ -67,14 +69,19 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
     if isinstance(held, Joint):
         return _summed_out(held, column_place(held.schema, name), check_number(points, "points=", 2))
     held = apart(model)
-    (found,) = axes(held, [column_place(held.schema, name)], check_number(points, "points=", 2))
+    at, shown = column_place(held.schema, name), check_number(points, "points=", 2)
+    (found,) = axes(held, [at], shown, by_class(model))
     return found
 
 
-def axes(model: Classifier, columns: Sequence[int], points: int = POINTS) -> list[Axis]:
-    """The axes of some columns, all sent through the model together."""
+def axes(
+    model: Classifier | Judge, columns: Sequence[int], points: int = POINTS, seen_by: Classifier | None = None
+) -> list[Axis]:
+    """The axes of some columns, all sent through the model together; `seen_by` knows where their numbers lie."""
     schema, classes = model.schema, tuple(model.schema.classes)
-    seen = middle_and_spread(model, columns)
+    lying = model if isinstance(model, Classifier) else seen_by
+    assert lying is not None, "a companion does not know where numbers lie"
+    seen = middle_and_spread(lying, columns)
     asked: dict[int, Array] = {}  # the last value of each is missing
     for at in columns:
         column = schema.columns[at]
@@ -91,7 +98,7 @@ def axes(model: Classifier, columns: Sequence[int], points: int = POINTS) -> lis
             values = _named(column.levels)
         elif column.kind == "text":
             values = _named(column.levels)
-            said = np.vstack([word_terms(model, at, np.arange(len(values))), nothing])
+            said = np.vstack([word_terms(lying, at, np.arange(len(values))), nothing])
         found.append(Axis(column.name, column.kind, values, said[:-1], said[-1], classes))
     return found
 

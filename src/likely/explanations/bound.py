@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.companions.judge import Judge
 from likely.explanations.columns import HELD, block_of
 from likely.explanations.flips import Joints, without_each
 from likely.explanations.scene import Move, Scene
@@ -27,7 +28,7 @@ class BoundScene(Scene):
     Texts depend on the class alone in every model, so that words are added and taken away.
     """
 
-    asked: Model
+    asked: Model | Judge
     row: Mapping[int, float]
 
     def after(self, moves: Sequence[Move]) -> Self:

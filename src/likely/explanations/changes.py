@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.companions.judge import Judge
 from likely.errors import OptionError
 from likely.explanations.bound import BoundScene, row_of
 from likely.explanations.columns import by_class, learnt
@@ -123,7 +124,7 @@ def changes(
     why = model.explain(one)
     check_row(at, len(why.terms))
     flip = _asked(held, why.joint[at], to)
-    scene = _scene(held, flip, why, one, at, within or {})
+    scene = _scene(held, by_class(model), flip, why, one, at, within or {})
     alone = [(_told_as(scene, moves)[0], moves) for moves in scene.alone()]
     alone = [(change, moves) for change, moves in alone if _inside(change, within or {})]
     alone.sort(key=lambda pair: (pair[0].distance, -pair[0].probability))
@@ -142,18 +143,20 @@ def _inside(change: Change, within: Range) -> bool:
     return not isinstance(change.after, int | float) or low <= change.after <= high
 
 
-def _scene(model: Model, flip: Flip, why: Explanation, one: Any, row: int, within: Range) -> Scene:
+def _scene(
+    model: Model | Judge, alone: Classifier, flip: Flip, why: Explanation, one: Any, row: int, within: Range
+) -> Scene:
     """The row as it is, of any model."""
     if isinstance(model, Classifier):
         every = items(model, why, one, row, within)
         return Scene(model, flip, every, np.vstack([model.log_prior, *(item.present for item in every)]))
-    every = items(by_class(model), why, one, row, within, FEWER)
+    every = items(alone, why, one, row, within, FEWER)
     words = [item.present if item.kind == "text" else np.zeros_like(item.present) for item in every]
     present = np.vstack([np.zeros_like(flip.log_prior), *words])
-    return BoundScene(by_class(model), flip, every, present, model, row_of(model.schema, why.values, row))
+    return BoundScene(alone, flip, every, present, model, row_of(model.schema, why.values, row))
 
 
-def _asked(model: Model, joint: Floats, to: Any) -> Flip:
+def _asked(model: Model | Judge, joint: Floats, to: Any) -> Flip:
     """The change that is asked for."""
     classes = tuple(model.schema.classes)
     if len(classes) < 2:

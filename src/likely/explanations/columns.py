@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.block import Block
+from likely.companions.judge import Gauge, Judge
 from likely.errors import OptionError, nearest
 from likely.families.predictor import Predictor
 from likely.models import Classifier, Joint, Model
@@ -23,34 +24,45 @@ from likely.words import Bag
 HELD = 1 << 20  # terms held at a time
 
 
-def learnt(model: Any) -> Model:
-    """The model that a fitted estimator holds."""
+def learnt(model: Any) -> Model | Judge:
+    """The model that a fitted classifier holds."""
     held = getattr(model, "model_", None)
-    if not isinstance(held, Model) or not len(held.schema.classes):
+    if isinstance(held, Gauge):
+        name, hint = type(model).__name__, "ask for a row: model.explain(X)"
+        raise OptionError("O366", f"a {name} predicts an amount and knows no classes", place="model", hint=hint)
+    if not isinstance(held, Model | Judge) or not len(held.schema.classes):
         name = type(model).__name__
         hint = "give a fitted classifier of likely: call fit(X, y) first"
         raise OptionError("O366", f"this {name} has learnt nothing to explain", place="model", hint=hint)
     return held
 
 
-def apart(model: Any) -> Classifier:
-    """The model that a fitted estimator holds, if its columns say what they say whatever the others are."""
+def apart(model: Any) -> Classifier | Judge:
+    """The model that a fitted classifier holds, if its columns say what they say whatever the others are."""
     held = learnt(model)
-    if not isinstance(held, Classifier):
+    if not isinstance(held, Classifier) and not (isinstance(held, Judge) and held.additive):
         name = type(model).__name__
         hint = "ask for a row, model.explain(X); or for each column by class, likely.explanations.profile(model)"
         raise OptionError("O366", f"what a column says depends on other columns in {name}", place="model", hint=hint)
     return held
 
 
-def by_class(model: Model) -> Classifier:
-    """Each column by class alone, as the same rows taught it to any model."""
-    if isinstance(model, Classifier):
-        return model
-    if isinstance(model, Joint):
-        return model.alone
-    alone = {question: model.bundle[question] for question in questions(model.schema)}
-    return Classifier(model.schema, model.setting, model.priors, Bundle(alone))
+def by_class(model: Any) -> Classifier:
+    """Each column by class alone, as the same rows taught it to any fitted classifier."""
+    held = learnt(model)
+    if isinstance(held, Classifier):
+        return held
+    if isinstance(held, Judge):
+        return model.by_class_  # type: ignore[no-any-return]
+    if isinstance(held, Joint):
+        return held.alone
+    alone = {question: held.bundle[question] for question in questions(held.schema)}
+    return Classifier(held.schema, held.setting, held.priors, Bundle(alone))
+
+
+def base_terms(model: Classifier | Judge) -> Floats:
+    """(classes,): what is said before any column."""
+    return model.log_prior if isinstance(model, Classifier) else model.terms(block_of(model.schema, {}, 1))[0, 0]
 
 
 def column_place(schema: Schema, name: Any) -> int:
@@ -79,8 +91,12 @@ def pieces(model: Classifier, values: Mapping[int, Array]) -> Iterator[tuple[tup
                 yield columns, start, predictor.terms(block)
 
 
-def terms_of(model: Classifier, values: Mapping[int, Array]) -> dict[int, Floats]:
+def terms_of(model: Classifier | Judge, values: Mapping[int, Array]) -> dict[int, Floats]:
     """For each column (values, classes): the terms of its values, codes of levels or numbers."""
+    if isinstance(model, Judge):
+        rows = max(map(len, values.values()), default=0)
+        terms = model.terms(block_of(model.schema, values, rows))
+        return {at: terms[: len(mine), 1 + at] for at, mine in values.items()}
     out = {at: np.zeros((len(mine), len(model.schema.classes))) for at, mine in values.items()}
     for columns, start, terms in pieces(model, values):
         for place, at in enumerate(columns):

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
+from likely.companions.judge import Judge
 from likely.errors import OptionError
 from likely.explanations.axis import Axis, axes
-from likely.explanations.columns import apart
+from likely.explanations.columns import apart, base_terms, by_class
 from likely.explanations.weights import Explanation, check_number, class_place, weigh
 from likely.models import Classifier
 from likely.numerics import Array, Floats
@@ -136,13 +137,14 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
     """
     held, shown = apart(model), check_number(top, "top=")
     mine, other = pair(held, for_, against)
-    found = axes(held, range(len(held.schema.columns)))
+    found = axes(held, range(len(held.schema.columns)), seen_by=by_class(model))
     odds = [weigh(one.terms[:, mine], one.terms[:, other]) for one in found]
     gaps = [float(weigh(one.missing[mine : mine + 1], one.missing[other : other + 1])[0]) for one in found]
     spans = [_span(one, said) for one, said in zip(found, odds, strict=True)]
     widths = np.array([high - low for low, high in spans])
     unit = float(widths.max(initial=0.0)) / FULL or 1.0
-    prior = float(weigh(held.log_prior[mine : mine + 1], held.log_prior[other : other + 1])[0])
+    before = base_terms(held)
+    prior = float(weigh(before[mine : mine + 1], before[other : other + 1])[0])
     lowest = np.array([0.0 if one.kind == "text" else low for one, (low, _) in zip(found, spans, strict=True)])
     base = prior + float(lowest.sum())
     away = [sum(span[end] - low for span, low in zip(spans, lowest, strict=True)) / unit for end in (0, 1)]
@@ -166,7 +168,7 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
     )
 
 
-def pair(model: Classifier, for_: Any, against: Any) -> tuple[int, int]:
+def pair(model: Classifier | Judge, for_: Any, against: Any) -> tuple[int, int]:
     """The places of the two classes that are weighed against each other."""
     classes = tuple(model.schema.classes)
     if len(classes) < 2:

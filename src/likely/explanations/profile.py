@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from likely.explanations.axis import axes
-from likely.explanations.columns import by_class, learnt
+from likely.explanations.columns import by_class
 from likely.explanations.described import described
 from likely.explanations.information import information, log_shares
 from likely.explanations.weights import check_number
@@ -104,7 +104,7 @@ def profile(model: Any) -> Profile:
     x1      real      0.602  12.14 ± 4.89         22.36 ± 5.89
     x0      category  0.189  rain 0.75, sun 0.25  sun 0.75, rain 0.25
     """
-    held = by_class(learnt(model))
+    held = by_class(model)
     bits = information(held)
     columns = [replace(one, bits=float(tells)) for one, tells in zip(_columns(held), bits, strict=True)]
     order = np.argsort(-bits, kind="stable")

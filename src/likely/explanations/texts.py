@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.errors import OptionError
-from likely.explanations.columns import by_class, learnt, word_terms
+from likely.explanations.columns import by_class, word_terms
 from likely.explanations.weights import Explanation, check_row
 from likely.models import Classifier
 from likely.numerics import Array, Floats
@@ -34,7 +34,7 @@ def words(model: Any, X: Any, row: int = 0) -> Explanation:
     >>> words(model, [["win win now"]]).names
     ('prior', 'x0: now', 'x0: win')
     """
-    held, (one, at) = by_class(learnt(model)), one_row(X, row)
+    held, (one, at) = by_class(model), one_row(X, row)
     why = model.explain(one)
     check_row(at, len(why.terms))
     terms, names, values, given = [why.terms[at, :1]], ["prior"], [], []

@@ -11,7 +11,6 @@ from threading import Event
 
 import numpy as np
 
-from likely.engines.fold import cores
 from likely.errors import OptionError
 from likely.networks.coded import Coded
 from likely.networks.sampling import read_seed, whole
@@ -20,6 +19,7 @@ from likely.structures.graph import Graph
 from likely.structures.search.found import Found, Progress, Tick
 from likely.structures.search.orienting import Partial, class_of
 from likely.structures.search.rules import Rules
+from likely.threads import cores
 
 Search = Callable[[Coded, Tick | None], Found]
 

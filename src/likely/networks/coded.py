@@ -12,12 +12,13 @@ import numpy as np
 
 from likely.block import Block
 from likely.engines.arrow import BATCH
-from likely.engines.fold import Blocks, cores, in_threads
+from likely.engines.fold import Blocks
 from likely.kernels.cells import cells_of, count_cells, renumber, under
 from likely.kernels.counting import count_one_by_one
 from likely.numerics import Array, Floats
 from likely.schema import Level, Schema
 from likely.structures.search.scorer import Family
+from likely.threads import cores, in_threads
 
 SHARE = 1 << 15  # rows that a thread should have at least
 FEW = 64  # cells that are all kept, whether they were seen or not

@@ -11,7 +11,6 @@ import numpy as np
 from likely.engines import ArrowSource
 from likely.engines.arrow import BATCH
 from likely.engines.columns import arrow_type, numbers
-from likely.engines.fold import in_threads
 from likely.engines.survey import CODES
 from likely.errors import DataError
 from likely.networks.cuts import Amounts, first_cuts
@@ -21,6 +20,7 @@ from likely.networks.spelling import Levels, declared_levels, spelt_places
 from likely.numerics import Array, Floats
 from likely.refusals import LARGEST, too_large
 from likely.schema import DISTINCT, ENOUGH, Level, in_order, plain
+from likely.threads import in_threads
 
 FRACTIONS = 8  # different numbers that are not all whole: up to so many are levels, such as doses
 UNFIT = ("D426", "D427")  # why a column cannot be a node

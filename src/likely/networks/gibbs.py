@@ -10,7 +10,6 @@ from threading import Lock
 
 import numpy as np
 
-from likely.engines.fold import in_threads
 from likely.errors import listed
 from likely.kernels.gibbs import settle, sweep
 from likely.kernels.uniform import STEP
@@ -22,6 +21,7 @@ from likely.networks.sampling import BLOCK, BLOCKS, Sampled, Tick, impossible, r
 from likely.networks.tracking import Tracked
 from likely.networks.tying import ties
 from likely.numerics import Array, Floats
+from likely.threads import in_threads
 
 FRESH = 8  # sweeps from one offer of a fresh start to the next
 TRIES = 256  # blocks of rows among which a possible start is looked for

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from likely.engines.fold import cores, in_threads
 from likely.kernels import junction as kernel
 from likely.kernels import propagation
 from likely.kernels.cliques import Room, Tree
@@ -25,6 +24,7 @@ from likely.networks.factors import Factor, factors_of, neighbours
 from likely.numerics import Array, Floats
 from likely.structures.graph import Graph
 from likely.structures.junction import JunctionTree, junction_tree
+from likely.threads import cores, in_threads
 
 Tick = Callable[[int], object]
 

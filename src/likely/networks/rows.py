@@ -12,7 +12,7 @@ from likely.block import Block
 from likely.engines import ArrowSource
 from likely.engines.arrow import BATCH
 from likely.engines.columns import arrow_type, numbers
-from likely.engines.fold import Task, in_threads
+from likely.engines.fold import Task
 from likely.engines.survey import Summary, infer
 from likely.errors import DataError, listed, nearest
 from likely.networks.intervals import cuts_of, interval_levels, short_between
@@ -21,6 +21,7 @@ from likely.networks.spelling import Levels, declared_levels, spelt_places
 from likely.numerics import Array, Floats
 from likely.schema import DISTINCT, ENOUGH, Column, Level, Schema, plain
 from likely.structures.graph import Graph
+from likely.threads import in_threads
 
 MANY = 64  # different numbers in a column beyond which they are amounts, not levels
 EVERY = Column("rows", "category", ("all",))  # the target of rows that have no class: there is one cell

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from likely.engines.fold import in_threads
 from likely.errors import ModelError, OptionError, SamplingWarning, outside
 from likely.networks.diagnostics import with_unseen
 from likely.networks.evidence import Findings
@@ -17,6 +16,7 @@ from likely.networks.factored import Factored
 from likely.networks.forward import Forward
 from likely.networks.tracking import Tracked
 from likely.numerics import Array, Floats
+from likely.threads import in_threads
 
 Tick = Callable[[int], object]
 BLOCK = 4096  # rows of one stream of random numbers

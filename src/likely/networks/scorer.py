@@ -10,7 +10,6 @@ from math import prod
 
 import numpy as np
 
-from likely.engines.fold import cores, in_threads
 from likely.kernels.joint import joint_sums
 from likely.networks.coded import Coded
 from likely.networks.streamed import Streamed
@@ -19,6 +18,7 @@ from likely.numerics import Array, Floats
 from likely.structures.search.evidence import Dirichlet
 from likely.structures.search.scorer import Family, Parents
 from likely.structures.search.scores import Likelihood, Score
+from likely.threads import cores, in_threads
 
 ROOM = 1 << 28  # bytes of rows of scores that are kept
 MOST = 1 << 20  # single scores that are kept

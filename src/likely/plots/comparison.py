@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.errors import OptionError, nearest
+from likely.evaluation.comparison import LOSSES
 from likely.plots.lettering import short
 from likely.plots.naming import expect
 from likely.plots.style import COLOURS, FAINT, head, label_levels, new_figure, picture, place
@@ -20,14 +21,19 @@ _MEASURES = {
     "accuracy": "accuracy (higher is better)",
     "brier": "Brier score (lower is better)",
     "auc": "area under ROC (higher is better)",
+    "squared": "mean squared error (lower is better)",
+    "absolute": "mean absolute error (lower is better)",
+    "rmse": "root mean squared error (lower is better)",
+    "r2": "R², share of variance explained (higher is better)",
 }
 
 
 @picture
 def comparison(compared: Any, *, measure: str | None = None, ax: Axes | None = None) -> Figure:
-    """A Comparison: the mean score of each model as a diamond, and a dot for each fold; the best by log loss in blue.
+    """A Comparison: the mean score of each model as a diamond, and a dot for each fold; the best in blue.
 
-    All four measures, or one: "log_loss", "accuracy", "brier" or "auc" (log loss where `ax` is given).
+    All four measures, or one: "log_loss", "accuracy", "brier" or "auc" of classifiers, "squared", "absolute", "rmse" or
+    "r2" of regressors (the loss that the best has least of where `ax` is given).
 
     >>> import likely
     >>> from likely.evaluation import compare
@@ -37,17 +43,18 @@ def comparison(compared: Any, *, measure: str | None = None, ax: Axes | None = N
     4
     """
     expect(compared, "pairs", "comparison(compared)", "a Comparison: likely.evaluation.compare(models, X, y)")
-    if measure is not None and measure not in _MEASURES:
-        hint = f"choose one of {', '.join(map(repr, _MEASURES))}.{nearest(measure, _MEASURES)}"
+    known = [name for name in _MEASURES if name in compared.rows[0].measures]
+    if measure is not None and measure not in known:
+        hint = f"choose one of {', '.join(map(repr, known))}.{nearest(measure, known)}"
         raise OptionError("O376", f"unknown measure {measure!r}", place="comparison(measure=)", hint=hint)
     if measure is not None or ax is not None:
         figure, ax = place(ax, height=1.5 + 0.4 * len(compared.rows))
-        _panel(ax, compared, measure or "log_loss")
+        _panel(ax, compared, measure or LOSSES[compared.loss])
         head(ax, f"Scores over {compared.folds * compared.repeats} folds")
         return figure
     figure = new_figure(8.4, 1.2 + 2 * (0.8 + 0.34 * len(compared.rows)))
     axes = figure.subplots(2, 2, sharey=True)
-    for one, name in zip(axes.flat, _MEASURES, strict=True):
+    for one, name in zip(axes.flat, known, strict=True):
         _panel(place(one)[1], compared, name)
     figure.suptitle(
         f"Scores over {compared.folds * compared.repeats} folds: {short(compared.best, 30)} {_best(compared)}",
@@ -74,7 +81,8 @@ def _panel(ax: Axes, compared: Any, measure: str) -> None:
         )
         if np.isfinite(mean):
             ax.plot(mean, at, "D", color=colour, markersize=7, markeredgecolor="white")
-            ax.annotate(f"{mean:.3f}", (mean, at), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=7.5)
+            told = f"{mean:.3f}" if compared.loss == "log" else f"{mean:.4g}"
+            ax.annotate(told, (mean, at), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=7.5)
         else:
             ax.annotate(
                 "∞" if np.isinf(mean) else "none",
@@ -90,5 +98,5 @@ def _panel(ax: Axes, compared: Any, measure: str) -> None:
 
 def _best(compared: Any) -> str:
     """What the best model is best in: where every log loss is infinite, it is the most accurate one."""
-    least = compared[compared.best].mean("log_loss")
-    return "has the least log loss" if least < float("inf") else "is the most accurate"
+    least = compared[compared.best].mean(LOSSES[compared.loss])
+    return f"has the least {compared.loss} loss" if least < float("inf") else "is the most accurate"

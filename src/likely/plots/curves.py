@@ -29,6 +29,12 @@ def learning_curve(curve: Any, *, ax: Axes | None = None) -> Figure:
     """
     expect(curve, "held_out", "learning_curve(curve)", "a LearningCurve of likely.evaluation")
     figure, ax = place(ax, height=4.4)
+    draw_curve(ax, curve, curve.words)
+    return figure
+
+
+def draw_curve(ax: Axes, curve: Any, words: str) -> None:
+    """Both curves, and some words below them."""
     _line(ax, curve.sizes, curve.held_out, "rows held out", color=COLOURS[1], linestyle="-", marker="o")
     _line(ax, curve.sizes, curve.training, "rows learnt from", color=COLOURS[0], linestyle=DASHES[1], marker="s")
     for height, name, dashes in ((curve.guess, "guessing", DASHES[3]), (curve.floor, "best seen", DASHES[2])):
@@ -47,7 +53,7 @@ def learning_curve(curve: Any, *, ax: Axes | None = None) -> Figure:
         loc="upper right",
     )
     ax.annotate(
-        fill(curve.words, 76),
+        fill(words, 76),
         (0, 0),
         xytext=(0, -34),
         xycoords="axes fraction",
@@ -56,7 +62,6 @@ def learning_curve(curve: Any, *, ax: Axes | None = None) -> Figure:
         fontsize=7.5,
         color=FAINT,
     )
-    return figure
 
 
 def _line(ax: Axes, sizes: Any, losses: Floats, name: str, **look: Any) -> None:

@@ -100,7 +100,7 @@ def _words(view: View) -> dict[str, Any]:
         "colours": [COLOURS[at % len(COLOURS)] for at in range(len(view.classes))],
         "priors": view.priors.tolist(),
         "ticks": ticks,
-        "about": [view.boundary, view.bayes_error],
+        "about": [view.boundary, *([view.bayes_error] if view.generative else [])],
     }
 
 

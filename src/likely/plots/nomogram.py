@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from likely import explanations
 from likely.plots.lettering import short, shorts
 from likely.plots.naming import expect
 from likely.plots.scales import Scale, scales
@@ -30,7 +31,9 @@ def nomogram(chart: Any, *, ax: Axes | None = None) -> Figure:
     >>> nomogram(chart(model)).axes[0].get_title()
     'Points for out against in'
     """
-    expect(chart, "totals", "nomogram(chart)", "a Nomogram: likely.explanations.nomogram(model)")
+    if hasattr(chart, "model_"):  # the model itself will do
+        chart = explanations.nomogram(chart)
+    expect(chart, "totals", "nomogram(chart)", "a Nomogram, or a fitted classifier that has one")
     found = scales(chart)
     heights, y = [], 0.0
     for scale in found:

@@ -142,7 +142,7 @@ def _legend(ax: Axes, view: View, alone: bool) -> None:
     ]
     looks.append(_BOUNDARY[size])
     looks += [ring_look(0.8)] if labelled else []
-    looks.append({"linestyle": ""})
+    looks += [{"linestyle": ""}] if view.generative else []
     handles = [Line2D([], [], label=label, **look) for label, look in zip(view.labels, looks, strict=True)]
     figure: Any = ax.get_figure(root=True)
     below = ax.transAxes + ScaledTranslation(0, -_BELOW[size], figure.dpi_scale_trans)

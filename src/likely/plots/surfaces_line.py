@@ -32,7 +32,8 @@ def draw_line(ax: Axes, view: View) -> None:
     _regions(ax, view)
     _roots(ax, view)
     _strips(ax, view)
-    ax.set(xlim=view.box[0], xlabel=short(view.features[0], 40), ylabel="density × prior")
+    height = "density × prior" if view.generative else "probability"
+    ax.set(xlim=view.box[0], xlabel=short(view.features[0], 40), ylabel=height)
     head(ax, view.title)
     ax.grid(False, axis="x")
 

@@ -23,7 +23,8 @@ def draw_plane(ax: Axes, view: View) -> None:
     """The panel of two columns."""
     x, y = view.nodes
     _regions(ax, x, y, view.log_joints)
-    _contours(ax, x, y, view.log_densities)
+    if view.generative:
+        _contours(ax, x, y, view.log_densities)
     _boundary(ax, view)
     _points(ax, view)
     (left, right), (low, high) = view.box

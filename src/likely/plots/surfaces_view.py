@@ -40,6 +40,11 @@ class View:
     def classes(self) -> tuple[Level, ...]:
         return read_classes(self.model.classes_)
 
+    @property
+    def generative(self) -> bool:
+        """Whether the model says how numbers come about in each class; else it has probabilities only."""
+        return hasattr(self.model, "sample")
+
     @cached_property
     def nodes(self) -> list[Floats]:
         """The values along each column that make up the grid."""
@@ -92,7 +97,7 @@ class View:
         found.append(self.boundary)
         if self.points.labelled:
             found.append(f"errors {self.judged.wrong.sum()} of {len(self.points.codes)}")
-        return [*found, self.bayes_error]
+        return [*found, *([self.bayes_error] if self.generative else [])]
 
     @property
     def boundary(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likely.block import Block, coded, parent_cells
-from likely.numerics import Array
+from likely.numerics import Array, Floats
 from likely.schema import DISCRETE, NUMERIC, Schema
 from likely.statistics.counts import Counts
 from likely.statistics.grid import GridCounts
@@ -21,6 +21,10 @@ from likely.statistics.statistic import Statistic
 from likely.statistics.totals import Totals
 
 EXACT = 2.0**53  # whole numbers up to here are exact in a double
+PRODUCTS = ("products", "products and holes")
+SPARE = 1 << 21  # products of so few rows and columns are added exactly, one by one: it takes no time
+COPIED = 1 << 20  # numbers of rows that are copied at a time
+ALONE = 63  # rows at a time that the kernel adds so
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Question:
 
     `by` are parents: the answer is then by class and the cell of the parents together, the class running slowest, and
     rows of which a parent is missing do not count. `pairs` and `triples` count every two and every three columns.
+    `products` is the scatter of numbers, of indicators of every level, and of the amount that is the target;
+    `products and holes` has an indicator of what is missing after each column too.
     """
 
     of: str
@@ -70,6 +76,8 @@ def size(question: Question, schema: Schema) -> int:
         return cells * ((one**3 - 3 * one * two + 2 * three) // 6)
     if question.of in ("scatter", "quartics"):
         return cells * 6 * len(question.columns) ** 2
+    if question.of in PRODUCTS:
+        return cells * 6 * (int(product_bounds(question, schema)[-1]) + 1) ** 2
     if question.of == "points":
         return 0  # the rows themselves: no schema knows how many
     if question.of == "counts":
@@ -118,6 +126,53 @@ def _scatter(question: Question, schema: Schema, block: Block) -> Scatter:
     values = _select(block.reals, question.columns, schema.of(*NUMERIC))
     part = Scatter.of(values, _cells(block), block.weights, question.cells(schema))
     return replace(part, count=_whole(block, part.count)[0])
+
+
+def _products(question: Question, schema: Schema, block: Block) -> Scatter:
+    width = int(product_bounds(question, schema)[-1]) + 1
+    # rows in numbers are a copy: some at a time, and enough of them to be worth a table of products
+    step = ALONE if block.rows * width**2 <= SPARE else max(COPIED // width, 16 * width)
+    part: Scatter | None = None
+    for start in range(0, max(block.rows, 1), step):
+        some = block.piece(start, start + step)
+        more = Scatter.of(_expanded(question, schema, some), _cells(some), some.weights, question.cells(schema))
+        part = more if part is None else part + more
+    assert part is not None, "there is always a step"
+    return replace(part, count=_whole(block, part.count)[0])
+
+
+def product_bounds(question: Question, schema: Schema) -> Array:
+    """(columns + 1,): where the numbers of each column begin among those of a question for products."""
+    holes = question.of == "products and holes"
+    widths = [
+        (1 if schema.columns[at].kind in NUMERIC else len(schema.columns[at].levels)) + holes for at in question.columns
+    ]
+    return np.concatenate([[0], np.cumsum(widths, dtype=np.int64)])
+
+
+def _expanded(question: Question, schema: Schema, block: Block) -> Floats:
+    """(rows, numbers + 1): numbers, indicators of levels (and of holes), NaN where missing; the amount comes last."""
+    if block.amounts is None:
+        raise ValueError("a block without amounts cannot answer questions about them")
+    bounds, discrete, numeric = product_bounds(question, schema), schema.of(*DISCRETE), schema.of(*NUMERIC)
+    out = np.empty((block.rows, bounds[-1] + 1))
+    out[:, -1] = block.amounts
+    if question.of == "products" and question.columns == numeric:
+        out[:, :-1] = block.reals
+        return out
+    for at, start, stop in zip(question.columns, bounds[:-1], bounds[1:], strict=True):
+        size = len(schema.columns[at].levels)
+        if at in numeric:
+            out[:, start] = block.reals[:, numeric.index(at)]
+            gone: Array = np.isnan(out[:, start])
+        else:
+            codes = block.codes[:, discrete.index(at)]
+            gone = codes >= size
+            out[:, start : start + size] = codes[:, None] == np.arange(size)
+            out[gone, start : start + size] = np.nan
+        if question.of != "products":
+            out[:, stop - 1] = gone
+    return out
 
 
 def _quartics(question: Question, schema: Schema, block: Block) -> Quartics:
@@ -180,6 +235,8 @@ ANSWERS: dict[str, Callable[[Question, Schema, Block], Statistic]] = {
     "counts": _counts,
     "moments": _moments,
     "scatter": _scatter,
+    "products": _products,
+    "products and holes": _products,
     "quartics": _quartics,
     "points": _points,
     "grid": _grid,
@@ -192,6 +249,8 @@ STATISTICS: dict[str, type[Statistic]] = {
     "counts": Counts,
     "moments": Moments,
     "scatter": Scatter,
+    "products": Scatter,
+    "products and holes": Scatter,
     "quartics": Quartics,
     "points": Points,
     "grid": GridCounts,

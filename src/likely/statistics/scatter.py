@@ -132,11 +132,18 @@ class Scatter(Statistic):
 
         Zero where they are below what the values, or two doubles, can resolve.
         """
+        high, low = self.centred_pair
+        return high + low
+
+    @property
+    def centred_pair(self) -> Pair:
+        """The same in two doubles: what tells columns apart that are nearly sums of others."""
         about = self._about()
-        high, low = subtract2(*self._product, *about)
         lost = self._lost(*about)
+        high, low = subtract2(*self._product, *about)
         flat = _diagonal(lost) | (_diagonal(high) <= (RESOLUTION * self.mean) ** 2 * _diagonal(self.count))
-        return np.where(lost | flat[:, :, None] | flat[:, None, :], 0.0, high + low)
+        nothing = lost | flat[:, :, None] | flat[:, None, :]
+        return np.where(nothing, 0.0, high), np.where(nothing, 0.0, low)
 
     @property
     def _total(self) -> Pair:

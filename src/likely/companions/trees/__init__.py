@@ -1,0 +1,1 @@
+"""Decision trees: grown a level at a time, pruned, told in words."""

@@ -1,0 +1,65 @@
+"""How a tree is grown: what a split is judged by, and where growing stops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.errors import OptionError, nearest
+
+CLASSES = ("gini", "entropy", "gain-ratio", "c4.5")  # criteria of classes
+AMOUNTS = ("squared", "absolute")  # criteria of amounts
+ALSO = {  # what scikit-learn and textbooks call them
+    "information-gain": "entropy",
+    "log-loss": "entropy",
+    "squared-error": "squared",
+    "absolute-error": "absolute",
+}
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The options of growing.
+
+    `criterion`: "gini", "entropy" (information gain in bits), "gain-ratio" (C4.5's rule: the best ratio among splits
+    with at least the average gain), "c4.5" (the same with the corrections of Weka's J48); of amounts "squared" or
+    "absolute". `min_samples_leaf`: rows that each side of a cut, or two branches of a category, must hold. `missing`:
+    "ignore" (a row with a hole goes down every branch in part) or "informative" (holes have a branch of their own).
+
+    >>> Growth("gain_ratio", max_depth=3)
+    Growth(criterion='gain-ratio', max_depth=3, min_samples_split=2, min_samples_leaf=1, min_gain=0.0, missing='ignore')
+    """
+
+    criterion: str = "gini"
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_gain: float = 0.0
+    missing: str = "ignore"
+
+    def __post_init__(self) -> None:
+        said = self.criterion.replace("_", "-") if isinstance(self.criterion, str) else self.criterion
+        if not isinstance(said, str) or said not in (*CLASSES, *AMOUNTS, *ALSO):
+            known = f"choose one of {', '.join(CLASSES)}, or of amounts {', '.join(AMOUNTS)}"
+            hint = f"{known}.{nearest(said, (*CLASSES, *AMOUNTS))}"
+            raise OptionError("O621", f"unknown criterion {self.criterion!r}", place="criterion=", hint=hint)
+        object.__setattr__(self, "criterion", ALSO.get(said, said))
+        if self.max_depth is not None:
+            _check_whole("max_depth", self.max_depth, 1, "O622")
+        _check_whole("min_samples_split", self.min_samples_split, 2, "O623")
+        _check_whole("min_samples_leaf", self.min_samples_leaf, 1, "O624")
+        if not (_number(self.min_gain) and 0 <= self.min_gain < np.inf):
+            hint = "choose a number of at least 0: a split must gain as much"
+            raise OptionError("O625", f"min_gain is {self.min_gain!r}", place="min_gain=", hint=hint)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, float | int | np.number) and not isinstance(value, bool)
+
+
+def _check_whole(name: str, value: Any, least: int, code: str) -> None:
+    if not _number(value) or isinstance(value, float | np.floating) or value < least:
+        hint = f"choose a whole number of at least {least}" + (", or None for no limit" if name == "max_depth" else "")
+        raise OptionError(code, f"{name} is {value!r}", place=f"{name}=", hint=hint)

@@ -1,0 +1,87 @@
+"""The way of one row through a tree: what was asked, what it answered, and what was believed after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.block import Block, decode
+from likely.companions.trees.passing import passages
+from likely.companions.trees.rules import amount, answer, asked, nodes_to
+from likely.companions.trees.tree import Tree
+from likely.numerics import Array, Floats
+from likely.schema import Schema
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One node on the way: the test that led there ('' at the root), the value that passed it (None is a hole).
+
+    `part` is how much of the row came there: all of it, but for holes. `counts` (classes,) are the learnt rows that
+    came there too, and `says` is what they answer. `hole`: the branch is that of the rows whose value is missing.
+    """
+
+    node: int
+    test: str
+    value: object
+    part: float
+    counts: Floats
+    says: str
+    hole: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The steps of a row from the root to a leaf; at a hole it goes on where most of the learnt rows went."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def words(self) -> str:
+        """The way as lines, a step each."""
+        return "\n".join(f"  {_told(step)}" for step in self.steps)
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+def _told(step: Step) -> str:
+    if not step.test:
+        return f"all rows: {step.says}"
+    seen = f"{step.test}, which is missing" if step.value is None and not step.hole else step.test
+    if isinstance(step.value, float):
+        seen = f"{step.test} ({step.value:.12g})"
+    part = "" if step.part > 1 - 1e-9 else f" [{amount(100 * step.part)} % of the row]"
+    return f"{seen}: {step.says}{part}"
+
+
+def way(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
+    """The way of a row; where it has a hole, the heaviest of its ways."""
+    one = block.take(np.array([row]))
+    parts = np.zeros(tree.nodes)
+    for _, nodes, weights in passages(tree, schema, _unweighted(one)):
+        parts[nodes] += weights
+    node = 0
+    while tree.children[node]:
+        sons = tree.sons(np.array([node]))
+        node = int(sons[parts[sons].argmax()])
+    values, tests = decode(one, schema)[0], asked(tree, schema)
+    passed, holed = nodes_to(tree, node), _holes(tree, schema)
+    seen = [None, *(values[tree.column[above]] for above in passed[:-1])]
+    steps = [
+        Step(at, tests[at], value, float(parts[at]), tree.counts[at], answer(tree, schema, at), bool(holed[at]))
+        for at, value in zip(passed, seen, strict=True)
+    ]
+    return Way(tuple(steps))
+
+
+def _holes(tree: Tree, schema: Schema) -> Array:
+    """(nodes,): whether the branch that leads there is that of holes."""
+    out, inner = np.zeros(tree.nodes, dtype=bool), np.flatnonzero(tree.holed(schema))
+    out[tree.first[inner] + tree.children[inner] - 1] = True
+    return out
+
+
+def _unweighted(block: Block) -> Block:
+    return Block(block.rows, block.codes, block.reals)

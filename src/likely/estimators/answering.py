@@ -1,0 +1,90 @@
+"""What every classifier answers from the model that it holds: classes, probabilities, decisions and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+
+from likely.block import Block, decode
+from likely.decisions import decide
+from likely.engines import score
+from likely.estimators.holding import Holding
+from likely.explanations import Explanation
+from likely.numerics import Array, Floats
+from likely.schema import Schema
+
+EXPLAINED = 1 << 11  # rows whose terms are reckoned at a time
+
+
+class Answering(Holding):
+    """Methods that every classifier has."""
+
+    def _hold(self, model: Any) -> Self:
+        model.log_prior  # noqa: B018  computed now: priors that do not fit the classes are named before anything changes
+        self.classes_ = _labels(model.schema, getattr(self, "_dtype", None))
+        return super()._hold(model)
+
+    def _score(self, X: Any, work: Callable[[Block, Floats], object], width: int | None = None) -> Floats:
+        return score(self._rows(X), self.model_.schema, width or len(self.classes_), work)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """(rows, classes): posterior probabilities, in the order of classes_."""
+        self._refuse_unfitted()
+        return self._score(X, self.model_.proba)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """(rows, classes): log posterior probabilities."""
+        self._refuse_unfitted()
+        return self._score(X, self.model_.log_proba)
+
+    def log_likelihood(self, X: Any) -> Floats:
+        """(rows, classes): log P(row | class): what the row itself says, whatever the class priors.
+
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> rare = model.with_priors({"a": 0.999, "b": 0.001})
+        >>> bool((rare.log_likelihood([[3.7]]) == model.log_likelihood([[3.7]])).all())
+        True
+        """
+        self._refuse_unfitted()
+        return self._score(X, self.model_.log_likelihood)
+
+    def predict(self, X: Any) -> Array:
+        """(rows,): the likeliest class of each row."""
+        self._refuse_unfitted()
+        model = self.model_
+
+        def work(block: Block, out: Floats) -> None:
+            out[:, 0] = model.likeliest(block)
+
+        return np.asarray(self.classes_[self._score(X, work, 1)[:, 0].astype(np.intp)])
+
+    def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
+        """(rows,): the action of least expected loss; None where abstaining, at the cost `reject`, is cheaper."""
+        return decide(self.predict_proba(X), self.classes_, loss, reject)
+
+    def explain(self, X: Any) -> Explanation:
+        """The terms of each row's prediction: the log prior, then the log predictive of each column, for each class."""
+        source, model = self._rows(X), self.model_
+        parts = [task() for task in source.tasks(model.schema, False, EXPLAINED)]
+        terms = np.concatenate([model.terms(block) for block in parts])
+        if model.schema.columns and model.schema.columns[0].wide:
+            return Explanation(terms, ("prior", *map(str, model.schema.columns[0].levels)), tuple(model.schema.classes))
+        values = np.concatenate([decode(block, model.schema) for block in parts])
+        given = [said for block in parts if (said := model.given(block)) is not None]
+        names = ("prior", *(column.name for column in model.schema.columns))
+        return Explanation(terms, names, tuple(model.schema.classes), values, np.concatenate(given) if given else None)
+
+
+def _labels(schema: Schema, dtype: Any) -> Array:
+    """The classes as an array of the type they were given in, where that still holds them all."""
+    natural = np.array(list(schema.classes))
+    if dtype is None or np.dtype(dtype).kind not in "ifubO":
+        return natural
+    try:
+        typed = np.array(list(schema.classes), dtype=dtype)
+    except (OverflowError, ValueError):
+        return natural
+    return typed if (typed == natural).all() else natural
