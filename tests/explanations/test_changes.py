@@ -301,3 +301,57 @@ def test_many_columns_in_bounded_time():
     for change in found.alone[:1] or found.together:
         after[0, int(change.name[1:])] = change.after
     assert model.predict(after)[0] != found.decided
+
+
+NUMBERS = {
+    "naive": likely.NaiveBayes(),
+    "parzen": likely.NaiveBayes(kinds="parzen"),
+    "tan": likely.TAN(),
+    "kdb": likely.KDB(k=1),
+    "aode": likely.AODE(),
+    "qda": likely.GaussianBayes("full"),
+    "windows": likely.ParzenBayes(),
+    "logistic": likely.LogisticRegression(),
+    "tree": likely.DecisionTree(),
+    "adaboost": likely.AdaBoost(n_estimators=10),
+    "bagging": likely.Bagging(n_estimators=5, random_state=0),
+    "network": likely.NetworkClassifier(),
+}
+
+
+def test_the_other_side_is_tried_where_one_is_beyond_the_range():
+    """The density of high numbers is the wider: below -3.3 the answer is 'high' too, but no such number is."""
+    x = np.concatenate([np.linspace(0, 7.4, 100), np.linspace(7.5, 20, 95), [100, 120, 150, 180, 200]])
+    model = likely.NaiveBayes().fit(x[:, None], np.where(x >= 7.5, "high", "low"))
+    (nearest,) = changes(model, [[0.5]]).alone
+    assert nearest.after < 0
+    (change,) = changes(model, [[0.5]], within={"x0": (0.0, 200.0)}).alone
+    assert change.becomes == "high"
+    assert 7.5 < change.after < 20
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_nearest_number_within_a_range_by_a_fine_grid(name):
+    """Whatever the model: if a number of the range makes the change, the nearest such number is told."""
+    rng = np.random.default_rng(5)
+    y = np.arange(90) % 3
+    X = np.column_stack([np.exp(rng.normal(y - 1, 0.7)), rng.normal(np.abs(y - 1), 0.6)]).round(2)
+    model = NUMBERS[name].fit(X, y)
+    told = 0
+    for row, (low, high) in itertools.product((0, 1, 2, 3), ((0.0, 200.0), (0.3, 2.0), (1.0, 1.01))):
+        one = X[[row]]
+        (decided,) = model.predict(one)
+        found = {change.name: change for change in changes(model, one, within={"x0": (low, high)}, top=9).alone}
+        start, change = one[0, 0], found.get("x0")
+        grid = np.linspace(low, high, 4001)
+        rows = np.column_stack([grid, np.full(len(grid), one[0, 1])])
+        made = flips(model, rows, decided)
+        if change is None:
+            assert not made.any(), (row, low, high)
+            continue
+        told += 1
+        for number in (change.after, change.after if change.short is None else change.short):
+            assert low <= number <= high
+            assert model.predict([[number, one[0, 1]]])[0] == change.becomes != decided
+        assert not made[np.abs(grid - start) < abs(change.after - start) * (1 - 1e-9)].any(), (row, low, high)
+    assert told

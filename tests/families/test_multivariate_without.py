@@ -1,10 +1,13 @@
 """Leaving a row out of normal vectors, against learning the other rows."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+import likely
 from likely.block import Block
 from likely.checks.predictors import predictors
 from likely.checks.tables import Encoded
@@ -133,3 +136,23 @@ def test_rows_that_were_never_learnt_are_refused(covariance):
     with pytest.raises(NotLearntError, match="M301") as caught:
         predictor.without(encoded(X, y, classes=2).block)
     assert caught.value.place == "row 5"
+
+
+@pytest.mark.parametrize("constant", [0.0, 3.0])
+@pytest.mark.parametrize("others", [0, 3], ids=["alone", "with-three"])
+@pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
+def test_the_one_value_that_differs_in_its_class_can_leave(family, others, constant):
+    """Without it the column has no spread in its class, or none at all, and rounding must leave none."""
+    y = np.arange(330) % 2
+    X = np.random.default_rng(0).normal(size=(330, 3))
+    X[:, 1] = constant
+    odd = [10, *np.flatnonzero(y == 1)[[3, 20, 40][:others]]]
+    X[odd, 1] = 0.111111
+    model = likely.GaussianBayes(family.covariance, estimate=family.estimate, shrinkage=family.shrinkage)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        said = model.fit(X, y).leave_one_out(X, y)
+        for row in (*odd, 0, 1):
+            rest = np.arange(len(y)) != row
+            refit = model.fit(X[rest], y[rest]).predict_proba(X[[row]])[0]
+            np.testing.assert_allclose(said[row], refit, rtol=1e-8, atol=1e-10)

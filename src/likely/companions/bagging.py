@@ -89,6 +89,9 @@ class Bagged(Judge):
         terms[:, 1:] /= _middle(before, after)[:, None]
         return terms
 
+    def edges(self, column: int) -> Floats:
+        return self.members.nodes.thresholds(column) if isinstance(self.members, Forest) else super().edges(column)
+
     def sound(self) -> bool:
         rounds, classes = len(self.training), len(self.schema.classes)
         if not isinstance(self.members, Forest) or self.members.schema != self.schema or not super().sound():

@@ -96,6 +96,9 @@ class Boosted(Judge):
                 raw += weight * self.members.told_votes(member, block)
         return raw
 
+    def edges(self, column: int) -> Floats:
+        return self.members.nodes.thresholds(column) if isinstance(self.members, Forest) else super().edges(column)
+
     def sound(self) -> bool:
         rounds, classes = len(self.errors), len(self.schema.classes)
         if not isinstance(self.members, Forest) or self.members.schema != self.schema or not super().sound():

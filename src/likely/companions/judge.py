@@ -48,6 +48,10 @@ class Judge(ABC):
         """What a person sees of it at a glance."""
         return ()
 
+    def edges(self, column: int) -> Floats:
+        """The numbers of a column at which what is said jumps: up to each the one thing is said, beyond it another."""
+        return np.empty(0)
+
     def under(self, log_priors: Floats) -> Judge:
         """The same evidence under other class priors: right where only the shares of the classes have moved."""
         return Shifted(self.schema, self.rows, self, log_priors - self.log_prior)
@@ -109,6 +113,9 @@ class Shifted(Judge):
 
     def given(self, block: Block) -> Array | None:
         return self.judge.given(block)
+
+    def edges(self, column: int) -> Floats:
+        return self.judge.edges(column)
 
     def under(self, log_priors: Floats) -> Judge:
         return self.judge.under(log_priors)

@@ -51,6 +51,10 @@ class BoundScene(Scene):
         self.asked.add(block_of(self.asked.schema, values, rows), out)
         return out
 
+    def edges(self, at: int) -> Floats:
+        jumps = self.asked.edges(at) if isinstance(self.asked, Judge) else np.empty(0)
+        return np.concatenate([super().edges(at), jumps])
+
     def without(self, places: Sequence[int]) -> Floats:
         return self._base + super().without(places)
 

@@ -110,7 +110,8 @@ def changes(
     Of a number, the nearest that does it, within ten standard deviations of the column's mean; of levels, the commonest
     that does it; of a text, the fewest words to take out. If no column does it alone, the fewest columns together:
     all but the last of them take the most telling value within three standard deviations, the last no more than needed.
-    `within` is {column: (low, high)}: what numbers there are at all, so that no age is negative.
+    `within` is {column: (low, high)}: what numbers there are at all, so that no age is negative; all of them are
+    looked at, however far they are from the mean.
 
     >>> import likely
     >>> X, y = [["sun", 21.0], ["sun", 25.0], ["rain", 12.0], ["rain", 11.0]], ["out", "out", "in", "in"]
@@ -126,21 +127,13 @@ def changes(
     flip = _asked(held, why.joint[at], to)
     scene = _scene(held, by_class(model), flip, why, one, at, within or {})
     alone = [(_told_as(scene, moves)[0], moves) for moves in scene.alone()]
-    alone = [(change, moves) for change, moves in alone if _inside(change, within or {})]
     alone.sort(key=lambda pair: (pair[0].distance, -pair[0].probability))
     found = [_told_as(scene, moves, scene.shortened(moves))[0] for _, moves in alone[:shown]]
     moves = [] if found else scene.together()
     together = _told_as(scene, moves, scene.shortened(moves))
-    together = together if all(_inside(change, within or {}) for change in together) else ()
     classes, share = held.schema.classes, float(why.proba[at, flip.decided])
     goal = None if flip.to is None else classes[flip.to]
     return Changes(int(row), classes[flip.decided], share, goal, tuple(found), together)
-
-
-def _inside(change: Change, within: Range) -> bool:
-    """Whether a number stays within the range that is given for its column."""
-    low, high = within.get(change.name, (-np.inf, np.inf))
-    return not isinstance(change.after, int | float) or low <= change.after <= high
 
 
 def _scene(

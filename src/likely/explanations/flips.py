@@ -67,12 +67,13 @@ def without_each(terms: Floats) -> Floats:
 class Search:
     """Numbers of columns, of all columns at once: `ask` gives the joint of the row for each value of each of them.
 
-    The model is asked for where to look.
+    The model is asked for where to look, and `edges` for the numbers of a column at which answers jump.
     """
 
     model: Classifier
     flip: Flip
     ask: Callable[[Mapping[int, Array]], Joints]
+    edges: Callable[[int], Floats]
 
     def leads(self, values: Mapping[int, Array]) -> dict[int, Floats]:
         """For each column (values,): how far beyond the change the row is with that value."""
@@ -85,19 +86,24 @@ class Search:
                     part[:] = found[: len(part), place]
         return out
 
-    def nearest(self, now: Mapping[int, float]) -> dict[int, tuple[float, float]]:
+    def nearest(
+        self, now: Mapping[int, float], within: Mapping[int, tuple[float, float]]
+    ) -> dict[int, tuple[float, float]]:
         """For each numeric column that can do it alone: the nearest number that makes the change, and how far it is.
 
         Distances are in standard deviations of the column, from where it is `now`, or from its mean where that is
-        missing. Numbers are looked for within ten standard deviations of the mean.
+        missing. Numbers are looked for `within` the least and the largest that there is; where these are infinite,
+        within ten standard deviations of the mean.
         """
         about, start, spread, tried = described(self.model), {}, {}, {}
         for at, (middle, deviation) in middle_and_spread(self.model, [*now]).items():
             if deviation > 0:
                 missing = float(np.rint(middle)) if self._whole(at) else middle
                 start[at], spread[at] = now[at] if np.isfinite(now[at]) else missing, deviation
-                found = np.concatenate([places(self.model, at, about[at]), self._edges(at)])
-                tried[at] = _tried(found, start[at], middle, deviation, self._whole(at))
+                found = np.concatenate([places(self.model, at, about[at]), self._beside(self.edges(at), at)])
+                reach = (middle - REACH * deviation, middle + REACH * deviation)
+                ends = [end if np.isfinite(end) else far for end, far in zip(within[at], reach, strict=True)]
+                tried[at] = _tried(found, start[at], ends, self._whole(at))
         # (ends,): the last number without the change, and the first with it, on each side of the start
         low, high = {}, {}
         for at, (numbers, lead) in self._peaked(tried).items():
@@ -107,7 +113,9 @@ class Search:
             ends += [(max(right[0] - 1, here), right[0])] if len(right) else []
             if ends:
                 low[at], high[at] = numbers[np.array(ends)].T
-        best = {at: ends[np.abs(ends - start[at]).argmin()] for at, ends in self._halved(low, high).items()}
+        # between a start beyond all numbers that there are and the first of them, there is none
+        halved = {at: np.clip(ends, *within[at]) for at, ends in self._halved(low, high).items()}
+        best = {at: ends[np.abs(ends - start[at]).argmin()] for at, ends in halved.items()}
         return {at: (float(end), float(abs(end - start[at]) / spread[at])) for at, end in best.items()}
 
     def _peaked(self, tried: Mapping[int, Floats]) -> dict[int, tuple[Floats, Floats]]:
@@ -146,23 +154,23 @@ class Search:
                 low[at], high[at] = np.where(lead[at] > 0, low[at], mine), np.where(lead[at] > 0, mine, high[at])
         return high
 
-    def _edges(self, at: int) -> Floats:
-        """The numbers on both sides of each cut: there, all columns that depend on this one change at once."""
-        cuts = np.array(self.model.schema.columns[at].cuts or (), dtype=np.float64)
-        below = np.floor(cuts) if self._whole(at) else cuts
+    def _beside(self, edges: Floats, at: int) -> Floats:
+        """The numbers on both sides of each edge."""
+        below = np.floor(edges) if self._whole(at) else edges
         return np.concatenate([below, below + 1.0 if self._whole(at) else np.nextafter(below, np.inf)])
 
     def _whole(self, at: int) -> bool:
         return self.model.schema.columns[at].kind == "count"
 
 
-def _tried(found: Floats, start: float, middle: float, spread: float, whole: bool) -> Floats:
-    """Sorted numbers, the start among them, finely enough not to step over a change."""
-    low, high = min(middle - REACH * spread, start), max(middle + REACH * spread, start)
-    low, high = max(low, -LARGEST), min(high, LARGEST)
-    even = np.linspace(low, high, EVEN)
+def _tried(found: Floats, start: float, ends: Sequence[float], whole: bool) -> Floats:
+    """Sorted numbers between two ends, finely enough not to step over a change; and the start."""
+    low, high = max(ends[0], -LARGEST), min(ends[1], LARGEST)
     if whole:
-        even = np.rint(even[even >= 0])
+        low, high = np.ceil(max(low, 0.0)), np.floor(high)
+    even = np.linspace(low, high, EVEN) if low <= high else np.empty(0)
+    if whole:
+        even = np.rint(even)
     inside = found[(found >= low) & (found <= high)]
     return np.unique(np.concatenate([inside, even, [start]]))
 

@@ -26,7 +26,7 @@ class Item:
 
     A word could only be left out. Numbers could be those of the column's axis, or of a column that is cut into parts
     the nearest of each part. `codes` are the choices as a model reads them. Where columns depend on each other, what
-    they say here is by class alone.
+    they say here is by class alone. `low` and `high` are the least and the largest number that there is.
     """
 
     column: int
@@ -38,6 +38,8 @@ class Item:
     codes: Array
     options: Floats
     word: str | None = None
+    low: float = -np.inf
+    high: float = np.inf
 
     def option(self, code: float) -> Floats:
         """(classes,): what the choice of that code would say."""
@@ -58,13 +60,16 @@ def items(model: Classifier, why: Explanation, one: Any, row: int, within: Range
             continue
         before = None if why.values is None else why.values[row, at]
         low, high = within.get(column.name, (-np.inf, np.inf))
-        numbers = lines[at].values if column.kind in NUMERIC else np.zeros(0)
-        other = (low <= numbers) & (numbers <= high) if column.kind in NUMERIC else lines[at].values != before
-        choices, options = lines[at].values[other], lines[at].terms[other]
-        codes = np.flatnonzero(other) if column.kind in DISCRETE else choices
+        choices, options = lines[at].values, lines[at].terms
+        other = (low <= choices) & (choices <= high) if column.kind in NUMERIC else choices != before
+        codes = np.flatnonzero(other) if column.kind in DISCRETE else choices[other]
+        choices, options = choices[other], options[other]
         if column.kind == "cut":
-            choices = _nearest_numbers(column, before, codes)
-        found.append(Item(at, column.name, column.kind, before, why.terms[row, at + 1], choices, codes, options))
+            choices = np.clip(_nearest_numbers(column, before, codes), low, high)
+            there = np.searchsorted(np.array(column.cuts), choices) == codes  # of other parts there are no numbers
+            choices, codes, options = choices[there], codes[there], options[there]
+        present = why.terms[row, at + 1]
+        found.append(Item(at, column.name, column.kind, before, present, choices, codes, options, low=low, high=high))
     return found
 
 

@@ -88,8 +88,13 @@ class Scene:
         """The numeric items that make the change alone, by their nearest numbers."""
         mine = {self.items[place].column: place for place in places if self.items[place].kind in NUMERIC}
         now = {at: np.nan if (x := self.items[place].before) is None else float(x) for at, place in mine.items()}
-        for at, (value, distance) in Search(self.model, self.flip, self.joints).nearest(now).items():
+        within = {at: (self.items[place].low, self.items[place].high) for at, place in mine.items()}
+        for at, (value, distance) in Search(self.model, self.flip, self.joints, self.edges).nearest(now, within).items():
             yield Move(mine[at], value, value, distance)
+
+    def edges(self, at: int) -> Floats:
+        """The numbers of a column at which answers jump: its cuts, where columns that depend on it change at once."""
+        return np.array(self.model.schema.columns[at].cuts or (), dtype=np.float64)
 
     def fewest(self, places: Sequence[int]) -> list[Move]:
         """The fewest of these items that make the change together; none if they do not."""
@@ -121,7 +126,7 @@ class Scene:
             item = self.items[move.place]
             middle, spread = self._seen[item.column]
             tries = shorter(float(move.after), middle if item.before is None else float(item.before), spread)
-            tries = tries[np.abs(tries) <= LARGEST]
+            tries = tries[(np.abs(tries) <= LARGEST) & (item.low <= tries) & (tries <= item.high)]
             joint = now.joints_of(item.column, tries)
             same = (self.flip.lead(joint) > 0) & (possible(joint, self.flip.log_prior).argmax(axis=1) == answer)
             best = int(same.argmax()) if same.any() else len(same) - 1

@@ -77,11 +77,12 @@ def fill_holes(values, rows, away, known):
 def far_out(away, columns, n):
     """(few,): which of n rows are far out in one of the columns, so that the others would be lost in their products."""
     far, uneven, usual = np.empty(n, np.int64), np.empty(columns, np.int64), np.empty(columns)
-    some = 0
+    some = lone = 0
     for j in range(columns):
         size, squares = sizes(away[j, :n])
         if squares * n > UNEVEN * size * size:
             uneven[some], usual[some] = j, usual_size(away[j, :n])
+            lone += usual[some] == 0
             some += 1
     factor = FAR
     while True:
@@ -92,7 +93,7 @@ def far_out(away, columns, n):
                     far[found] = i
                     found += 1
                     break
-        if found <= max(ALWAYS, n // RARE):
+        if found <= max(ALWAYS, n // RARE) + lone:
             return far[:found]
         factor *= 16
 
@@ -109,13 +110,16 @@ def sizes(column):
 
 @njit(nogil=True, cache=True)
 def usual_size(column):
-    """The geometric mean of the distances from zero that are not zero: a few that are huge hardly move it."""
+    """The geometric mean of the distances from zero that are not zero: a few that are huge hardly move it.
+
+    Zero where one alone is not zero: without it there is no spread at all, and rounding must not leave any.
+    """
     found, total = 0, 0.0
     for i in range(len(column)):
         if column[i] != 0:
             found += 1
             total += math.log(abs(column[i]))
-    return math.exp(total / found)
+    return math.exp(total / found) if found > 1 else 0.0
 
 
 @njit(nogil=True, cache=True)

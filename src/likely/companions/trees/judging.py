@@ -45,6 +45,9 @@ class TreeJudge(Judge):
         """(rows, 1 + features, classes): what the root says, then what each split changes, by its column."""
         return credited(self.tree, self.schema, block, self.shares)
 
+    def edges(self, column: int) -> Floats:
+        return self.tree.thresholds(column)
+
     def sound(self) -> bool:
         """Whether compiled loops can trust its arrays."""
         classes, fits = len(self.schema.classes), super().sound() and self.gains.fits(self.schema, amounts=False)

@@ -53,6 +53,10 @@ class Tree:
         """How many leaves it has."""
         return int(np.count_nonzero(self.leaf))
 
+    def thresholds(self, column: int) -> Floats:
+        """The numbers that nodes split a column at, in their order."""
+        return np.unique(self.threshold[(self.column == column) & ~np.isnan(self.threshold)])
+
     def sons(self, nodes: Array) -> Array:
         """The children of these nodes, one node's after the other's."""
         many = self.children[nodes]

@@ -83,7 +83,11 @@ class Learnt:
         """(rows, ...): what is seen by some classes without each row, taken out of its own."""
         columns, every_class, size = np.arange(len(self.names)), np.arange(len(self.moments.count)), len(rows.own)
         single = own_moments(rows.values, rows.weights)
-        rest = self.moments.take(rows.own, columns) - single
+        if self.scatter is None:
+            left, rest = None, self.moments.take(rows.own, columns) - single
+        else:  # the scatter knows what its rounding may leave; its diagonal alone does not
+            left = self.scatter.take(rows.own, columns) - Scatter.of(rows.values, np.arange(size), rows.weights, size)
+            rest = left.moments()
         if not rest.possible():
             raise self._refused(rest.impossible(), rows)
         every = self.every.take(np.zeros(size, dtype=np.int64), columns) - single
@@ -92,10 +96,9 @@ class Learnt:
             for all_, left in zip(_shape(self.moments), _shape(rest), strict=True)
         ]
         seen = Seen.of(by_class, _shape(every), self.how.strength).of_classes(classes)
-        if self.scatter is None:
+        if self.scatter is None or left is None:
             return seen
         mine = rows.own[:, None] == classes
-        left = self.scatter.take(rows.own, columns) - Scatter.of(rows.values, np.arange(size), rows.weights, size)
         pairs = _instead(self.scatter.count[classes], left.count, mine)
         scatter = _instead(self.centred[classes], left.centred, mine)
         fourths = None
