@@ -167,6 +167,7 @@ class Brute:
     priors: Any = "smoothed"
     without: int | None = None  # the row that was never seen
     single: bool = False  # or only one of it, where its weight says that it is several
+    joint: bool = True  # parents are smoothed together with the class, as AODE's are
     known: dict[Any, float] = field(default_factory=dict)
 
     def weight(self, given: Given, c: int | None = None, present: Sequence[int] = ()) -> float:
@@ -234,7 +235,7 @@ class Brute:
     def own(self, given: Given, c: int) -> float:
         """log P(values of the parents | class)."""
         parents, s, classes = [i for i, _ in given], self.smoothing, len(self.table.classes)
-        if self.backoff == "even" and s > 0:
+        if self.backoff == "even" and self.joint and s > 0:
             cells = math.prod(map(self.size, parents))
             both = (self.weight(given, c) + s) / (self.weight((), None, parents) + s * classes * cells)
             return log(both) - log((self.weight((), c) + s) / (self.weight(()) + s * classes))

@@ -101,12 +101,17 @@ def test_levels_in_plain_loops(kit: Any, weights: str) -> None:
         members = [(0,), (1,), (2,)]
         for backoff in ("class", "column", "even"):
             aode = table.fit(likely.AODE(backoff=backoff)).leave_one_out(table.X, table.y, table.weights, log=True)
+            spode = table.fit(likely.SPODE(parent=1, backoff=backoff))
+            starred = spode.leave_one_out(table.X, table.y, table.weights, log=True)
             kdb = table.fit(likely.KDB(k=2, backoff=backoff))
             parents, deep = kit.parents(kdb), kdb.leave_one_out(table.X, table.y, table.weights, log=True)
             for at, row in enumerate(table.X):
                 brute = kit.brute(table, backoff=backoff, without=at)
                 averaged = brute.log_proba([brute.average(row, c, members) for c in table.classes])
                 np.testing.assert_allclose(aode[at], averaged, rtol=1e-9, atol=1e-9)
+                alone = kit.brute(table, backoff=backoff, without=at, joint=False)
+                star = alone.log_proba([alone.average(row, c, [(1,)]) for c in table.classes])
+                np.testing.assert_allclose(starred[at], star, rtol=1e-9, atol=1e-9)
                 graph = brute.log_proba([brute.graph(row, c, parents) for c in table.classes])
                 np.testing.assert_allclose(deep[at], graph, rtol=1e-9, atol=1e-9)
 

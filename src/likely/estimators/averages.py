@@ -13,6 +13,7 @@ from likely.engines import Source
 from likely.errors import OptionError, listed, nearest
 from likely.estimators.dependent import DependentClassifier, Grounds, rows_held
 from likely.estimators.inputs import is_switch, is_whole
+from likely.families.predictor import Setting
 from likely.models import Average, Model
 from likely.models.members import Parents
 from likely.numerics import Floats
@@ -122,6 +123,9 @@ class SPODE(AveragedClassifier):
         self.cuts = cuts
         self.bins = bins
         self.relearn = relearn
+
+    def _setting(self) -> Setting:
+        return replace(super()._setting(), joint=False)  # P(class) P(parent | class): nothing is averaged
 
     def _grown(self, source: Source, grounds: Grounds) -> Average:
         is_switch(self.relearn, "relearn")

@@ -27,7 +27,8 @@ class Setting:
     """How statistics become predictions: the estimate, the pseudo-counts, what a missing value says.
 
     `backoff` is what a thin cell below a class leans on: its class, the whole column, or all levels evenly; `leaning`
-    and `evenly` are what the class, and each level beside it, are worth then, for each of `smoothing`.
+    and `evenly` are what the class, and each level beside it, are worth then, for each of `smoothing`. `joint`: where
+    all levels are even, the parents of an average are smoothed together with the class, and not within it.
     """
 
     estimate: str = "bayes"
@@ -36,6 +37,7 @@ class Setting:
     backoff: str = "even"
     leaning: float = 2.0
     evenly: float = 0.25
+    joint: bool = True
 
     @property
     def pseudo(self) -> float:

@@ -189,10 +189,11 @@ class Members:
     def joint(self, counts: Array, whole: Array, shares: Floats, rows: Array, by: Parents) -> Floats:
         """(..., classes): log P(cell | class), from the rows of the cell, of all cells, and of the class itself.
 
-        Laplace's estimate is that of class and cell together, (n + s) / (N + s classes cells), over the class's own.
+        Laplace's estimate is that of class and cell together, (n + s) / (N + s classes cells), over the class's own;
+        that of one parent that is not averaged over is its share within the class.
         """
         pseudo, classes = self.setting.pseudo, len(self.rows)
-        if self.setting.backoff == "even" and pseudo > 0:
+        if self.setting.backoff == "even" and self.setting.joint and pseudo > 0:
             cells = int(self.schema.parts(by).prod())
             together = (counts + pseudo) / (whole.sum(axis=-1, keepdims=True) + pseudo * classes * cells)
             return log(together) - log((rows + pseudo) / (rows.sum(axis=-1, keepdims=True) + pseudo * classes))
