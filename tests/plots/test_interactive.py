@@ -91,6 +91,26 @@ def test_points_bring_what_each_class_says_of_them() -> None:
     assert embedded(plots.interactive_surface(QDA))["points"] == []
 
 
+@pytest.mark.parametrize("prior", [None, 0.25])
+def test_a_page_and_a_picture_count_the_errors_on_the_same_rows(prior: float | None) -> None:
+    """Rows with a missing value are no points, and are judged by what they have: by the page as by the picture."""
+    holes = X.copy()
+    holes[:9, 1] = np.nan
+    holes[7] = np.nan
+    page = embedded(plots.interactive_surface(QDA, holes, Y, priors=prior))
+    drawn = np.array(page["logs"]) + np.log(page["priors"])
+    errors = int((drawn.argmax(axis=1) != page["codes"]).sum()) + page["undrawn"]["errors"][0]
+    under = QDA if prior is None else QDA.with_priors(dict(zip(QDA.classes_, [1 - prior, prior], strict=True)))
+    assert errors == int((under.predict(holes) != Y).sum())
+    assert (len(drawn), page["undrawn"]["rows"]) == (71, 9)
+    for at in (1, 20, 50, 99):
+        moved = QDA.with_priors(dict(zip(QDA.classes_, [1 - at / 100, at / 100], strict=True)))
+        assert page["undrawn"]["errors"][at] == int((moved.predict(holes[:9]) != Y[:9]).sum())
+    figure = plots.decision_surface(QDA, holes, Y, [0, 1, 2], priors=None if prior is None else [prior])
+    texts = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert f"errors {errors} of 80 (9 not drawn)" in texts
+
+
 def test_a_page_is_saved_whole_and_shown_in_a_frame(tmp_path: Path) -> None:
     page = plots.interactive_surface(QDA, X, Y)
     page.save(tmp_path / "a.html")

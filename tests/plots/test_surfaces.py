@@ -179,7 +179,7 @@ def test_rows_are_optional_and_may_have_holes() -> None:
     holes.iloc[::2, 0] = np.nan
     figure = plots.decision_surface(QDA, holes, Y, [0, 1])
     assert sum(len(one.get_xdata()) for one in artists(figure, "points")) == len(X) // 2
-    assert legend(figure)[3].endswith(f"of {len(X)}")
+    assert legend(figure)[3].endswith(f"of {len(X)} ({len(X) // 2} not drawn)")
 
 
 def test_where_no_class_has_any_density_there_is_no_region() -> None:

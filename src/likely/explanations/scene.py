@@ -89,7 +89,9 @@ class Scene:
         mine = {self.items[place].column: place for place in places if self.items[place].kind in NUMERIC}
         now = {at: np.nan if (x := self.items[place].before) is None else float(x) for at, place in mine.items()}
         within = {at: (self.items[place].low, self.items[place].high) for at, place in mine.items()}
-        for at, (value, distance) in Search(self.model, self.flip, self.joints, self.edges).nearest(now, within).items():
+        for at, (value, distance) in (
+            Search(self.model, self.flip, self.joints, self.edges).nearest(now, within).items()
+        ):
             yield Move(mine[at], value, value, distance)
 
     def edges(self, at: int) -> Floats:

@@ -136,7 +136,23 @@ def _points(view: View) -> dict[str, Any]:
         "points": _short(2 * (values - low) / (high - low) - 1),
         "logs": _short(_log_likelihoods(view, values)) if len(kept) else [],
         "codes": points.codes[kept].tolist() if points.labelled else None,
+        "undrawn": _undrawn(view),
     }
+
+
+def _undrawn(view: View) -> dict[str, Any]:
+    """The rows that are no points, and the errors on them: under the priors given, then at each of the slider."""
+    judged = view.judged
+    rest = np.delete(np.arange(len(judged.codes)), judged.kept)
+    errors = [int(judged.wrong[rest].sum())]
+    if len(view.classes) == 2 and judged.labelled:
+        logs = _log_likelihoods(view, judged.values[rest]) if len(rest) else np.zeros((0, 2))
+        for prior in np.arange(1, 100) / 100:
+            joint = np.log([1 - prior, prior]) + logs
+            never = np.isneginf(joint).all(axis=1)
+            said = np.where(never, prior > 0.5, joint[:, 1] > joint[:, 0])
+            errors.append(int((said != judged.codes[rest]).sum()))
+    return {"rows": len(rest), "errors": errors}
 
 
 def _log_likelihoods(view: View, values: Floats) -> Floats:

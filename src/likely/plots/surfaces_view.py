@@ -96,7 +96,9 @@ class View:
         found = [f"{name}, prior {prior:.2f}" for name, prior in pairs]
         found.append(self.boundary)
         if self.points.labelled:
-            found.append(f"errors {self.judged.wrong.sum()} of {len(self.points.codes)}")
+            undrawn = len(self.points.codes) - len(self.points.kept)
+            away = f" ({undrawn} not drawn)" if undrawn else ""
+            found.append(f"errors {self.judged.wrong.sum()} of {len(self.points.codes)}{away}")
         return [*found, *([self.bayes_error] if self.generative else [])]
 
     @property

@@ -135,4 +135,7 @@ function chances(logs) {
   return parts.map(part => part / whole);
 }
 
-const against = (code, row) => chances(data.logs[row]).some((p, k, all) => p > all[code]);
+function against(code, row) {
+  const found = chances(data.logs[row]);
+  return found.indexOf(Math.max(...found)) !== code;
+}

@@ -167,7 +167,11 @@ const percent = share => share > 0.9999 ? "> 99.99 %" : share < 0.0001 ? "< 0.01
 function tell() {
   const own = view.priors[classes - 1] === data.priors[classes - 1];
   const words = [view.priors.map((prior, k) => `${data.classes[k]}: prior ${prior.toFixed(2)}`).join(", ")];
-  if (data.codes) words.push(`errors ${wrong.filter(Boolean).length} of ${wrong.length}`);
+  if (data.codes) {
+    const { rows, errors } = data.undrawn, more = errors[own ? 0 : Math.round(100 * view.priors[1])];
+    const counted = `errors ${wrong.filter(Boolean).length + more} of ${wrong.length + rows}`;
+    words.push(rows ? `${counted} (${rows} not drawn)` : counted);
+  }
   if (own) words.push(...data.about);
   document.getElementById("about").textContent = words.join("; ");
   canvas.setAttribute("aria-label", `${data.title}: ${data.features.join(", ")}. ${words.join("; ")}`);
