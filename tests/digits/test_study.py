@@ -212,3 +212,48 @@ def test_a_study_is_drawn(study: digits.Study) -> None:
     pytest.importorskip("matplotlib")
     assert len(study.plot_typical().axes) == 20
     assert study.plot().axes
+
+
+def test_the_size_of_images_is_kept_in_the_model_and_in_its_file(tmp_path: Path) -> None:
+    images = Images(np.tile(np.eye(6, dtype=np.uint8), (2, 1)), 2, 3)
+    labels = [0, 0, 0, 1, 1, 1] * 2
+    for make in (naive, likely.TAN, lambda: likely.DecisionTree(max_depth=2)):
+        model = digits.train(make(), images, labels)
+        model.save(tmp_path / "m.likely")
+        for one in (model, likely.load(tmp_path / "m.likely")):
+            assert digits.shape_of(one) == (2, 3)
+            assert digits.evaluate(one, images, labels).total == 12
+        turned = Images(images.pixels, 3, 2)
+        with pytest.raises(DataError, match=r"D409.*3 × 2 = 6 pixels, the model was trained on 6 \(2 × 3\)"):
+            digits.evaluate(model, turned, labels)
+    merged = digits.train(naive(), images, labels).merge(digits.train(naive(), images, labels))
+    assert digits.shape_of(merged) == (2, 3)
+
+
+def test_generated_images_are_as_probable_as_the_model_says() -> None:
+    images = Images(np.array([[1, 1, 0], [1, 0, 0], [0, 0, 1], [0, 1, 1]] * 5, dtype=np.uint8), 1, 3)
+    model = digits.train(naive(), images, [3, 3, 8, 8] * 5)
+    drawn, labels = digits.generate(model, each=4000, seed=1)
+    assert (drawn.height, drawn.width, labels.tolist()) == (1, 3, [3] * 4000 + [8] * 4000)
+    for digit in (3, 8):
+        bits = images.bits[np.array([3, 3, 8, 8] * 5) == digit]
+        share = (bits.sum(axis=0) + 1) / (len(bits) + 2)
+        seen = drawn.bits[labels == digit].mean(axis=0)
+        np.testing.assert_allclose(seen, share, atol=5 * 0.5 / np.sqrt(4000))
+    again, _ = digits.generate(model, each=4000, seed=1)
+    np.testing.assert_array_equal(again.bits, drawn.bits)
+    with pytest.raises(DataError, match="D419"):
+        digits.generate(digits.train(likely.DecisionTree(), images, [3, 3, 8, 8] * 5))
+    with pytest.raises(DataError, match="D419"):
+        digits.generate(model, each=0)
+
+
+def test_the_title_of_a_narrow_figure_is_not_cut_off() -> None:
+    plots = pytest.importorskip("likely.plots")
+    title = "The most and the least typical image of each class"
+    for count in (1, 2, 3):
+        figure = plots.images(np.zeros((count, 4, 4)), columns=count, title=title)
+        figure.canvas.draw()
+        box = figure._suptitle.get_window_extent()
+        assert box.x1 <= figure.bbox.x1
+        assert figure._suptitle.get_text().replace("\n", " ") == title

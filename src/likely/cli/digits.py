@@ -1,4 +1,4 @@
-"""likely digits: handwritten digits by naive Bayes on black and white pixels."""
+"""likely digits: handwritten digits, or any images of up to ten classes, on black and white pixels."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ app = typer.Typer(
 IMAGES = "Images: text of blanks, + and #; PNG or PGM (a pattern in quotes); or MNIST's IDX."
 Images = Annotated[str, typer.Argument(metavar="IMAGES", help=IMAGES)]
 Labels = Annotated[str, typer.Argument(metavar="LABELS", help="Labels: one a line, or MNIST's IDX.")]
+Learner = Annotated[
+    str, typer.Option("--model", "-m", metavar="NAME", help=f"Which classifier learns: {options.CLASSIFIERS}.")
+]
 Smoothing = Annotated[float, typer.Option("--k", metavar="K", min=0.0, help="Laplace smoothing K.")]
 Size = Annotated[str, typer.Option("--size", metavar="HxW", help="Pixels of an image in text or pictures.")]
 Sweep = Annotated[bool, typer.Option("--sweep-k", help="Also try K = 0.1, 0.5, 1, 2, 5, 10: the counts stay the same.")]
@@ -31,6 +34,8 @@ Folder = Annotated[Path | None, typer.Option("--output", "-o", metavar="FOLDER",
 def both(
     session: Session,
     context: typer.Context,
+    model: Learner = "naive",
+    said: options.Set = None,
     output: Folder = None,
 ) -> None:
     """Train and test on scikit-learn's 8 x 8 digits."""
@@ -42,7 +47,8 @@ def both(
     session.say(
         f"scikit-learn's digits of 8 x 8 pixels: {len(training[1]):,} to learn from, {len(test[1]):,} to be judged on"
     )
-    _report(session, _trained(training, 1.0), test, True, output)
+    fitted = _trained(session, training, 1.0, model, said)
+    _report(session, fitted, test, _smooths(fitted), output)
 
 
 @app.command(epilog="Example: likely digits train trainingimages traininglabels -o digits.likely")
@@ -52,20 +58,24 @@ def train(
     images: Images,
     labels: Labels,
     output: options.ModelOutput,
+    model: Learner = "naive",
     k: Smoothing = 1.0,
+    said: options.Set = None,
     size: Size = "28x28",
 ) -> None:
-    """Learn digits from images and their labels, and keep the model in a file."""
+    """Learn digits from images and their labels, and keep the model and the size of its images in a file."""
     from likely.digits import open_digits
     from likely.placing import check_place
 
     check_place(output)
     height, width = _size(size)
     found = open_digits(images, labels, height, width)
-    model = _trained(found, k)
-    model.save(output)
-    counts = dict(zip(map(str, model.classes_.tolist()), model.model_.rows.tolist(), strict=True))
-    session.answer({"output": str(output), "images": len(found[1]), "digits": counts, "k": k})
+    fitted = _trained(session, found, k, model, said)
+    fitted.save(output)
+    counts = dict(zip(map(str, fitted.classes_.tolist()), fitted.model_.rows.tolist(), strict=True))
+    size_ = {"height": found[0].height, "width": found[0].width}
+    told = {"output": str(output), "images": len(found[1]), **size_, "digits": counts, "k": k, "model": model}
+    session.answer(told)
     shown = ", ".join(f"{digit}: {count:,}" for digit, count in counts.items())
     session.say(f"{len(found[1]):,} images learnt ({shown}), kept in {output}")
 
@@ -94,6 +104,7 @@ def predict(
     session: Session,
     model: options.Model,
     images: Images,
+    proba: Annotated[bool, typer.Option("--proba", help="Also the probability of every digit.")] = False,
 ) -> None:
     """Say which digit each image shows, and how sure the model is."""
     from likely.cli.reading import open_model
@@ -101,14 +112,57 @@ def predict(
     from likely.digits import open_images, shape_of
 
     found = open_model(model)
-    proba = found.predict_proba(open_images(images, *shape_of(found)).bits)
-    best = proba.argmax(axis=1)
-    rows = [{"digit": found.classes_[at], "probability": proba[row, at]} for row, at in enumerate(best)]
+    shares = found.predict_proba(open_images(images, *shape_of(found)).bits)
+    names, best = [str(level) for level in found.classes_.tolist()], shares.argmax(axis=1)
+    rows = [
+        {
+            "digit": found.classes_[at],
+            "probability": shares[row, at],
+            **({"probabilities": dict(zip(names, shares[row].tolist(), strict=True))} if proba else {}),
+        }
+        for row, at in enumerate(best)
+    ]
     session.answer({"images": len(rows), "digits": rows})
-    shown = table(f"{len(rows):,} images of {images}", "image", "digit", "probability")
+    shown = table(f"{len(rows):,} images of {images}", "image", "digit", "probability", *(names if proba else []))
     for row, told in enumerate(rows):
-        shown.add_row(str(row), str(told["digit"]), f"{told['probability']:.4f}")
+        each = [f"{share:.4f}" for share in shares[row]] if proba else []
+        shown.add_row(str(row), str(told["digit"]), f"{told['probability']:.4f}", *each)
     session.say(shown)
+
+
+@app.command(epilog="Example: likely digits sample digits.likely -n 3 -o generated.png")
+@verb
+def sample(
+    session: Session,
+    model: options.Model,
+    each: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many images of each digit.")] = 1,
+    output: options.Picture = None,
+) -> None:
+    """Draw new images from what a model believes of each digit: in the terminal, or a picture."""
+    from likely.cli.reading import open_model
+    from likely.digits import draw_small, generate
+    from likely.plots import images as grid
+    from likely.plots.saving import check_picture, save
+
+    if output is not None:
+        check_picture(output)
+    made, labels = generate(open_model(model), each, session.seed)
+    if output is not None:
+        order = [at for row in range(each) for at in range(row, len(labels), each)]  # a column for each digit
+        across = len(labels) // each
+        names = [labels[at] if place < across else "" for place, at in enumerate(order)]
+        save(grid(made[order].grid, labels=names, columns=across, title="Images drawn from the model"), output)
+    lines = draw_small(made).split("\n")
+    session.answer(
+        {
+            "labels": labels.tolist(),
+            "height": made.height,
+            "width": made.width,
+            "images": made.bits.tolist(),
+            "picture": None if output is None else str(output),
+        }
+    )
+    session.say(*(lines if output is None else [f"{len(labels)} images drawn", f"picture: {output}"]))
 
 
 @app.command(epilog="Example: likely digits draw testimages --row 7")
@@ -142,11 +196,23 @@ def _size(text: str) -> tuple[int, int]:
     return height, width
 
 
-def _trained(digits: Any, k: float) -> Any:
+def _trained(session: Session, digits: Any, k: float, name: str, said: list[str] | None) -> Any:
+    """The model of that name, taught that a pixel is on or off, and with the class shares of the images as priors."""
     from likely.digits import train as learn
-    from likely.estimators import NaiveBayes
+    from likely.estimators.catalogue import kind_of, make, options_of
 
-    return learn(NaiveBayes(kinds="binary", priors="empirical", smoothing=k), *digits)
+    if not hasattr(kind_of(name), "predict_proba"):
+        hint = f"choose among {options.CLASSIFIERS}"
+        raise UsageError("U134", f"{name} predicts amounts, and a digit is none", place="--model", hint=hint)
+    usual = {"kinds": "binary", "priors": "empirical", "smoothing": k, "random_state": session.seed}
+    known = options_of(name)
+    own = {option: value for option, value in usual.items() if option in known}
+    return learn(make(name, {**own, **options.read_settings(said)}), *digits)
+
+
+def _smooths(model: Any) -> bool:
+    """Whether another K needs no new training."""
+    return hasattr(model.model_, "setting") and "smoothing" in model.get_params()
 
 
 def _report(session: Session, model: Any, digits: Any, sweeps: bool, folder: Path | None) -> None:
@@ -164,19 +230,20 @@ def _report(session: Session, model: Any, digits: Any, sweeps: bool, folder: Pat
             "pictures": [str(place) for place in places],
         }
     )
-    session.say(f"K={model.smoothing:g}", str(told))
+    session.say(*([f"K={model.smoothing:g}"] if _smooths(model) else []), str(told))
     if tried is not None:
         session.say("", str(tried))
     if told.typical:
         rows = ", ".join(f"{one.digit}: {one.most} and {one.least}" for one in told.typical)
         session.say("")
-        session.tell(f"most and least typical image of each digit, by row: {rows}")
+        session.tell(f"most and least typical image of each class, by row: {rows}")
     session.say("", repr(told.confusion), *(f"picture: {place}" for place in places))
 
 
 def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
     """Confusion, typical images, and what tells the most confused pairs apart."""
     from likely.digits import log_odds_map
+    from likely.models import Classifier
     from likely.placing import make_folder
     from likely.plots import images
     from likely.plots.saving import save
@@ -186,7 +253,7 @@ def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
     figures = {"confusion": told.plot()}
     if told.typical:
         figures["typical"] = told.plot_typical()
-    if pairs:
+    if pairs and isinstance(model.model_, Classifier):  # elsewhere a pixel says something else beside other pixels
         maps = [log_odds_map(model, pair.digit, pair.taken_for) for pair in pairs]
         labels = [f"{pair.digit} against {pair.taken_for}" for pair in pairs]
         figures["log-odds"] = images(

@@ -6,7 +6,7 @@ from likely.digits.images import Images
 from likely.digits.maps import log_odds_map, shape_of
 from likely.digits.pictures import read_pictures
 from likely.digits.sources import bundled, open_digits, open_images, open_labels
-from likely.digits.study import Pair, Score, Study, Typical, evaluate, train, typical
+from likely.digits.study import Pair, Score, Study, Typical, evaluate, generate, train, typical
 from likely.digits.sweeps import KS, Sweep, sweep, sweep_trained, with_smoothing
 from likely.digits.text import read_images, read_labels, write_images, write_labels
 
@@ -22,6 +22,7 @@ __all__ = [
     "draw",
     "draw_small",
     "evaluate",
+    "generate",
     "log_odds_map",
     "open_digits",
     "open_images",

@@ -15,8 +15,8 @@ from likely.numerics import Floats
 def log_odds_map(model: Any, a: int, b: int, shape: tuple[int, int] | None = None) -> Floats:
     """(height, width): log of P(pixel on | a) / P(pixel on | b): where ink speaks for a (above 0) or for b (below).
 
-    `shape` is (height, width) of the images that the model was trained on, where they were not square. The numbers are
-    the terms that the prediction adds up for a pixel that is on.
+    `shape` is (height, width) of the images that the model was trained on, where `likely.digits.train` has not kept it
+    in the model and they were not square. The numbers are the terms that the prediction adds up for a pixel that is on.
 
     >>> import likely
     >>> model = likely.NaiveBayes(kinds="binary").fit([[1, 0], [1, 0], [0, 1], [0, 1]], [4, 4, 9, 9])
@@ -31,7 +31,10 @@ def log_odds_map(model: Any, a: int, b: int, shape: tuple[int, int] | None = Non
 
 
 def shape_of(model: Any) -> tuple[int, int]:
-    """(height, width) of the square images that a fitted model was trained on."""
+    """(height, width) of the images that a fitted model was trained on: as it was kept, or else of square ones."""
+    kept: tuple[int, int] | None = getattr(model, "image_shape_", None)
+    if kept is not None:
+        return kept
     pixels = int(model.n_features_in_)
     side = math.isqrt(pixels)
     if side * side != pixels:
@@ -43,9 +46,9 @@ def shape_of(model: Any) -> tuple[int, int]:
 def check_pixels(model: Any, images: Images) -> None:
     """An error if the model was trained on images of another size."""
     pixels = images.height * images.width
-    trained = getattr(model, "n_features_in_", pixels)
-    if trained != pixels:
-        side = math.isqrt(trained)
-        of = f" ({side} × {side})" if side * side == trained else ""
+    trained, side = getattr(model, "n_features_in_", pixels), math.isqrt(getattr(model, "n_features_in_", pixels))
+    shape = getattr(model, "image_shape_", (side, side) if side * side == trained else None)
+    if trained != pixels or (hasattr(model, "image_shape_") and shape != (images.height, images.width)):
+        of = f" ({shape[0]} × {shape[1]})" if shape else ""
         said = f"these are {images.height} × {images.width} = {pixels} pixels, the model was trained on {trained}{of}"
         raise DataError("D409", said, place=repr(images), hint="give images of the model's size")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.digits.images import Images, check_labels
-from likely.digits.maps import check_pixels
+from likely.digits.maps import check_pixels, shape_of
 from likely.errors import DataError
 from likely.evaluation.confusion import Confusion, confusion
 from likely.numerics import Array, Floats
@@ -106,12 +106,12 @@ class Study:
         return self.confusion.plot(**options)
 
     def plot_typical(self, **options: Any) -> Any:
-        """A figure of the most typical image of each digit, and below it the least typical one."""
+        """A figure of the most typical image of each class, and below it the least typical one."""
         from likely import plots
 
         rows = [one.most for one in self.typical] + [one.least for one in self.typical]
         labels = [f"{one.digit}, most" for one in self.typical] + [f"{one.digit}, least" for one in self.typical]
-        said = {"title": "The most and the least typical image of each digit"} | options
+        said = {"title": "The most and the least typical image of each class"} | options
         return plots.images(self.images[rows].grid, labels=labels, columns=len(self.typical), **said)
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class Study:
 
 
 def train(model: Any, images: Images, labels: Any) -> Any:
-    """The model itself, fitted to the bits of the images.
+    """The model itself, fitted to the bits of the images; it keeps their height and width, in its file too.
 
     >>> import likely
     >>> training, test = likely.digits.bundled()
@@ -130,7 +130,32 @@ def train(model: Any, images: Images, labels: Any) -> Any:
     >>> model.predict(test[0].bits[:5]).tolist(), test[1][:5].tolist()
     ([7, 7, 7, 5, 1], [7, 7, 3, 5, 1])
     """
-    return model.fit(images.bits, check_labels(labels, len(images)))
+    fitted = model.fit(images.bits, check_labels(labels, len(images)))
+    fitted.image_shape_ = (int(images.height), int(images.width))
+    return fitted
+
+
+def generate(model: Any, each: int = 5, seed: Any = 0) -> tuple[Images, Array]:
+    """So many images of each class, drawn from what a fitted model believes of them; and (images,) their labels.
+
+    >>> import likely
+    >>> training, _ = likely.digits.bundled()
+    >>> images, labels = generate(train(likely.NaiveBayes(kinds="binary"), *training), each=2)
+    >>> images, labels[:4].tolist()
+    (20 images of 8 × 8, [0, 0, 1, 1])
+    """
+    if not hasattr(model, "sample"):
+        hint = "train a model that says how images come about: naive, tan, kdb, aode, ..."
+        raise DataError("D419", f"{type(model).__name__} has nothing to draw images from", place="generate", hint=hint)
+    if not isinstance(each, int | np.integer) or each < 1:
+        raise DataError("D419", f"each is {each!r}", place="generate(each=)", hint="say a whole number from 1 on")
+    height, width = shape_of(model)
+    rng, drawn, classes = np.random.default_rng(seed), [], model.classes_.tolist()
+    for level in classes:
+        alone = model.with_priors({other: float(other == level) for other in classes})
+        drawn.append(np.asarray(alone.sample(int(each), rng)[0]))
+    bits = (np.concatenate(drawn).astype(np.float64) >= 0.5).astype(np.uint8)
+    return Images(bits, height, width), np.repeat(model.classes_, each)
 
 
 def evaluate(model: Any, images: Images, labels: Any) -> Study:

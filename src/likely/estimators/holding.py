@@ -34,7 +34,7 @@ class Holding(Opening):
 
     def _copy(self, model: Any, **params: Any) -> Self:
         twin = clone(self).set_params(**params)
-        for name in ("n_features_in_", "feature_names_in_", "_dtype", "by_class_"):
+        for name in ("n_features_in_", "feature_names_in_", "_dtype", "by_class_", "image_shape_"):
             if hasattr(self, name):
                 setattr(twin, name, getattr(self, name))
         return twin._hold(model)  # type: ignore[no-any-return]
@@ -51,6 +51,7 @@ class Holding(Opening):
             "dtype": dtype.name if dtype.kind in "fiub" else dtype.kind,
             "params": write_params(self.get_params(deep=False)),  # type: ignore[attr-defined]
             "names": [str(name) for name in getattr(self, "feature_names_in_", [])],
+            **({"image_shape": list(self.image_shape_)} if hasattr(self, "image_shape_") else {}),
             **({} if recalibration is None else {"recalibration": dict(recalibration)}),
         }
         if isinstance(self.model_, Judge | Gauge):

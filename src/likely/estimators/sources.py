@@ -127,6 +127,8 @@ def load(path: str | os.PathLike[str]) -> Any:
         found.feature_names_in_ = np.array(names, dtype=object)
     if by_class is not None:
         found.by_class_ = by_class
+    if "image_shape" in face:
+        found.image_shape_ = _image_shape(face["image_shape"], found.n_features_in_, path)
     found._hold(model)
     if "recalibration" not in face:
         return found
@@ -137,6 +139,15 @@ def load(path: str | os.PathLike[str]) -> Any:
     except (TypeError, KeyError, ValueError, AttributeError):
         message = "its recalibration cannot be read"
         raise StoreError("F404", message, place=os.fspath(path), hint="save the model again") from None
+
+
+def _image_shape(told: Any, pixels: int, path: str | os.PathLike[str]) -> tuple[int, int]:
+    """(height, width) of the images that taught the model, whose columns are their pixels."""
+    sides = tuple(told) if isinstance(told, list) else ()
+    if len(sides) != 2 or not all(type(side) is int and side > 0 for side in sides) or sides[0] * sides[1] != pixels:
+        message = f"images of {told!r} have not the {pixels} pixels of its columns"
+        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again")
+    return sides
 
 
 def _read(page: Mapping[str, Any], read: Reader) -> tuple[Any, Any, dict[str, Any]]:

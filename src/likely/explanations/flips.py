@@ -102,8 +102,8 @@ class Search:
                 start[at], spread[at] = now[at] if np.isfinite(now[at]) else missing, deviation
                 found = np.concatenate([places(self.model, at, about[at]), self._beside(self.edges(at), at)])
                 reach = (middle - REACH * deviation, middle + REACH * deviation)
-                ends = [end if np.isfinite(end) else far for end, far in zip(within[at], reach, strict=True)]
-                tried[at] = _tried(found, start[at], ends, self._whole(at))
+                limits = [end if np.isfinite(end) else far for end, far in zip(within[at], reach, strict=True)]
+                tried[at] = _tried(found, start[at], limits, self._whole(at))
         # (ends,): the last number without the change, and the first with it, on each side of the start
         low, high = {}, {}
         for at, (numbers, lead) in self._peaked(tried).items():
@@ -163,9 +163,9 @@ class Search:
         return self.model.schema.columns[at].kind == "count"
 
 
-def _tried(found: Floats, start: float, ends: Sequence[float], whole: bool) -> Floats:
-    """Sorted numbers between two ends, finely enough not to step over a change; and the start."""
-    low, high = max(ends[0], -LARGEST), min(ends[1], LARGEST)
+def _tried(found: Floats, start: float, limits: Sequence[float], whole: bool) -> Floats:
+    """Sorted numbers between two limits, finely enough not to step over a change; and the start."""
+    low, high = max(limits[0], -LARGEST), min(limits[1], LARGEST)
     if whole:
         low, high = np.ceil(max(low, 0.0)), np.floor(high)
     even = np.linspace(low, high, EVEN) if low <= high else np.empty(0)

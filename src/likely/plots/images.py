@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, isqrt
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 _INCHES = 0.95  # of one image
+_LETTER = 0.088  # inches of a letter of the title
 
 
 @picture
@@ -55,7 +57,10 @@ def images(
     down = ceil(len(pixels) / across)
     tall = _INCHES * pixels.shape[1] / pixels.shape[2] + (0.2 if names else 0.05)
     wide = max(across * (_INCHES + 0.05), 3.2)
-    figure = new_figure(wide, down * tall + 0.45 + (0.6 if signed or unit else 0.0))
+    what = ("map" if signed else "image") + ("s" if len(pixels) > 1 else "")
+    heading = fill(title or f"{len(pixels)} {what}", int(wide / _LETTER))
+    room = 0.25 + 0.2 * (1 + heading.count("\n"))
+    figure = new_figure(wide, down * tall + room + (0.6 if signed or unit else 0.0))
     tighten(figure)
     axes = figure.subplots(down, across, squeeze=False)
     for ax in axes.flat[len(pixels) :]:
@@ -68,8 +73,7 @@ def images(
         bar = figure.colorbar(shown, ax=axes, location="bottom", shrink=min(0.9, 4 / wide), aspect=30, pad=0.03)
         bar.set_label((unit or "log odds (nats)") + ("; striped: below zero" if signed else ""))
         bar.outline.set_visible(False)
-    what = ("map" if signed else "image") + ("s" if len(pixels) > 1 else "")
-    figure.suptitle(title or f"{len(pixels)} {what}", x=0.01, ha="left")
+    figure.suptitle(heading, x=0.01, ha="left")
     return figure
 
 
