@@ -58,13 +58,13 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Decide what to do with every row: the least expected loss, abstaining where that is cheaper."""
-    from likely.cli.reading import open_model, open_plain, open_rows, refuse_amounts
+    from likely.cli.reading import open_model, open_rows, refuse_amounts
     from likely.cli.writing import send
     from likely.estimators.streaming import scored, watched
 
     _refuse_mixtures(loss, reject, threshold, false_alarms, labelled)
     estimated = priors == "estimate"
-    found = open_plain(model, "its maps hold under its own class priors") if estimated else open_model(model, priors)
+    found = open_model(model, None if estimated else priors)
     refuse_amounts(found, model, "decide between")
     source = open_rows(session, data, form)
     head: dict[str, Any] = {"model": model, "classes": found.classes_.tolist()}
@@ -134,10 +134,12 @@ def _moved(model: Any, source: Any, session: Session) -> tuple[Any, dict[str, An
 
     from likely.decisions import estimate_priors
     from likely.estimators.streaming import scored, watched
+    from likely.evaluation import Recalibrated
 
     with session.watch("estimating the class priors") as tick:
         proba = np.concatenate([part for _, part in scored(model, watched(source, tick))])
-    shift = estimate_priors(proba, np.exp(model.model_.log_prior), model.classes_)
+    before = model.priors if isinstance(model, Recalibrated) else np.exp(model.model_.log_prior)
+    shift = estimate_priors(proba, before, model.classes_)
     session.say(repr(shift))
     return model.with_priors(dict(zip(model.classes_.tolist(), shift.priors.tolist(), strict=True))), shift.to_dict()
 

@@ -50,7 +50,7 @@ def run(
     refuse_for_amounts(found, model, **said)
     if hasattr(found, "maps"):
         session.note("the terms are those of the model before recalibration, which bends what they add up to")
-        found = found.model
+        found = found.unbent
     classes = [] if is_of_amounts(found) else found.classes_.tolist()
     pro, con = (None if word is None else options.one_of(word, classes) for word in (for_, against))
     if data is not None and nomogram:

@@ -74,13 +74,15 @@ def run(
     quick = not stopped or hasattr(fitted, "oob_error_")  # whoever has pressed Ctrl-C does not wait for folds
     honest = judge(session, fitted, source, target, weight, priors is not None) if quick else None
     better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate)
+    bent = better is not None and better.after < better.before  # maps that raise the loss are not kept
+    kept: Any = better if bent else fitted
     if output is not None:
-        (better or fitted).save(output)
-    bent = {} if better is None else {"recalibration": better.to_dict()}
-    session.answer({**_document(fitted, target, output, honest), **bent})
+        kept.save(output)
+    page = {} if better is None else {"recalibration": {**better.to_dict(), "kept": bent}}
+    session.answer({**_document(fitted, target, output, honest), **page})
     session.say(*_lines(fitted, source.place, target, honest))
     if better is not None:
-        session.tell(f"{better.method}: {better.words.removesuffix('; plot() shows where.')}")
+        session.tell(f"{better.method}: {better.finding}{'' if bent else ': the model is kept as it is, without it'}.")
     session.say(*_kept(output))
     if stopped:
         raise StoppedError(f"what was learnt so far is {'above' if output is None else f'in {output}'}")

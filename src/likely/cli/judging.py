@@ -48,29 +48,29 @@ def _left_out(session: Session, fitted: Any, source: Any) -> Honest:
     from likely.estimators.streaming import left_out, watched
 
     with session.watch("leaving one out") as tick:
-        scores = _of_classes(fitted, *left_out(fitted, watched(source, tick)))
-    words = "every row judged by the model that never saw it (leave-one-out, exact)"
-    return Honest("leave_one_out", scores, words)
+        said = left_out(fitted, watched(source, tick))
+    return _of_classes(fitted, "leave_one_out", "by the model that never saw it (leave-one-out, exact)", *said)
 
 
 def _out_of_bag(fitted: Any, source: Any) -> Honest | None:
     from likely.estimators.streaming import out_of_bag
 
-    cells, proba, weights = out_of_bag(fitted, source)
+    cells, log_proba, weights = out_of_bag(fitted, source)
     if not len(cells):
         return None
-    words = "every row judged by the members that never saw it (out of bag)"
-    return Honest("out_of_bag", _of_classes(fitted, cells, proba, weights), words)
+    return _of_classes(fitted, "out_of_bag", "by the members that never saw it (out of bag)", cells, log_proba, weights)
 
 
-def _of_classes(fitted: Any, cells: Any, proba: Any, weights: Any) -> dict[str, float]:
-    from likely.evaluation import accuracy, log_loss
+def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, weights: Any) -> Honest:
+    """The scores of log probabilities, since probabilities may be too small for a double; why, if one is infinite."""
+    import numpy as np
 
-    y, classes = fitted.classes_[cells], fitted.classes_
-    return {
-        "accuracy": accuracy(y, proba, classes, weights=weights),
-        "log_loss": log_loss(y, proba, classes, weights=weights),
-    }
+    from likely.evaluation.forecasts import Forecasts
+    from likely.evaluation.scores import accuracy_of, log_loss_of
+
+    forecasts = Forecasts.read(fitted.classes_[cells], np.exp(log_proba), fitted.classes_, weights, log_proba)
+    scores = {"accuracy": accuracy_of(forecasts), "log_loss": log_loss_of(forecasts)}
+    return Honest(way, scores, "; ".join([f"every row judged {words}", *forecasts.notes]))
 
 
 def validated(
@@ -96,4 +96,4 @@ def _by_folds(session: Session, fitted: Any, source: Any, target: str, weight: s
     scores = {name: float(getattr(told, name)) for name in names}
     exact = ", exact" if found.method == "subtraction" else ""
     how = f"every row judged by a model of the others ({folds}-fold cross-validation of the same rows{exact})"
-    return Honest("cross_validation", scores, " ".join([how, *found.notes]))
+    return Honest("cross_validation", scores, "; ".join([how, *told.notes]))

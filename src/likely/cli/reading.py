@@ -94,12 +94,12 @@ def refuse_amounts(model: Any, path: str, verb: str) -> None:
 
 
 def open_model(path: str, priors: str | None = None) -> Any:
-    """The model of a file, under the class priors that --priors says; without any, it may be recalibrated."""
+    """The model of a file, under the class priors that --priors says."""
     from likely.estimators import load
 
+    found = load(path)
     if priors is None:
-        return load(path)
-    found = open_plain(path, "its maps hold under its own class priors")
+        return found
     refuse_for_amounts(found, path, priors=True)
     return found.with_priors(read_priors(priors, found.classes_.tolist()))
 

@@ -15,9 +15,9 @@ from likely.estimators.bagging import Bagging
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.holding import Holding
 from likely.estimators.regressor import CompanionRegressor
-from likely.evaluation.recalibration import Recalibrated, mapped
+from likely.evaluation.recalibration import Recalibrated
 from likely.kernels.rows import log_normalise
-from likely.numerics import Array, Floats
+from likely.numerics import Array, Floats, log
 from likely.threads import in_threads
 
 
@@ -70,7 +70,7 @@ def estimated(
 def _inside(model: Model) -> tuple[Answering, Callable[[Floats], Floats] | None]:
     """The classifier itself, and what bends its log probabilities where it is recalibrated."""
     if isinstance(model, Recalibrated):
-        return model.model, lambda log_proba: mapped(model.maps, log_proba)
+        return model.model, model.bend
     return model, None
 
 
@@ -104,14 +104,14 @@ def judged(model: Model, source: ArrowSource) -> Judged:
 
 
 def left_out(model: GenerativeClassifier, source: ArrowSource) -> tuple[Array, Floats, Floats | None]:
-    """(rows,) true classes by place, (rows, classes) probabilities had each row not been learnt, and weights."""
+    """(rows,) true classes by place, (rows, classes) log probabilities had each row not been learnt, and weights."""
 
     def work(task: Any) -> tuple[Array, Floats, Floats | None]:
         block = task()
-        return block.cells, np.exp(model.model_.without(block)), block.weights
+        return block.cells, model.model_.without(block), block.weights
 
-    cells, proba, weights = _over(model, source, work, model._rows_left_out())
-    return cells, proba, weights
+    cells, log_proba, weights = _over(model, source, work, model._rows_left_out())
+    return cells, log_proba, weights
 
 
 def out_of_bag(model: Bagging, source: ArrowSource) -> tuple[Array, Floats, Floats | None]:
@@ -125,7 +125,7 @@ def out_of_bag(model: Bagging, source: ArrowSource) -> tuple[Array, Floats, Floa
     learnt = np.ones(len(cells), dtype=bool) if weights is None else weights > 0
     asked = model.model_.asked > 0
     kept = np.flatnonzero(learnt)[asked]
-    return cells[kept], model.oob_proba_[asked], None if weights is None else weights[kept]
+    return cells[kept], log(model.oob_proba_[asked]), None if weights is None else weights[kept]
 
 
 def _over(model: Holding, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED) -> Any:

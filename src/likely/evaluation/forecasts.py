@@ -49,6 +49,21 @@ class Forecasts:
         return np.asarray(self.log_proba[np.arange(len(self.codes)), self.codes])
 
     @property
+    def impossible(self) -> Array:
+        """The rows of some weight whose true class was held to be impossible; they make the log loss infinite."""
+        there = True if self.weights is None else self.weights > 0
+        return np.flatnonzero(np.isneginf(self.log_truth) & there)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why the log loss is infinite, where it is."""
+        rows = self.impossible
+        if not len(rows):
+            return ()
+        blame = f"{len(rows)} of {len(self.codes)} rows, the first of them row {rows[0]}"
+        return (f"the log loss is infinite: {blame}, had probability 0 for their true class",)
+
+    @property
     def decided(self) -> Array:
         """(rows,): codes of the likeliest classes; the first of equals."""
         return np.asarray(self.proba.argmax(axis=1))

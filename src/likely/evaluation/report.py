@@ -127,12 +127,7 @@ def evaluate(
     curves, notes = _curves(forecasts, scores, at)
     accuracy = accuracy_of(forecasts)
     low, high = wilson(accuracy, len(codes) if given is None else given.sum())
-    impossible = np.flatnonzero(np.isneginf(forecasts.log_truth) & (True if given is None else given > 0))
-    if len(impossible):
-        notes.append(
-            f"the log loss is infinite: {len(impossible)} of {len(codes)} rows, the first of them row {impossible[0]}, "
-            "had probability 0 for their true class"
-        )
+    notes += forecasts.notes
     if given is not None and given.sum() < np.count_nonzero(given) / 2:
         notes.append(
             f"the weights of {np.count_nonzero(given)} rows sum to {given.sum():.3g}, and intervals count them as so "
@@ -145,7 +140,7 @@ def evaluate(
         accuracy,
         (float(low), float(high)),
         log_loss_of(forecasts),
-        impossible,
+        forecasts.impossible,
         brier_parts_of(forecasts),
         *curves,
         confusion_of(codes, forecasts.decided, known, given),

@@ -24,13 +24,18 @@ def accuracy(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
     return accuracy_of(Forecasts.read(y, proba, classes, weights))
 
 
-def log_loss(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
+def log_loss(y: Any, proba: Any, classes: Any, weights: Any = None, log_proba: Any = None) -> float:
     """The mean of -log P(true class): infinite where a forecast held the truth to be impossible.
+
+    A probability below 1e-323 is 0 as a double, and so the loss of it infinite: `log_proba` (rows, classes), as
+    `predict_log_proba` gives them, tells what is hardly possible from what is not possible at all.
 
     >>> round(log_loss(["no", "yes"], [[0.9, 0.1], [0.6, 0.4]], ["no", "yes"]), 6)
     0.510826
+    >>> log_loss(["no"], [[0.0, 1.0]], ["no", "yes"], log_proba=[[-800.0, 0.0]])
+    800.0
     """
-    return log_loss_of(Forecasts.read(y, proba, classes, weights))
+    return log_loss_of(Forecasts.read(y, proba, classes, weights, log_proba))
 
 
 def brier(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:

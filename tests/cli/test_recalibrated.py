@@ -1,0 +1,76 @@
+"""Recalibration from the command line: beside class priors, and where it does not help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import likely
+from likely.evaluation import Recalibrated
+from tests.cli.conftest import Command
+
+PRIORS = ("--priors", "yes=0.02,no=0.98")
+
+
+@pytest.fixture
+def even(tmp_path: Path) -> Path:
+    """As many yes as no, and one column told twice."""
+    rng = np.random.default_rng(0)
+    yes = np.arange(600) % 2 == 1
+    value = rng.normal(1.5 * yes, 1.0)
+    frame = pd.DataFrame({"x": value, "z": value + rng.normal(0, 0.1, 600), "k": np.where(yes, "yes", "no")})
+    frame.to_csv(tmp_path / "even.csv", index=False)
+    return tmp_path / "even.csv"
+
+
+@pytest.mark.parametrize("method", ["platt", "isotonic", "beta", "temperature"])
+@pytest.mark.parametrize("name", ["naive", "tree"])
+def test_priors_and_recalibration_in_any_order(
+    even: Path, tmp_path: Path, likely_says: Command, name: str, method: str
+) -> None:
+    fit = ("fit", even, "-t", "k", "-m", name, "--set", "max_depth=2") if name == "tree" else ("fit", even, "-t", "k")
+    bend, found = ("--recalibrate", method), {}
+    for order, words in {"one": (*PRIORS, *bend), "other": (*bend, *PRIORS), "later": bend}.items():
+        kept, moved = tmp_path / f"{order}.likely", PRIORS if order == "later" else ()
+        assert likely_says(*fit, *words, "-o", kept).exit == 0
+        told = likely_says("predict", kept, even, "--json", "--proba", *moved).document["predictions"]
+        found[order] = np.array([row["p_yes"] for row in told])
+        judged = likely_says("evaluate", kept, even, "--json", "--no-picture", *moved).document
+        assert judged["bayes_error"] == pytest.approx(np.minimum(found[order], 1 - found[order]).mean())
+        decided = likely_says("decide", kept, even, "--threshold", 0.1, "--json", *moved).document["decisions"]
+        assert [row["decision"] == "yes" for row in decided] == (found[order] >= 0.1).tolist()
+    np.testing.assert_allclose(found["one"], found["other"], atol=0)
+    np.testing.assert_allclose(found["one"], found["later"], atol=1e-12)
+    assert found["one"].mean() < 0.15  # it was 0.5
+
+
+def test_the_shares_of_new_rows_are_estimated_under_the_maps(even: Path, tmp_path: Path, likely_says: Command) -> None:
+    kept = tmp_path / "m.likely"
+    likely_says("fit", even, "-t", "k", *PRIORS, "--recalibrate", "platt", "-o", kept)
+    shift = likely_says("decide", kept, even, "--priors", "estimate", "--json").document["shift"]
+    assert shift["priors"] == pytest.approx({"no": 0.5, "yes": 0.5}, abs=0.05)
+
+
+def test_maps_that_raise_the_loss_are_not_kept(tmp_path: Path, likely_says: Command) -> None:
+    rng = np.random.default_rng(2)
+    yes = rng.random(60) < 0.5
+    frame = pd.DataFrame({"x": rng.normal(yes, 1.0), "k": np.where(yes, "yes", "no")})
+    frame.to_csv(tmp_path / "few.csv", index=False)
+    words = ("fit", tmp_path / "few.csv", "-t", "k", "-o", tmp_path / "m.likely", "--recalibrate")
+    told = likely_says(*words, "isotonic", "--json").document["recalibration"]
+    assert told["after"] > told["before"]
+    assert told["kept"] is False
+    assert isinstance(likely.load(tmp_path / "m.likely"), likely.NaiveBayes)
+    assert "the model is kept as it is, without it." in " ".join(likely_says(*words, "isotonic").out.split())
+
+
+def test_maps_that_help_are_kept(even: Path, tmp_path: Path, likely_says: Command) -> None:
+    words = ("fit", even, "-t", "k", "-o", tmp_path / "m.likely", "--recalibrate", "platt", "--json")
+    assert likely_says(*words).document["recalibration"]["kept"] is True
+    assert isinstance(likely.load(tmp_path / "m.likely"), Recalibrated)
+    for verb in (("merge", tmp_path / "m.likely"), ("forget", even)):
+        refused = likely_says(verb[0], tmp_path / "m.likely", verb[1], "-o", tmp_path / "x.likely")
+        assert refused.err.startswith("[M309]")
