@@ -49,8 +49,21 @@ def test_equals_exact_fractions(pairs: list[tuple[int, int]]) -> None:
 
 
 def test_evidence_too_small_for_plain_numbers() -> None:
-    posterior = bayes_rule({"a": 1e-200, "b": 3e-200}, {"a": 1e-300, "b": 1e-300})
+    posterior = bayes_rule({"a": 1e-200, "b": 1.0}, {"a": 1e-100, "b": 3e-300})
     assert posterior["b"] == pytest.approx(0.75, abs=1e-12)
+
+
+@pytest.mark.parametrize("prior", [(0.6, 0.5), (0.5, 0.4), (1.0, 0.1), (2.5, 1.5), (1e-200, 3e-200), (0.5, 0.498)])
+def test_refuses_a_prior_that_does_not_sum_to_one(prior: tuple[float, float]) -> None:
+    with pytest.raises(OptionError, match=r"O217\] the prior sums to (.|\n)*hypothesis missing") as error:
+        bayes_rule(dict(zip("ab", prior, strict=True)), {"a": 0.5, "b": 0.5})
+    assert error.value.place == "prior="
+
+
+@pytest.mark.parametrize("prior", [(0.333, 0.333, 0.333), (0.1 + 0.2, 0.3, 0.4), (1, 1, 2), (3.0, 0.0, 250.0)])
+def test_takes_few_decimals_and_odds(prior: tuple[float, float, float]) -> None:
+    posterior = bayes_rule(dict(zip("abc", prior, strict=True)), dict.fromkeys("abc", 0.5))
+    assert list(posterior.values()) == pytest.approx([value / sum(prior) for value in prior], abs=1e-14)
 
 
 def test_in_turn_equals_at_once() -> None:

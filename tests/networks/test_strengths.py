@@ -13,7 +13,7 @@ from scipy.optimize import minimize_scalar
 from likely.errors import LikelyError, OptionError
 from likely.networks.bootstrap import bootstrap_arcs, drawn
 from likely.networks.coded import Coded
-from likely.networks.strengths import ArcStrengths
+from likely.networks.strengths import STEADY, ArcStrengths
 from likely.structures.graph import Graph
 from likely.structures.search.found import Found, Progress, Tick
 from likely.structures.search.rules import free, read_rules
@@ -269,10 +269,11 @@ def test_it_is_a_mapping_printed_and_framed():
     assert repr(found).splitlines()[:-1] == [
         "10 graphs, each learnt from rows drawn anew",
         "  arc     strength  direction",
-        "  a -> b     1.000      1.000  sure, this way",
-        "  c -> b     0.800      0.875  likely, rather this way",
-        "  a - c      0.300      0.500  doubtful",
+        "  a -> b     1.000      1.000  nearly all graphs, this way",
+        "  c -> b     0.800      0.875  most graphs, rather this way",
+        "  a - c      0.300      0.500  too few graphs",
         "the consensus has 2 arcs: those with a strength above 0.3",
+        STEADY,
     ]
     assert list(found.frame().columns) == ["from", "to", "strength", "direction"]
     assert found.to_dict()["arcs"][1] == {"from": "c", "to": "b", "strength": 0.8, "direction": 0.875}

@@ -1,6 +1,8 @@
-"""Networks asked how sure their arcs are, on rows drawn from a network that is known."""
+"""Networks asked how steady their arcs are, on rows drawn from a network that is known."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,8 @@ import likely
 from likely.errors import LikelyError
 from likely.networks import asia
 from likely.networks.comparing import compare_structures
+from likely.networks.directions import GIVEN
+from likely.networks.strengths import STEADY
 from likely.networks.structure import learn_network
 from likely.structures.search.found import Progress
 
@@ -100,3 +104,20 @@ def test_mistakes_are_told(rows: pd.DataFrame, bad: dict[str, object]):
     with pytest.raises(LikelyError) as error:
         asia().arc_strength(rows[:50], **{"bootstrap": 2, **bad})
     assert error.value.hint
+
+
+def test_nothing_is_promised_that_a_hidden_cause_can_undo():
+    rng = np.random.default_rng(0)
+    a, b, hidden = (rng.random(4000) < 0.5 for _ in range(3))
+    noise = rng.random((2, 4000)) < 0.05
+    x, y = (a & hidden) ^ noise[0], (b & hidden) ^ noise[1]  # x and y cause nothing
+    table = pd.DataFrame({"a": a, "x": x, "y": y, "b": b}).astype(str)
+    net = learn_network(table)
+    found, strength = net.directions(), net.arc_strength(table, bootstrap=20)
+    false = [arc for arc in found.compelled if set(arc) == {"x", "y"}]
+    assert false  # compelled under the assumptions, and an arrow that is not there
+    assert strength[false[0]] == 1.0
+    for told in (repr(found), repr(strength)):
+        assert not re.search(r"\bsure\b|rows can tell", told)
+    assert GIVEN in repr(found)
+    assert STEADY in repr(strength)

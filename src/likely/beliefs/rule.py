@@ -8,6 +8,7 @@ from typing import SupportsFloat, TypeVar
 
 from likely.errors import OptionError, nearest
 
+SLACK = 1e-3  # how far a prior may be from summing to one: probabilities are often written with few decimals
 Hypothesis = TypeVar("Hypothesis", bound=Hashable)
 
 
@@ -16,8 +17,9 @@ def bayes_rule(
 ) -> dict[Hypothesis, float]:
     """The posterior of each hypothesis, in the order of the prior: prior × likelihood, normalised.
 
-    The sum is taken in log space, so that evidence of 1e-300 is still evidence. Only ratios matter in either mapping:
-    priors that do not sum to one are weights and are normalised, and a likelihood may be a density.
+    The sum is taken in log space, so that evidence of 1e-300 is still evidence. A prior sums to one, within a
+    thousandth, as probabilities are written with few decimals; or it is whole numbers, which are taken as odds, such as
+    counts, 3 to 1. Of a likelihood only ratios matter: it may be a density.
 
     A mammogram: one woman in 250 is ill; of the ill 80 % test positive, of the healthy 10 %.
 
@@ -33,7 +35,9 @@ def bayes_rule(
     """
     before, evidence = _mapping("prior", prior), _mapping("likelihood", likelihood)
     _same_names(before, evidence)
-    joint = {name: _log("prior", name, before[name]) + _log("likelihood", name, evidence[name]) for name in before}
+    logs = {name: (_log("prior", name, before[name]), _log("likelihood", name, evidence[name])) for name in before}
+    _refuse_sum(before)
+    joint = {name: prior + likelihood for name, (prior, likelihood) in logs.items()}
     top = max(joint.values())
     if top == -math.inf:
         raise OptionError(
@@ -79,6 +83,19 @@ def _same_names(prior: dict[Hypothesis, SupportsFloat], likelihood: dict[Hypothe
                     place=f"{missing}=",
                     hint=f"both must name the same hypotheses.{nearest(name, there)}",
                 )
+
+
+def _refuse_sum(prior: dict[Hypothesis, SupportsFloat]) -> None:
+    """Refuse probabilities that do not sum to one: one of them is wrong, or a hypothesis is missing."""
+    given = [float(value) for value in prior.values()]
+    total = math.fsum(given)
+    if abs(total - 1) > SLACK and not all(value.is_integer() for value in given):
+        raise OptionError(
+            "O217",
+            f"the prior sums to {total:.6g}, not to 1",
+            place="prior=",
+            hint="is a number wrong, or a hypothesis missing? Divide weights by their sum; whole numbers are odds",
+        )
 
 
 def _log(kind: str, name: object, value: SupportsFloat) -> float:

@@ -50,6 +50,7 @@ def run(
     from likely.cli.reading import open_table
     from likely.estimators.catalogue import AMOUNTS, CONTENDERS, contenders
     from likely.estimators.inspection import inspect
+    from likely.estimators.sources import columns_of
     from likely.evaluation import compare, split
     from likely.plots.saving import check_picture, save
 
@@ -67,8 +68,7 @@ def run(
     split(y, folds, session.seed)  # folds that cannot be are refused before any model is tried
     asked = [name for words in model or () for name in words.split(",")]
     names = asked or list(_named(session, target, y))
-    reals = [one.name for one in columns if one.kind == "real" and one.name not in counting]
-    models = contenders(names, kinds, reals, session.seed)
+    models = contenders(names, kinds, columns_of(rows), session.seed)
     if not model:
         models = _possible(session, _quick(session, models, rows), rows, y)
     with session.notes(), hinted(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:

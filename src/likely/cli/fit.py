@@ -63,9 +63,9 @@ def run(
         raise UsageError("U103", "--target is missing", place="likely fit", hint=hint)
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
-    typed = {"estimate": estimate, "smoothing": smoothing, "missing": missing}
+    typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
+    typed |= {"missing": missing, "priors": priors}
     settings = _settings(model, typed, options.read_settings(said), session.seed)
-    settings["kinds"] = settings.get("kinds", options.read_kinds(kind))
     _refuse_for(model, priors, recalibrate)
     fitted = _learnt(session, source, target, model, settings, weight)
     if priors is not None:
@@ -94,6 +94,11 @@ def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int
 
     known = options_of(model)
     given = {name: value for name, value in typed.items() if value is not None}
+    twice = next((name for name in given if name in said), None)
+    if twice is not None:
+        words = f"--{'kind' if twice == 'kinds' else twice} and --set {twice}="
+        raise UsageError("U110", f"{words} both say the same thing", place="likely fit", hint="say one of them")
+    given.pop("priors", None)  # any model takes them once it is fitted
     odd = next((name for name in given if name not in known), None)
     if odd is not None:
         hint = f"--set takes {', '.join(known)}.{nearest(odd, known)}"
@@ -122,7 +127,7 @@ def _learnt(
     columns = fitted.model_.schema.columns
     counting = [column.name for column in columns if column.kind != SKIP and COUNTS_ROWS in column.hint]
     if counting:  # next year's rows have numbers that this model would take for a world it never saw
-        kinds = settings["kinds"] if isinstance(settings["kinds"], dict) else {}
+        kinds = settings.get("kinds") if isinstance(settings.get("kinds"), dict) else {}
         settings = {**settings, "kinds": {**kinds, **dict.fromkeys(counting, "skip")}}
         fitted = _fitted(session, source, target, model, settings, weight)
     for name in counting:
@@ -139,11 +144,13 @@ def _fitted(
     session: Session, source: Any, target: str, model: str, settings: dict[str, Any], weight: str | None
 ) -> Any:
     """A fitted model."""
+    from dataclasses import replace
+
     from likely.estimators import fit
     from likely.estimators.catalogue import make
     from likely.estimators.streaming import watched
 
-    asked = make(model, settings)
+    asked = make(model, settings, replace(source, target=target, weight=weight))
     rounds = getattr(asked, "n_estimators", None)
     if isinstance(rounds, int):
         with session.notes(), hinted(), _rounds(session, rounds):

@@ -91,14 +91,21 @@ Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="
 
 def pairs(words: Sequence[str], option: str) -> dict[str, str]:
     """{name: value} of words like name=value; names may hold a = of their own."""
-    found = {}
+    found: dict[str, str] = {}
     for word in words:
         name, sign, value = word.rpartition("=")
         if not (sign and name.strip() and value.strip()):
             hint = f"say it as in {option} NAME=VALUE"
             raise UsageError("U106", f"{word!r} is no name=value", place=option, hint=hint)
-        found[name.strip()] = value.strip()
+        _once(found, name.strip(), value.strip(), option)
     return found
+
+
+def _once(found: dict[str, Any], name: str, value: Any, option: str) -> None:
+    """Take a value by its name; another one that was said before is not forgotten without a word."""
+    if found.setdefault(name, value) != value:
+        what = f"{option} says two things of {name!r}: {found[name]!r} and {value!r}"
+        raise UsageError("U110", what, place=option, hint="say one of them")
 
 
 def read_kinds(words: Sequence[str] | None) -> Any:
@@ -116,16 +123,17 @@ def read_settings(words: Sequence[str] | None) -> dict[str, Any]:
     >>> read_settings(["k=2", "select=true", "parent=age", 'cuts={"age": [20, 40]}'])
     {'k': 2, 'select': True, 'parent': 'age', 'cuts': {'age': [20, 40]}}
     """
-    found = {}
+    found: dict[str, Any] = {}
     for word in words or ():
         name, _, value = word.partition("=")
         if not (name.strip() and value.strip()):
             hint = "say it as in --set NAME=VALUE"
             raise UsageError("U106", f"{word!r} is no name=value", place="--set", hint=hint)
         try:
-            found[name.strip()] = json.loads({"True": "true", "False": "false", "None": "null"}.get(value, value))
+            read = json.loads({"True": "true", "False": "false", "None": "null"}.get(value, value))
         except ValueError:
-            found[name.strip()] = value.strip()
+            read = value.strip()
+        _once(found, name.strip(), read, "--set")
     return found
 
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from likely.engines import ArrowSource
 from likely.errors import OptionError, nearest
 from likely.estimators.averages import AODE, SPODE, AnDE
 from likely.estimators.bagging import Bagging
@@ -19,8 +20,11 @@ from likely.estimators.naive import NaiveBayes
 from likely.estimators.network import NetworkClassifier
 from likely.estimators.tree import DecisionTree, RegressionTree
 from likely.estimators.windows import ParzenBayes
+from likely.schema import COUNTS_ROWS
 
-QUINLAN = {"criterion": "c4.5", "prune": "pessimistic", "min_samples_leaf": 2}
+KERNELS = "parzen"  # the kind of a column of numbers whose density is a sum of kernels
+
+# What a name stands for: other options can be added, and none of these be contradicted.
 MODELS: dict[str, tuple[type[Any], Mapping[str, Any]]] = {
     "naive": (NaiveBayes, {}),
     "spode": (SPODE, {}),
@@ -36,13 +40,17 @@ MODELS: dict[str, tuple[type[Any], Mapping[str, Any]]] = {
     "parzen": (ParzenBayes, {}),
     "logistic": (LogisticRegression, {}),
     "tree": (DecisionTree, {}),
-    "c4.5": (DecisionTree, QUINLAN),
+    "c4.5": (DecisionTree, {"criterion": "c4.5"}),
     "adaboost": (AdaBoost, {}),
     "bagging": (Bagging, {}),
     "linear": (LinearRegression, {}),
     "ridge": (LinearRegression, {"penalty": "ridge"}),
     "lasso": (LinearRegression, {"penalty": "lasso"}),
     "regression-tree": (RegressionTree, {}),
+}
+USUAL: dict[str, Mapping[str, Any]] = {  # what a name begins with, where nothing else is said
+    "c4.5": {"prune": "pessimistic", "min_samples_leaf": 2},
+    "parzen": {"estimate": "bayes"},
 }
 # Each naive one differs from the first in one thing, so that a comparison says what that thing is worth.
 CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
@@ -60,7 +68,7 @@ CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
     "network-class": ("arcs chosen by how well they tell the class, each row left out", "network", {"score": "cll"}),
     "qda": ("numbers together, a normal of its own in each class", "qda", {}),
     "lda": ("numbers together, normals of one shape in all classes", "lda", {}),
-    "parzen": ("numbers by kernels on the rows, up to three of them together", "parzen", {"estimate": "bayes"}),
+    "parzen": ("numbers by kernels on the rows, up to three of them together", "parzen", {}),
     "logistic": ("log odds as a sum of what each column adds, learnt as such", "logistic", {}),
     "tree": ("a decision tree, grown until its leaves are of one class", "tree", {}),
     "c4.5": ("a decision tree by gain ratio, pruned by pessimistic errors", "c4.5", {}),
@@ -78,13 +86,14 @@ AMOUNTS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
 }
 
 
-def settled(name: str) -> tuple[str, Mapping[str, Any]]:
-    """The model behind a name that is no model's own but a contender's, and the options that it stands for."""
+def settled(name: str) -> tuple[type[Any], Mapping[str, Any], Mapping[str, Any]]:
+    """The class of the model of that name, the options that the name stands for, and those that it begins with."""
     known = {**CONTENDERS, **AMOUNTS}
-    if name in MODELS or name not in known:
-        return name, {}
-    _, model, own = known[name]
-    return model, own
+    if name not in MODELS and name not in known:
+        raise _unknown(name, {**MODELS, **known})
+    model, own = (name, {}) if name in MODELS else known[name][1:]
+    kind, meant = MODELS[model]
+    return kind, {**meant, **own}, USUAL.get(model, {})
 
 
 def options_of(name: str) -> list[str]:
@@ -94,37 +103,49 @@ def options_of(name: str) -> list[str]:
 
 def kind_of(name: str) -> type[Any]:
     """The class of the model of that name."""
-    model, _ = settled(name)
-    if model not in MODELS:
-        raise _unknown(name, MODELS)
-    return MODELS[model][0]
+    return settled(name)[0]
 
 
-def make(name: str, settings: Mapping[str, Any]) -> Any:
-    """The model of that name under these options, to be fitted."""
-    name, more = settled(name)
-    known = options_of(name)
-    kind, own = MODELS[name]
+def make(name: str, settings: Mapping[str, Any], rows: ArrowSource | None = None) -> Any:
+    """The model of that name under these options, to be fitted; on `rows`, if the name is about some columns only."""
+    (kind, meant, usual), known = settled(name), options_of(name)
     odd = next((option for option in settings if option not in known), None)
     if odd is not None:
         hint = f"its options are {', '.join(known)}.{nearest(odd, known)}"
         raise OptionError("O119", f"{name} has no option {odd!r}", place=f"{odd}=", hint=hint)
-    return kind(**{**own, **settings, **more})
+    said = {**usual, **settings}
+    if meant.get("kinds") == KERNELS and rows is not None and _by_column(said.get("kinds", "auto")):
+        said["kinds"] = _by_kernels(rows, said.get("kinds", "auto"))
+        meant = {option: value for option, value in meant.items() if option != "kinds"}
+    clash = next((option for option in meant if said.get(option, meant[option]) != meant[option]), None)
+    if clash is not None:
+        what = f"{name} stands for {clash}={meant[clash]!r}, and {clash}={said[clash]!r} is said"
+        hint = f"leave {clash} out, or choose another model than {name}"
+        raise OptionError("O122", what, place=f"{clash}=", hint=hint)
+    return kind(**{**said, **meant})
 
 
-def contenders(names: list[str], kinds: Any, reals: list[str], seed: int = 0) -> dict[str, Any]:
-    """{name: model} to compare on the same rows; `reals` are the columns that a kernel density would serve."""
-    known, found = {**CONTENDERS, **AMOUNTS}, {}
+def _by_column(kinds: Any) -> bool:
+    """Whether the kinds leave columns open that are not named."""
+    return isinstance(kinds, Mapping) or kinds == "auto"
+
+
+def _by_kernels(rows: ArrowSource, kinds: Any) -> dict[str, str]:
+    """The kinds that were said, and for every other column of real numbers a kernel density."""
+    open_ones = [column for column in rows.survey(kinds).columns if column.kind == "real"]
+    found = {column.name: KERNELS for column in open_ones if COUNTS_ROWS not in column.hint}
+    return {**found, **(kinds if isinstance(kinds, Mapping) else {})}
+
+
+def contenders(names: list[str], kinds: Any, rows: ArrowSource, seed: int = 0) -> dict[str, Any]:
+    """{name: model} to compare on the same rows, under the same kinds but where a name stands for others."""
+    found = {}
     for name in names:
-        if name not in known and name not in MODELS:
-            raise _unknown(name, {**known, **MODELS})
-        _, model, own = known.get(name, ("", name, {}))
-        settings = {"kinds": kinds, **own}
-        if settings["kinds"] == "parzen":
-            settings["kinds"] = {**(kinds if isinstance(kinds, Mapping) else {}), **dict.fromkeys(reals, "parzen")}
-        if "random_state" in options_of(model):
+        _, meant, _ = settled(name)
+        settings = {} if meant.get("kinds", KERNELS) != KERNELS else {"kinds": kinds}
+        if "random_state" in options_of(name):
             settings["random_state"] = seed
-        found[name] = make(model, settings)
+        found[name] = make(name, settings, rows)
     return found
 
 

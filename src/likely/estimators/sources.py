@@ -80,7 +80,7 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
     if isinstance(model, str):
         from likely.estimators.catalogue import make  # late: most callers hand in a model
 
-        model = make(model, {})
+        model = make(model, {}, replace(columns_of(source), target=str(target), weight=weight))
     fitted = clone(NaiveBayes() if model is None else model)
     numeric = is_regressor(fitted)
     rows = replace(columns_of(source), target=str(target), weight=weight, numeric=numeric)

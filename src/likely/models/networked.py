@@ -24,7 +24,8 @@ from likely.numerics import Array, Floats
 from likely.schema import DISCRETE, NUMERIC, unite
 from likely.statistics import Bundle, Counts, Question
 
-TURNS = 10_000  # of drawing what the class depends on until it goes with the class
+# What the class depends on is drawn until it goes with the class: so many rows at a time, and so many in all.
+FEWEST, MOST, TRIES = 1 << 10, 1 << 16, 1 << 23
 
 
 @dataclass(frozen=True)
@@ -216,17 +217,31 @@ class Networked(Directed):
         return {**mine.values(), **self.texts.sample(classes, rng)}
 
     def _draw_before(self, drawing: Drawing, classes: Array, rng: np.random.Generator) -> None:
-        """What the class depends on, drawn again wherever the class would not have followed from it."""
+        """What the class depends on: drawn as if there were no class, and taken as often as the class goes with it."""
         if self.own is None:
             return
-        table = np.exp(self.own.learnt())
-        chance = table / np.maximum(table.max(axis=0), 1e-300)
-        left = np.arange(len(classes))
-        for _ in range(TURNS):
-            for at in self.order:
-                if at in self.before:
-                    drawing.column(at, self.parents[at], left)
-            took = rng.random(len(left)) < chance[drawing.cells(self.above, left), classes[left]]
-            left = left[~took]
-            if not len(left):
-                return
+        table = self.own.learnt()
+        top = table.max(axis=0)
+        chance = np.exp(table - np.where(np.isfinite(top), top, 0.0))
+        for level in np.unique(classes):
+            waiting = np.flatnonzero(classes == level)
+            tried = TRIES if np.isneginf(top[level]) else 0
+            while len(waiting):
+                if tried >= TRIES:
+                    raise self._hardly_ever(int(level))
+                rows = np.arange(min(max(2 * len(waiting), FEWEST), MOST))
+                trial = Drawing(self.pooled, np.zeros_like(rows), rng)
+                for at in self.order:
+                    if at in self.before:
+                        trial.column(at, self.parents[at], rows)
+                took = np.flatnonzero(rng.random(len(rows)) < chance[trial.cells(self.above, rows), level])
+                filled = waiting[: len(took)]
+                drawing.codes[filled] = trial.codes[took[: len(filled)]]
+                drawing.reals[filled] = trial.reals[took[: len(filled)]]
+                waiting, tried = waiting[len(filled) :], tried + len(rows)
+
+    def _hardly_ever(self, level: int) -> ModelError:
+        names = ", ".join(repr(self.schema.columns[at].name) for at in self.above)
+        what = f"hardly any row has {names} such that the class is {self.schema.classes[level]!r}"
+        hint = "draw fewer rows, or under priors that give this class its share: with_priors('empirical')"
+        return ModelError("M366", what, place="sample(n)", hint=hint)

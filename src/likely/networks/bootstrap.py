@@ -1,4 +1,4 @@
-"""How sure arcs are: rows drawn anew, a graph learnt from each draw, and what the graphs agree on."""
+"""How steady arcs are: rows drawn anew, a graph learnt from each draw, and what the graphs agree on."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def bootstrap_arcs(
 ) -> ArcStrengths:
     """How often a search finds each arc when the rows are drawn anew, as many as there are, with replacement.
 
-    Each graph counts as its equivalence class: what rows cannot tell the direction of counts half for either way,
+    Each graph counts as its equivalence class: an arc that may point either way there counts half for either way,
     unless the `rules` tell it. The same seed gives the same strengths, whatever the number of threads. Ctrl-C keeps the
     graphs that were learnt so far.
     """

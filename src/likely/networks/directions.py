@@ -1,4 +1,4 @@
-"""Which arrows rows could have told the direction of, and why; the others may be turned round."""
+"""Which arrows all graphs with the same independences share, and why; the others may be turned round."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from likely.wording import many
 
 Arc = tuple[str, str]  # parent, child
 LINES = 60  # arcs that are printed
+GIVEN = "compelled: so in every graph with the same independences; wrong if rows or a hidden cause mislead about these"
 CAUSES = "an arrow is not a cause: it says what rows look like, not what happens when somebody steps in"
 
 
@@ -26,13 +27,16 @@ class Directions(Mapping[Arc, str]):
 
     Graphs that say the same about independence fit rows equally well. An arc is `compelled` where all of them have it
     pointing this way, and `reversible` where some have it pointing the other way; `ruled` where these break a rule.
+    That follows from the graph alone: where it has an independence wrong, or a common cause of two nodes is left out, a
+    compelled arc may point the wrong way.
 
     >>> Directions(Graph.of([("rain", "wet"), ("hose", "wet"), ("season", "rain"), ("wet", "slippery")]))
-    4 arcs: rows can tell the direction of 3, 1 may point either way
+    4 arcs: 3 compelled, 1 may point either way
       rain -> wet       rain and hose meet in wet, and are not joined
       hose -> wet       hose and rain meet in wet, and are not joined
       wet -> slippery   turned round, slippery and rain would meet in wet
       season - rain     either way: turned round, it fits rows equally well
+    compelled: so in every graph with the same independences; wrong if rows or a hidden cause mislead about these
     an arrow is not a cause: it says what rows look like, not what happens when somebody steps in
     """
 
@@ -46,7 +50,7 @@ class Directions(Mapping[Arc, str]):
 
     @cached_property
     def compelled(self) -> tuple[Arc, ...]:
-        """The arcs whose direction rows can tell."""
+        """The arcs that point this way in every graph with the same independences."""
         return self.pattern.directed
 
     @cached_property
@@ -57,7 +61,7 @@ class Directions(Mapping[Arc, str]):
 
     @cached_property
     def ruled(self) -> tuple[Arc, ...]:
-        """The arcs whose direction rows cannot tell, and rules do."""
+        """The arcs that rules alone have pointing this way."""
         return tuple(arc for arc in self.told if arc not in {*self.compelled})
 
     def __getitem__(self, arc: Arc) -> str:
@@ -121,12 +125,10 @@ class Directions(Mapping[Arc, str]):
         fixed, free = len(self.compelled), len(self.reversible)
         if not self:
             return "no arcs: no node tells of another"
-        rules = f"rules that of {len(self.ruled):,}, " if self.ruled else ""
-        head = (
-            f"{many(len(self), 'arc')}: rows can tell the direction of {fixed:,}, {rules}{free:,} may point either way"
-        )
+        rules = f"{len(self.ruled):,} fixed by rules, " if self.ruled else ""
+        head = f"{many(len(self), 'arc')}: {fixed:,} compelled, {rules}{free:,} may point either way"
         marks = {arc: (" - " if arc in {*self.reversible} else " -> ").join(arc) for arc in self}
         wide = max(map(width, marks.values()))
         lines = [f"  {padded(mark, wide)}   {self[arc]}" for arc, mark in list(marks.items())[:LINES]]
         more = [f"  ... and {len(self) - LINES} more"] if len(self) > LINES else []
-        return "\n".join([head, *lines, *more, CAUSES])
+        return "\n".join([head, *lines, *more, *([GIVEN] if fixed else []), CAUSES])

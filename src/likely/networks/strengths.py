@@ -1,4 +1,4 @@
-"""How sure each arc is: in how many of many learnt graphs a pair is joined, and which way it points there."""
+"""How steady each arc is: in how many of many learnt graphs a pair is joined, and which way it points there."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from likely.widths import padded, width
 from likely.wording import many
 
 LINES = 40  # arcs that are printed
-SURE, LIKELY = 0.95, 0.75  # shares of the graphs from which on an arc is called so
-CLEAR, LEANING = 0.95, 0.8  # and shares of those that join a pair from which on its direction is
+NEARLY_ALL, MOST = 0.95, 0.75  # shares of the graphs from which on an arc is said to be in so many
+CLEAR, LEANING = 0.95, 0.8  # and shares of those that join a pair from which on its direction is told
+STEADY = "shares say how steady this score and search are when rows are drawn anew, not that an arc is right"
 
 
 class ArcStrength(NamedTuple):
@@ -176,14 +177,14 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         more = [f"  ... and {len(cells) - LINES} more"] if len(cells) > LINES else []
         kept = sum(row.strength > self.threshold or row.strength == 1.0 for row in self.rows)
         last = f"the consensus has {many(kept, 'arc')}: those with a strength above {self.threshold:.3g}"
-        return "\n".join([told, *lines, *more, last, CAUSES])
+        return "\n".join([told, *lines, *more, last, STEADY, CAUSES])
 
     def _words(self, row: ArcStrength) -> str:
         if row.strength <= self.threshold and row.strength < 1.0:
-            return "doubtful"
-        sure = "sure" if row.strength >= SURE else "likely" if row.strength >= LIKELY else "perhaps"
+            return "too few graphs"
+        joined = "nearly all" if row.strength >= NEARLY_ALL else "most" if row.strength >= MOST else "some"
         way = "this way" if row.direction >= CLEAR else "rather this way" if row.direction >= LEANING else "either way"
-        return f"{sure}, {way}"
+        return f"{joined} graphs, {way}"
 
 
 def _mark(row: ArcStrength) -> str:

@@ -21,7 +21,7 @@ from likely.wording import many
 
 
 class Trusting(Held):
-    """What tells sure arcs from doubtful ones."""
+    """What tells steady arcs from chance ones, and those that may be turned from those that may not."""
 
     def directions(self) -> Directions:
         """Of each arc, why it points the way it does; or that it may be turned round, and fits rows equally well."""
@@ -51,7 +51,7 @@ class Trusting(Held):
         tick: Tick | None = None,
         **options: Any,
     ) -> ArcStrengths:
-        """How sure each arc is: the share of graphs that have it, each learnt from rows drawn anew with replacement.
+        """How steady each arc is: the share of graphs that have it, each learnt from rows drawn anew with replacement.
 
         The graphs are learnt as this one was, or else as `learn_network` does; `options` of it change that (score=,
         search=, required=, ...). `bootstrap` is how many, and `seed` that of the draws, the same whatever the number of

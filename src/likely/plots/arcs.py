@@ -1,4 +1,4 @@
-"""Arcs that were learnt: how sure each is, and how they differ from those of a graph that is known."""
+"""Arcs that were learnt: how steady each is, and how they differ from those of a graph that is known."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def structure_comparison(found: Any, *, nodes: Iterable[str] | None = None, ax: 
 def arc_strength(
     found: Any, *, threshold: float | None = None, nodes: Iterable[str] | None = None, ax: Axes | None = None
 ) -> Figure:
-    """How sure each arc is: the wider a line, the more of the graphs join its ends; the consensus is drawn solid.
+    """How steady each arc is: the wider a line, the more of the graphs join its ends; the consensus is drawn solid.
 
     Pairs that fall short of the `threshold` of the consensus are dashed, and left out where fewer than a quarter of the
     graphs join them. A pair that points either way about equally often has no arrow head. `nodes` draws these alone.

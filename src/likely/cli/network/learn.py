@@ -148,7 +148,8 @@ def _arcs(told: Any) -> list[str]:
     head, *lines = repr(told).split("\n")
     if len(told) <= SHOWN:
         return [head, *lines]
-    return [head, *lines[:SHOWN], f"  ... and {len(told) - SHOWN:,} more (--json has all)", lines[-1]]
+    last = [line for line in lines if not line.startswith("  ")]
+    return [head, *lines[:SHOWN], f"  ... and {len(told) - SHOWN:,} more (--json has all)", *last]
 
 
 def _next(found: Any, output: Path | None, to: str | None) -> list[str]:

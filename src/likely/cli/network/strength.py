@@ -1,4 +1,4 @@
-"""likely network strength: how sure each arc is that is learnt from rows."""
+"""likely network strength: how often each arc comes back when rows are drawn anew."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def run(
     consensus: Annotated[
         Path | None,
         typer.Option(
-            "--consensus", metavar="FILE", help=f"The network of the sure arcs: {words.FORMS}, by its ending."
+            "--consensus",
+            metavar="FILE",
+            help=f"The network of the arcs in most graphs: {words.FORMS}, by its ending.",
         ),
     ] = None,
     to: To = None,
