@@ -14,10 +14,14 @@ from likely.errors import OptionError
 class Belief:
     """A frozen dataclass of hyperparameters; two beliefs are equal when all their numbers are.
 
+    A belief that came about by updates knows the one that it started from, as `prior`.
+
     >>> from likely.beliefs import Beta
     >>> cells = Beta([1, 2, 3], 1)
     >>> cells.leading, cells[1], cells == Beta([1, 2, 3], [1, 1, 1])
     ((3,), Beta(a=2.0, b=1.0), True)
+    >>> Beta(2, 2).update(3, 0).update(4, 3).prior
+    Beta(a=2.0, b=2.0)
     """
 
     # How many trailing axes of each field belong to one single belief; the axes before them are the leading ones.
@@ -44,7 +48,36 @@ class Belief:
             value.reshape(-1, *value.shape[value.ndim - own :])
             for value, own in zip(self._values(), self._own_axes, strict=True)
         ]
-        return type(self)(*(value[rows] for value in flat))
+        found = type(self)(*(value[rows] for value in flat))
+        before = self.prior
+        if before is None or (before.leading and before.leading != self.leading):
+            return found
+        return found._after(before[index] if before.leading else before)
+
+    @property
+    def prior(self) -> Self | None:
+        """The belief before all the updates that led to this one; None where there were none."""
+        before: Self | None = self.__dict__.get("_prior")
+        return before
+
+    def plot(self, **options: Any) -> Any:
+        """A figure: the belief before the data, what the data say by themselves, and the belief after them.
+
+        Where the likelihood is highest (MLE) and where the belief is (MAP) are marked. The options are those of
+        `likely.plots.beliefs`: observed=, about=, levels=, predictive=, ax=.
+
+        >>> from likely.beliefs import Beta
+        >>> Beta(2, 2).update(7, 3).plot(observed="7 heads in 10 tosses").axes[0].get_title()
+        'Belief after 7 heads in 10 tosses'
+        """
+        from likely.plots.beliefs import beliefs
+
+        return beliefs(self, **options) if self.prior is None else beliefs(self.prior, self, **options)
+
+    def _after(self, before: Self) -> Self:
+        """This belief, as what updates made of another; for `update` alone."""
+        object.__setattr__(self, "_prior", before if before.prior is None else before.prior)
+        return self
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -42,7 +42,7 @@ class Beta(Belief):
         True
         """
         won, lost, a, b = self._with(numbers("successes", successes), numbers("failures", failures))
-        return Beta(remaining("a", a + won), remaining("b", b + lost))
+        return Beta(remaining("a", a + won), remaining("b", b + lost))._after(self)
 
     @property
     def mean(self) -> Numbers:

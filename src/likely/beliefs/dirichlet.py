@@ -49,7 +49,7 @@ class Dirichlet(Belief):
         True
         """
         counted, before = self._with("counts", numbers("counts", counts))
-        return Dirichlet(remaining("concentration", before + counted))
+        return Dirichlet(remaining("concentration", before + counted))._after(self)
 
     @property
     def mean(self) -> Array:

@@ -40,7 +40,7 @@ class Gamma(Belief):
         True
         """
         seen, units, shape, rate = self._with(total=numbers("total", total), exposure=numbers("exposure", exposure))
-        return Gamma(remaining("shape", shape + seen), remaining("rate", rate + units))
+        return Gamma(remaining("shape", shape + seen), remaining("rate", rate + units))._after(self)
 
     @property
     def mean(self) -> Numbers:

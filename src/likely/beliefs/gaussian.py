@@ -63,7 +63,7 @@ class NormalInverseGamma(Belief):
             self.strength + seen,
             remaining("shape", self.shape + seen / 2.0),
             remaining("rate", self.rate + growth),
-        )
+        )._after(self)
 
     @property
     def mode(self) -> tuple[Numbers, Numbers]:

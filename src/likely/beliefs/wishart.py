@@ -68,7 +68,7 @@ class NormalInverseWishart(Belief):
         seen, location, growth = self._pooled(count, mean, scatter)
         freedom = self.freedom + seen
         remaining("freedom − (d − 1)", freedom - (self._columns - 1))
-        return NormalInverseWishart(location, self.strength + seen, freedom, self.scale + growth)
+        return NormalInverseWishart(location, self.strength + seen, freedom, self.scale + growth)._after(self)
 
     @property
     def mode(self) -> tuple[Array, Array]:

@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 from likely import __version__
 from likely.cli import (
     INTERRUPTED,
+    belief,
     compare,
     decide,
     demo,
@@ -60,6 +61,7 @@ def _options(
 
 for module in (demo, inspect, fit, predict, evaluate, compare, explain, decide, surface, merge, forget, doctor):
     app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
+app.add_typer(belief.app, name="belief")
 app.add_typer(network.app, name="network")
 app.add_typer(digits.app, name="digits")
 

@@ -10,6 +10,7 @@ from likely.plots.densities import densities
 from likely.plots.descent import descent
 from likely.plots.distribution import distribution
 from likely.plots.explanations import explanation
+from likely.plots.hypotheses import hypotheses
 from likely.plots.images import images
 from likely.plots.interactive import interactive_surface
 from likely.plots.line import amounts, line
@@ -43,6 +44,7 @@ __all__ = [
     "distribution",
     "evaluation",
     "explanation",
+    "hypotheses",
     "images",
     "interactive_surface",
     "learning_curve",

@@ -1,4 +1,4 @@
-"""Beliefs before and after the data, and what they expect next."""
+"""Beliefs before and after the data, what the data say by themselves, and what the beliefs expect next."""
 
 from __future__ import annotations
 
@@ -6,25 +6,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import special
 
-from likely.beliefs import Beta, Dirichlet, Gamma, NormalInverseGamma
+from likely.beliefs import Beta, Dirichlet, Gamma, NormalInverseGamma, NormalInverseWishart
 from likely.errors import OptionError
 from likely.numerics import Floats
 from likely.plots.lettering import short
 from likely.plots.predictive import Drawn, bar_look, curve_look, next_values, side_by_side
-from likely.plots.style import BEFORE_AFTER, INK, WIDTH, head, label_levels, new_figure, picture, place
+from likely.plots.quantities import Quantity, quantities
+from likely.plots.style import BEFORE_AFTER, COLOURS, DASHES, INK, WIDTH, head, label_levels, new_figure, picture, place
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_ABOUT = {
-    Beta: "chance of a success",
-    Gamma: "expected count of a unit",
-    NormalInverseGamma: "mean",
-    Dirichlet: "probability of the level",
-}
+DATA = COLOURS[1]  # what the data say by themselves
+NODES = 801  # of a curve
+_LEVELS = (Dirichlet, NormalInverseWishart)  # beliefs about several numbers: a line each
 
 
 @picture
@@ -38,11 +35,15 @@ def beliefs(
     levels: Sequence[object] = (),
     ax: Any = None,
 ) -> Figure:
-    """A belief before and after data: curves of a Beta, Gamma or the mean of a NormalInverseGamma; bars of a Dirichlet.
+    """A belief before and after data: curves of a Beta, Gamma or NormalInverseGamma; a line a level, or column, else.
 
-    `observed` says in words what was seen in between, `about` what the belief is about. With `predictive`, a second
+    Beside them is what the data in between say by themselves, and where it is highest: the likelihood and the MLE. The
+    likeliest value of the last belief is marked as the MAP. A NormalInverseGamma has a panel for the mean and one for
+    the standard deviation, if no `ax` is given; there the likelihood is that of the best value of the other.
+
+    `observed` says in words what was seen in between, `about` what the belief is about. With `predictive`, one more
     panel shows what the beliefs expect of so many draws ahead (units of exposure for a Gamma, of the next value for a
-    NormalInverseGamma); `ax` is then a pair of axes. `levels` names those of a Dirichlet.
+    NormalInverseGamma); `ax` is then a pair of axes. `levels` names those of a Dirichlet, or the columns.
 
     >>> from likely import Beta
     >>> figure = beliefs(Beta(1, 1), Beta(8, 4), observed="7 heads in 10 tosses", predictive=5)
@@ -51,32 +52,52 @@ def beliefs(
     """
     given = [belief for belief in (prior, posterior) if belief is not None]
     _check(given, levels)
-    bars = isinstance(prior, Dirichlet)
-    tall = 1.7 + 0.42 * len(prior.concentration) if bars else 3.2
-    if ax is None and predictive:
-        ax = new_figure(WIDTH, 2 * tall).subplots(2, 1)
-    first, second = _panels(ax) if predictive else (ax, None)
-    figure, first = place(first, height=tall)
+    rows = _count(prior)
+    if predictive and isinstance(prior, NormalInverseWishart):
+        hint = "leave predictive= out, or draw one column: belief.marginals[i].plot(predictive=1)"
+        raise OptionError("O379", "the next row of several columns has no picture", place="beliefs", hint=hint)
+    tall = 1.9 + 0.42 * rows if rows else 3.6
+    second = ax is None and isinstance(prior, NormalInverseGamma)
+    panels = 1 + second + bool(predictive)
+    if ax is None and panels > 1:
+        axes = list(new_figure(WIDTH, panels * tall).subplots(panels, 1))
+    else:
+        axes = list(_panels(ax)) if predictive else [ax]
+    figure, first = place(axes[0], height=tall)
+    axes[0] = first
     drawn = list(zip(given, ("before", "after") if len(given) == 2 else ("now",), strict=True))
-    (_shares if bars else _curves)(first, drawn, levels)
-    first.set_xlabel(short(about, 60) or _ABOUT[type(prior)])
+    if rows:
+        (_shares if isinstance(prior, Dirichlet) else _means)(first, drawn, levels)
+    else:
+        for one, panel in zip(quantities(type(prior))[: 1 + second], axes, strict=False):
+            _curves(panel, drawn, one)
+            panel.set_xlabel(short(f"{one.about} of {about}" if second and about else about, 60) or one.about)
+    if about and rows:
+        first.set_xlabel(short(about, 60))
     head(first, f"Belief after {observed}" if observed else "Belief before and after" if len(given) == 2 else "Belief")
-    if second is not None:
-        next_values(place(second)[1], drawn, 1 if predictive is True else predictive, levels)
+    if predictive:
+        next_values(place(axes[-1])[1], drawn, 1 if predictive is True else predictive, levels)
     return figure
 
 
+def _count(belief: Any) -> int:
+    """How many lines a picture of the belief has, a line for each number; 0 where it has curves."""
+    if isinstance(belief, Dirichlet):
+        return len(belief.concentration)
+    return len(belief.mean) if isinstance(belief, NormalInverseWishart) else 0
+
+
 def _check(given: list[Any], levels: Sequence[object]) -> None:
-    kinds = (Beta, Gamma, NormalInverseGamma, Dirichlet)
+    kinds = (Beta, Gamma, NormalInverseGamma, *_LEVELS)
     one, two = given[0], given[-1]
     if not isinstance(one, kinds) or type(one) is not type(two) or one.leading or two.leading:
         raise OptionError(
             "O379",
             f"{' and '.join(type(belief).__name__ for belief in given)} cannot be drawn together as single beliefs",
             place="beliefs(prior, posterior)",
-            hint="give one or two of the same: Beta, Gamma, NormalInverseGamma or Dirichlet; of many, draw belief[i]",
+            hint=f"give one or two of the same: {', '.join(kind.__name__ for kind in kinds)}; of many, draw belief[i]",
         )
-    counts = {len(belief.concentration) for belief in given} if isinstance(one, Dirichlet) else set()
+    counts = {_count(belief) for belief in given}
     if len(counts) > 1 or (levels and len(levels) not in counts):
         what = f"{len(levels)} names of levels" if levels else "two beliefs of as many levels"
         raise OptionError("O379", f"{what} do not fit", place="beliefs(levels=)", hint="give one name for each level")
@@ -91,54 +112,112 @@ def _panels(ax: Any) -> tuple[Axes, Axes]:
     return first, second
 
 
-def _curves(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
-    low, high = _window([belief for belief, _ in drawn])
-    x, tops = np.linspace(low, high, 801), []
+def _curves(ax: Axes, drawn: Drawn, one: Quantity) -> None:
+    last = drawn[-1][0]
+    low, high = _window([belief for belief, _ in drawn], one)
+    x, tops = np.linspace(low, high, NODES), []
     for belief, when in drawn:
-        height = np.exp(_log_density(belief, x))
-        left, right = belief.interval()
-        label = f"{when}: mean {belief.mean:.3g}, 95 % within {left:.3g} to {right:.3g}"
+        height = np.exp(one.log_density(belief, x))
+        left, right = one.interval(belief, 0.95)
+        mean, *ends = (_told(value, right - left) for value in (one.mean(belief), left, right))
+        label = f"{when}: mean {mean}, 95 % within {ends[0]} to {ends[1]}"
         ax.plot(x, height, label=label, **curve_look(when))
         if when != "before":
             ax.fill_between(x, height, where=(x >= left) & (x <= right), color=BEFORE_AFTER[1], alpha=0.15, linewidth=0)
         seen = height[np.isfinite(height)]
-        tops.append(np.quantile(seen, 0.99) if _pole(belief) else seen.max())
-    ax.set(xlim=(low, high), ylim=(0, 1.35 * max(tops)), ylabel="density")
+        tops.append(np.quantile(seen, 0.99) if _pole(belief, one) else seen.max())
+    if len(drawn) == 2:
+        _evidence(ax, one, drawn, x, tops[-1])
+    best = one.mode(last)
+    name = "likeliest" if len(drawn) == 1 else "MAP, the likeliest after"
+    height = min(float(np.exp(one.log_density(last, np.array([best])))[0]), max(tops))
+    _mark(ax, best, height, "o", BEFORE_AFTER[1], f"{name}: {_told(best, high - low)}")
+    ax.set(xlim=(low, high), ylim=(0, (1.35 if len(drawn) == 1 else 1.75) * max(tops)), ylabel="density")
     ax.legend(loc="upper left")
 
 
-def _pole(belief: Any) -> bool:
+def _evidence(ax: Axes, one: Quantity, drawn: Drawn, x: Floats, top: float) -> None:
+    """What the data say by themselves, as high as the belief after them, and where that is highest."""
+    found = one.likelihood(drawn[0][0], drawn[-1][0])
+    if found is None:
+        ax.plot([], [], linestyle="", label="no data in between: no likelihood")
+        return
+    if found.log is not None:
+        with np.errstate(divide="ignore"):
+            said = found.log(x)
+        name = "profile likelihood" if one.profile else "likelihood"
+        look = {"color": DATA, "linestyle": DASHES[2], "linewidth": 1.6}
+        ax.plot(x, top * np.exp(said - said.max()), label=f"{name}, scaled", **look)
+    _mark(ax, found.best, top, "D", DATA, f"MLE, where the likelihood is highest: {_told(found.best, x[-1] - x[0])}")
+
+
+def _told(value: float, span: float) -> str:
+    """A number in as many digits as tell it from others within a span."""
+    if not np.isfinite(value) or not 0 < span < np.inf or value == 0:
+        return f"{value:.3g}"
+    return f"{value:.{max(3, int(np.ceil(np.log10(abs(value) / span))) + 2)}g}"
+
+
+def _mark(ax: Axes, at: float, height: float, sign: str, colour: str, label: str) -> None:
+    """A value on the axis, and a line up to the curve."""
+    ax.plot([at, at], [0, height], color=colour, linewidth=0.8)
+    ax.plot([at], [0], marker=sign, color=colour, markersize=6, linestyle="", clip_on=False, zorder=3, label=label)
+
+
+def _pole(belief: Any, one: Quantity) -> bool:
     """Whether the density grows without bound at an end."""
-    least = min(belief.a, belief.b) if isinstance(belief, Beta) else belief.shape
-    return least < 1 and not isinstance(belief, NormalInverseGamma)
+    ends = np.array([end for end in (one.lowest, one.highest) if np.isfinite(end)])
+    return bool(np.isposinf(one.log_density(belief, ends)).any())
 
 
-def _log_density(belief: Any, x: Floats) -> Floats:
-    if not isinstance(belief, NormalInverseGamma):
-        return np.asarray(belief.log_density(x))
-    # the mean alone: a Student distribution
-    width = np.sqrt(2.0 * belief.rate / belief.strength)
-    peak = special.gammaln(belief.shape + 0.5) - special.gammaln(belief.shape) - 0.5 * np.log(np.pi) - np.log(width)
-    return np.asarray(peak - (belief.shape + 0.5) * np.log1p(((x - belief.mean) / width) ** 2))
-
-
-def _window(given: list[Any]) -> tuple[float, float]:
+def _window(given: list[Any], one: Quantity) -> tuple[float, float]:
     """What is worth seeing: the last belief, and as much of the first as does not dwarf it."""
-    ends = np.array([belief.interval(0.99) for belief in given])
+    ends = np.array([one.interval(belief, 0.99) for belief in given])
     span = float(ends[-1, 1] - ends[-1, 0])
     if isinstance(given[0], Beta) and span > 0.15:
         return 0.0, 1.0
     low, high = max(ends[:, 0].min(), ends[-1, 0] - 1.5 * span), min(ends[:, 1].max(), ends[-1, 1] + 1.5 * span)
-    return (0.0 if isinstance(given[0], Gamma) and low < 0.3 * high else float(low)), float(high)
+    return (0.0 if one.lowest == 0 and not isinstance(given[0], Beta) and low < 0.3 * high else float(low)), float(high)
 
 
 def _shares(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
-    """Mean probabilities with their 95 % intervals."""
+    """Mean probabilities with their 95 % intervals, and the likeliest ones."""
     for spots, thick, (belief, when) in side_by_side(drawn):
         low, high = belief.interval()
         reach = np.maximum(np.stack([belief.mean - low, high - belief.mean]), 0.0)
         ax.barh(spots, belief.mean, thick, label=f"{when}, with 95 % intervals", **bar_look(when))
         ax.errorbar(belief.mean, spots, xerr=reach, fmt="none", ecolor=INK, elinewidth=1, capsize=2)
-    label_levels(ax, levels or range(len(drawn[0][0].concentration)), room=1.0)
+    last, every = drawn[-1][0], np.arange(len(drawn[0][0].concentration))
+    counts = last.concentration - drawn[0][0].concentration
+    if len(drawn) == 2 and (counts >= 0).all() and counts.sum() > 0:
+        ax.plot(counts / counts.sum(), every, **_dots("D", DATA), label="MLE: shares of the counts")
+    ax.plot(last.mode, every, **_dots("o", INK), label="likeliest" if len(drawn) == 1 else "MAP: likeliest after")
+    label_levels(ax, levels or range(len(every)), room=1.4)
     ax.set_xlim(0, 1)
+    ax.set_xlabel("probability of the level")
+    ax.legend(loc="lower right", ncols=2)
+
+
+def _means(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
+    """The mean of each column with its 95 % interval."""
+    last, first = drawn[-1][0], drawn[0][0]
+    every = np.arange(len(last.mean))
+    for at, (belief, when) in enumerate(drawn):
+        low, high = belief.interval()
+        look = {"color": BEFORE_AFTER[when != "before"], "elinewidth": 2, "capsize": 3}
+        reach = np.stack([belief.mean - low, high - belief.mean])
+        spots = every + 0.15 * (2 * at - len(drawn) + 1)
+        ax.errorbar(
+            belief.mean, spots, xerr=reach, fmt="os"[at], label=f"{when}: mean (MAP too), 95 % interval", **look
+        )
+    count = last.strength - first.strength
+    if len(drawn) == 2 and count > 0:
+        best = (last.strength * last.mean - first.strength * first.mean) / count
+        ax.plot(best, every, **_dots("D", DATA), label="MLE: mean of the rows")
+    label_levels(ax, levels or range(len(every)), room=1.4)
+    ax.set_xlabel("mean of the column")
     ax.legend(loc="lower right")
+
+
+def _dots(sign: str, colour: str) -> dict[str, Any]:
+    return {"marker": sign, "linestyle": "", "markerfacecolor": "none", "markeredgecolor": colour, "markersize": 6}
