@@ -21,7 +21,7 @@ from likely.cli.network.learn import SHOWN, _arcs
 from likely.cli.network.searching import SETTINGS, Missing, columns_in, read_arcs, read_tiers
 from likely.cli.network.spoken import speak
 from likely.networks import Network
-from likely.networks.directions import CAUSES, GIVEN, Directions
+from likely.networks.directions import ASSUMED, CAUSES, Directions
 from likely.networks.plan import GIVEN, SEARCHES, Plan
 from likely.structures.graph import Graph
 from likely.structures.search.found import Progress
@@ -289,7 +289,7 @@ def test_many_arcs_are_cut() -> None:
     assert len(lines) == SHOWN + 3
     assert lines[-2:] == ["  ... and 9 more (--json has all)", CAUSES]
     met = _arcs(Directions(Graph.of([("a", "z"), ("b", "z"), *pairwise(["z", *names])])))
-    assert met[-3:] == ["  ... and 12 more (--json has all)", GIVEN, CAUSES]
+    assert met[-3:] == ["  ... and 12 more (--json has all)", ASSUMED, CAUSES]
 
 
 def test_strength_tells_how_sure_each_arc_is(shed: Path, tmp_path: Path, likely_says: Command) -> None:

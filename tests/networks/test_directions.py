@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from likely.networks import asia
-from likely.networks.directions import CAUSES, GIVEN, Directions
+from likely.networks.directions import ASSUMED, CAUSES, Directions
 from likely.networks.strengths import ArcStrengths
 from likely.structures.graph import Graph
 from likely.structures.search.orienting import class_of
@@ -107,7 +107,7 @@ def test_words_of_asia():
     found = asia().directions()
     lines = repr(found).splitlines()
     assert lines[0] == "8 arcs: 5 compelled, 3 may point either way"
-    assert lines[-2:] == [GIVEN, CAUSES]
+    assert lines[-2:] == [ASSUMED, CAUSES]
     assert found["either", "xray"] == "turned round, xray and tub would meet in either"
     assert found["smoke", "lung"].startswith("either way")
     frame = found.frame()

@@ -12,7 +12,7 @@ import likely
 from likely.errors import LikelyError
 from likely.networks import asia
 from likely.networks.comparing import compare_structures
-from likely.networks.directions import GIVEN
+from likely.networks.directions import ASSUMED
 from likely.networks.strengths import STEADY
 from likely.networks.structure import learn_network
 from likely.structures.search.found import Progress
@@ -119,5 +119,5 @@ def test_nothing_is_promised_that_a_hidden_cause_can_undo():
     assert strength[false[0]] == 1.0
     for told in (repr(found), repr(strength)):
         assert not re.search(r"\bsure\b|rows can tell", told)
-    assert GIVEN in repr(found)
+    assert ASSUMED in repr(found)
     assert STEADY in repr(strength)

@@ -127,8 +127,9 @@ def _learnt(
     columns = fitted.model_.schema.columns
     counting = [column.name for column in columns if column.kind != SKIP and COUNTS_ROWS in column.hint]
     if counting:  # next year's rows have numbers that this model would take for a world it never saw
-        kinds = settings.get("kinds") if isinstance(settings.get("kinds"), dict) else {}
-        settings = {**settings, "kinds": {**kinds, **dict.fromkeys(counting, "skip")}}
+        kinds = settings.get("kinds", {})
+        named = kinds if isinstance(kinds, dict) else {}
+        settings = {**settings, "kinds": {**named, **dict.fromkeys(counting, "skip")}}
         fitted = _fitted(session, source, target, model, settings, weight)
     for name in counting:
         session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")

@@ -17,7 +17,9 @@ from likely.wording import many
 
 Arc = tuple[str, str]  # parent, child
 LINES = 60  # arcs that are printed
-GIVEN = "compelled: so in every graph with the same independences; wrong if rows or a hidden cause mislead about these"
+ASSUMED = (
+    "compelled: so in every graph with the same independences; wrong if rows or a hidden cause mislead about these"
+)
 CAUSES = "an arrow is not a cause: it says what rows look like, not what happens when somebody steps in"
 
 
@@ -131,4 +133,4 @@ class Directions(Mapping[Arc, str]):
         wide = max(map(width, marks.values()))
         lines = [f"  {padded(mark, wide)}   {self[arc]}" for arc, mark in list(marks.items())[:LINES]]
         more = [f"  ... and {len(self) - LINES} more"] if len(self) > LINES else []
-        return "\n".join([head, *lines, *more, *([GIVEN] if fixed else []), CAUSES])
+        return "\n".join([head, *lines, *more, *([ASSUMED] if fixed else []), CAUSES])
