@@ -26,6 +26,8 @@ from likely.cli import (
     merge,
     network,
     predict,
+    sample,
+    split,
     surface,
 )
 from likely.cli.failures import StoppedError, of_bug, of_memory, of_usage, show
@@ -59,7 +61,9 @@ def _options(
     """The verbs do the work."""
 
 
-for module in (demo, inspect, fit, predict, evaluate, compare, explain, decide, surface, merge, forget, doctor):
+for module in (
+    demo, inspect, split, fit, predict, evaluate, compare, explain, decide, surface, sample, merge, forget, doctor,
+):  # fmt: skip
     app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
 app.add_typer(belief.app, name="belief")
 app.add_typer(network.app, name="network")
