@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,13 +77,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     told, place = os.fspath(path), os.path.realpath(path)
     name = ""
     try:
-        handle, name = tempfile.mkstemp(dir=os.path.dirname(place), prefix=".likely-", suffix=".part")
-        os.close(handle)
+        name = _beside(place)
         UNFINISHED.add(name)
         yield name
         with open(name, "rb") as file:
             os.fsync(file.fileno())
-        os.chmod(name, _mode(place))
+        if (mode := _mode(place)) is not None:
+            os.chmod(name, mode)
         os.replace(name, place)
     except OSError as error:
         if not name:
@@ -106,10 +106,24 @@ def sweep() -> None:
             os.unlink(name)
 
 
-def _mode(place: str) -> int:
-    """The mode that the file had, or that a new file gets: temporary files are for their owner alone."""
-    if os.path.exists(place):
+def _beside(place: str) -> str:
+    """A new file beside `place`, which no more people may read than the one that it replaces.
+
+    Where there is none, the system gives the mode: to ask for its mask is to change it for all threads meanwhile.
+    """
+    mode = _mode(place)
+    while True:
+        name = os.path.join(os.path.dirname(place), f".likely-{secrets.token_hex(8)}.part")
+        try:
+            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode | 0o600))
+        except FileExistsError:
+            continue
+        return name
+
+
+def _mode(place: str) -> int | None:
+    """The mode of the file that is there, if any."""
+    try:
         return os.stat(place).st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    except FileNotFoundError:
+        return None

@@ -50,6 +50,9 @@ def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
         with ThreadPoolExecutor(threads) as own:
             yield own
         return
-    if threads not in _pools:
-        _pools[threads] = ThreadPoolExecutor(threads, initializer=lambda: setattr(_here, "working", True))
-    yield _pools[threads]
+    # one that is not kept has not started a thread
+    yield _pools.setdefault(threads, ThreadPoolExecutor(threads, initializer=_begin))
+
+
+def _begin() -> None:
+    _here.working = True

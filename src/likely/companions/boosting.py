@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.companions.forest import Forest
 from likely.companions.handed import Hands
 from likely.companions.judge import Judge

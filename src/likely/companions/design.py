@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.errors import OptionError, nearest
 from likely.numerics import Array, Floats
 from likely.schema import DISCRETE, NUMERIC, Column, Schema

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.companions.carrying import products
 from likely.companions.design import Design
 from likely.companions.solving import Long, Normal

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.companions.trees.tree import Tree
 from likely.companions.trees.walking import added, sound, walked
 from likely.kernels.crediting import expect

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.kernels.rows import log_normalise
 from likely.numerics import Array, Floats, log
 from likely.schema import NUMERIC, Schema

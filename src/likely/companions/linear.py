@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from likely.beliefs import NormalInverseGamma
 from likely.block import Block
+from likely.cache import cached_property
 from likely.companions.carrying import carried, products
 from likely.companions.coefficients import Coefficients
 from likely.companions.descent import Loss, Path, descend

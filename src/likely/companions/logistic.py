@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
 from scipy.special import ndtri
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.companions.descent import Path
 from likely.companions.design import Design
 from likely.companions.judge import Judge

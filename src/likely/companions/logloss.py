@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.numerics import Array, Floats
 from likely.threads import in_threads
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import linalg
 
+from likely.cache import cached_property, turn
 from likely.numerics import Array, Floats
 
 DEPENDENT = 1e-13  # of a column's spread: what the columns before it must leave of it
@@ -129,7 +129,8 @@ def _descended(normal: Normal, strength: float) -> Floats:
     amounts = vectors[:, real].T @ (normal.moment.astype(np.float64) / scale) / np.sqrt(values[real])
     rows = root * scale
     solver = Lasso(strength * normal.weight / len(rows), fit_intercept=False, tol=1e-13, max_iter=100_000)
-    with warnings.catch_warnings():  # what it did not reach is solved afterwards
+    # what it did not reach is solved afterwards; filters are of the whole process, and put back in turn
+    with turn("warnings"), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return np.array(solver.fit(rows, amounts).coef_, dtype=np.float64)
 

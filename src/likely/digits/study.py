@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.digits.images import Images, check_labels
 from likely.digits.maps import check_pixels, shape_of
 from likely.errors import DataError

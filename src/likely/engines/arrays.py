@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.engines.amounts import Amounts
 from likely.engines.fold import Task
 from likely.engines.labels import Labels

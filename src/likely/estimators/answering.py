@@ -14,6 +14,7 @@ from likely.estimators.holding import Holding
 from likely.explanations import Explanation
 from likely.numerics import Array, Floats
 from likely.schema import Schema
+from likely.state import still
 
 EXPLAINED = 1 << 11  # rows whose terms are reckoned at a time
 
@@ -21,21 +22,24 @@ EXPLAINED = 1 << 11  # rows whose terms are reckoned at a time
 class Answering(Holding):
     """Methods that every classifier has."""
 
-    def _hold(self, model: Any) -> Self:
+    classes_: Array
+
+    def _hold(self, model: Any, **more: Any) -> Self:
         model.log_prior  # noqa: B018  computed now: priors that do not fit the classes are named before anything changes
-        self.classes_ = _labels(model.schema, getattr(self, "_dtype", None))
-        return super()._hold(model)
+        return super()._hold(model, **more, classes_=_labels(model.schema, getattr(self, "_dtype", None)))
 
     def _score(self, X: Any, work: Callable[[Block, Floats], object], width: int | None = None) -> Floats:
         return score(self._rows(X), self.model_.schema, width or len(self.classes_), work)
 
     def predict_proba(self, X: Any) -> Floats:
         """(rows, classes): posterior probabilities, in the order of classes_."""
+        self = still(self)
         self._refuse_unfitted()
         return self._score(X, self.model_.proba)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """(rows, classes): log posterior probabilities."""
+        self = still(self)
         self._refuse_unfitted()
         return self._score(X, self.model_.log_proba)
 
@@ -48,11 +52,13 @@ class Answering(Holding):
         >>> bool((rare.log_likelihood([[3.7]]) == model.log_likelihood([[3.7]])).all())
         True
         """
+        self = still(self)
         self._refuse_unfitted()
         return self._score(X, self.model_.log_likelihood)
 
     def predict(self, X: Any) -> Array:
         """(rows,): the likeliest class of each row."""
+        self = still(self)
         self._refuse_unfitted()
         model = self.model_
 
@@ -63,10 +69,12 @@ class Answering(Holding):
 
     def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
         """(rows,): the action of least expected loss; None where abstaining, at the cost `reject`, is cheaper."""
+        self = still(self)
         return decide(self.predict_proba(X), self.classes_, loss, reject)
 
     def explain(self, X: Any) -> Explanation:
         """The terms of each row's prediction: the log prior, then the log predictive of each column, for each class."""
+        self = still(self)
         source, model = self._rows(X), self.model_
         parts = [task() for task in source.tasks(model.schema, False, EXPLAINED)]
         terms = np.concatenate([model.terms(block) for block in parts])

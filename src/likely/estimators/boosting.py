@@ -18,6 +18,7 @@ from likely.estimators.looking import Held
 from likely.estimators.tree import DecisionTree
 from likely.forecasts.labels import read_codes
 from likely.numerics import Floats
+from likely.state import still
 
 ALGORITHMS = ("auto", "binary", "samme")
 
@@ -128,6 +129,7 @@ class AdaBoost(Ensemble):
         Of more classes: the weights of the votes for each, less their mean. Other priors (`with_priors`) change the
         probabilities and the classes decided for, not the votes.
         """
+        self = still(self)
         return self._decision(self._votes(X))
 
     def _votes(self, X: Any) -> Floats:
@@ -138,6 +140,7 @@ class AdaBoost(Ensemble):
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """The decision function after each round."""
+        self = still(self)
         self._refuse_unfitted()
         for votes in self._together(X):
             yield self._decision(votes)
@@ -153,6 +156,7 @@ class AdaBoost(Ensemble):
         Boosting goes on to widen them when no row is wrong any more, which is why it can still get better then. Of the
         votes alone, whatever the priors.
         """
+        self = still(self)
         votes = self._votes(X)
         codes = read_codes(y, tuple(self.model_.schema.classes))
         if not len(self.model_.members):

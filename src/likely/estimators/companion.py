@@ -19,6 +19,7 @@ from likely.models import Classifier
 from likely.models.notes import Note
 from likely.models.priors import log_prior, read_priors
 from likely.schema import Schema
+from likely.state import still
 
 
 class Companion(Holding, ABC):
@@ -42,6 +43,7 @@ class Companion(Holding, ABC):
     @property
     def notes_(self) -> tuple[Note, ...]:
         """What a person should know about the columns, and about how the model was learnt."""
+        self = still(self)
         self._refuse_unfitted()
         return schema_notes(self.model_.schema, self.model_.remarks())
 
@@ -67,6 +69,7 @@ class CompanionClassifier(Companion, Answering, ClassifierMixin, BaseEstimator):
 
         Right where the rows within each class stay what they were, and only the shares of the classes change.
         """
+        self = still(self)
         self._refuse_unfitted()
         classes = self.model_.schema.classes
         said = log_prior(read_priors(priors, "mle", classes), self.model_.rows, classes, 0.0)

@@ -31,10 +31,10 @@ class DensityClassifier(GenerativeClassifier, ABC):
         priors = read_priors(self.priors, self.estimate, schema.classes)
         return self._taught(source, Joint(schema, setting, priors, Bundle({}), density))
 
-    def _hold(self, model: Model) -> Self:
+    def _hold(self, model: Model, **more: Any) -> Self:
         assert isinstance(model, Joint), "densities have joint models"
         model.dense  # noqa: B018  made now: options that do not fit the columns or classes are named before anything changes
-        return super()._hold(model)
+        return super()._hold(model, **more)
 
     def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
         """Numbers are reals here, 0 and 1 too, and a sparse matrix holds numbers; words stand beside them."""

@@ -19,6 +19,7 @@ from likely.models import Classifier, Model
 from likely.models.notes import notes
 from likely.models.priors import Priors, read_priors
 from likely.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
+from likely.state import still
 from likely.statistics import Bundle
 from likely.statistics.questions import size
 from likely.statistics.sketch import Sketch
@@ -50,6 +51,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
     @property
     def structure_(self) -> Structure:
         """Which columns depend on which: to read, to keep and to draw, as in `model.structure_.plot()`."""
+        self = still(self)
         self._refuse_unfitted()
         return self._structure(self.model_)
 
@@ -63,6 +65,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
     @property
     def _learns_structure(self) -> bool:
         """Whether a fit learns more from the rows than counts: a structure, or where to cut numbers."""
+        self = still(self)
         self._refuse_unfitted()
         names = [column.name for column in self.model_.schema.columns if column.cuts is not None]
         given = all(not isinstance(way, str) for way in read_cuts(self.cuts, self.bins, names))

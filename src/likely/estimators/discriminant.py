@@ -17,6 +17,7 @@ from likely.families.multivariate.marginals import patterns
 from likely.models.notes import Note
 from likely.numerics import Floats
 from likely.schema import NUMERIC
+from likely.state import still
 
 CLEAR = 1e-10  # of the largest eigenvalue: directions below it are rounding
 
@@ -68,6 +69,7 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gaus
     @property
     def _axes(self) -> tuple[Floats, Floats]:
         """(directions,) and (columns, directions): eigenvalues, the largest first, and the directions."""
+        self = still(self)
         means, covariance = self.means_, self.covariances_[0]
         most = min(len(self.classes_) - 1, means.shape[1])
         return directions(means, covariance, np.exp(self.model_.log_prior), most)
@@ -75,6 +77,7 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gaus
     @property
     def notes_(self) -> tuple[Note, ...]:
         """What a person should know about the columns, and of components that there cannot be."""
+        self = still(self)
         told = super().notes_
         found = min(len(self.classes_) - 1, len(self.model_.columns))
         if self.components is None or self.components <= found:
@@ -105,6 +108,7 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gaus
 
     def transform(self, X: Any) -> Floats:
         """(rows, components): rows along the directions, from the mean of the classes; a missing value is expected."""
+        self = still(self)
         self._refuse_unfitted()
         scalings = self.scalings_
         centre = np.exp(self.model_.log_prior) @ self.means_

@@ -30,6 +30,7 @@ from likely.estimators.looking import Held
 from likely.estimators.tree import DecisionTree
 from likely.kernels.rows import log_normalise
 from likely.numerics import Array, Floats
+from likely.state import still
 
 USUAL = "such as DecisionTree(max_depth=2)"
 
@@ -112,6 +113,7 @@ class Ensemble(CompanionClassifier):
     @property
     def estimators_(self) -> list[Any]:
         """The members: trees as DecisionTree, others as they are, who know classes by their places in classes_."""
+        self = still(self)
         self._refuse_unfitted()
         members = self.model_.members
         return list(members.members) if isinstance(members, Hands) else [self._face(tree) for tree in members]
@@ -128,6 +130,7 @@ class Ensemble(CompanionClassifier):
     @property
     def feature_importances_(self) -> Floats:
         """(features,): those of the members, averaged as they decide."""
+        self = still(self)
         members, weights = self.estimators_, self.model_.deciding
         if not members:
             return np.zeros(self.model_.schema.features)
@@ -138,11 +141,13 @@ class Ensemble(CompanionClassifier):
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """(rows, classes) after each round: the probabilities that the members so far give."""
+        self = still(self)
         self._refuse_unfitted()
         yield from self._stages(X)
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
         """(rows,) after each round: the classes that the members so far decide for."""
+        self = still(self)
         self._refuse_unfitted()
         for stage in self._stages(X):
             yield self.classes_[stage.argmax(axis=1)]
@@ -154,6 +159,7 @@ class Ensemble(CompanionClassifier):
 
     def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
         """Write the model to a file (a zip of JSON and arrays); its members must be trees."""
+        self = still(self)
         self._refuse_unfitted()
         if isinstance(self.model_.members, Hands):
             what = f"members that are {type(self.estimator).__name__} cannot be written down"

@@ -11,6 +11,7 @@ from likely.errors import ModelError
 from likely.estimators.densities import DensityClassifier
 from likely.families.multivariate import Multivariate, read
 from likely.numerics import Floats
+from likely.state import still
 
 
 class GaussianBayes(DensityClassifier):
@@ -60,6 +61,7 @@ class GaussianBayes(DensityClassifier):
 
     @property
     def _dense(self) -> Any:
+        self = still(self)
         self._refuse_unfitted()
         if self.model_.dense is None:
             name = type(self).__name__
@@ -82,6 +84,7 @@ class GaussianBayes(DensityClassifier):
 
         `features` are some of the numbers, by name or place (all of them by default); the others are summed out.
         """
+        self = still(self)
         from likely.surfaces.features import read_features  # late: most models are never drawn
 
         dense = self._dense

@@ -24,6 +24,7 @@ from likely.models.priors import read_priors
 from likely.numerics import Array, Floats
 from likely.refusals import refuse_unlearnt
 from likely.schema import Schema
+from likely.state import in_turn, still
 from likely.statistics import Bundle
 
 M = TypeVar("M", bound=Model)
@@ -51,6 +52,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
         fresh = clone(self)
         return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
 
+    @in_turn
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
 
@@ -127,6 +129,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
 
         With `log`, log probabilities, which tell what is hardly possible from what is not possible at all.
         """
+        self = still(self)
         self._refuse_unfitted()
         model = self.model_
 
@@ -146,6 +149,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
 
         The quantiles of the class probability over parameters drawn from their posterior, equal tails.
         """
+        self = still(self)
         if not isinstance(level, float | int | np.number) or not 0 < level < 1:
             raise OptionError(
                 "O116", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95"
@@ -162,6 +166,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
 
     def merge(self, other: Self) -> Self:
         """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own."""
+        self = still(self)
         self._refuse_unfitted()
         if type(other) is not type(self) or not hasattr(other, "model_"):
             raise ModelError(
@@ -172,6 +177,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
             )
         return self._copy(self._merged(self.model_.merge(other.model_)))
 
+    @in_turn
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
 
@@ -185,6 +191,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
 
     def with_priors(self, priors: Any) -> Self:
         """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}."""
+        self = still(self)
         self._refuse_unfitted()
         return self._copy(
             self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)), priors=priors
@@ -192,6 +199,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
 
     def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
         """n rows and their classes, drawn from the model: a frame where the columns have names, else an array."""
+        self = still(self)
         self._refuse_unfitted()
         if not isinstance(n, int | np.integer) or n < 0:
             raise OptionError(
@@ -206,5 +214,6 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
     @property
     def notes_(self) -> tuple[Note, ...]:
         """What a person should know about the columns: set aside, perhaps codes, empty, constant."""
+        self = still(self)
         self._refuse_unfitted()
         return notes(self.model_)

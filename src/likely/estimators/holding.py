@@ -9,28 +9,28 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import clone
 
+from likely.cache import turn
 from likely.companions.judge import Gauge, Judge
 from likely.companions.store import write_companion
 from likely.estimators.opening import Opening
 from likely.estimators.params import write_params
 from likely.estimators.showing import in_html, in_lines
 from likely.models.store import write_model
+from likely.state import still, swap
 
 
 class Holding(Opening):
     """`model_` is what was learnt; all that a file brings back follows from it."""
 
-    def _hold(self, model: Any) -> Self:
-        """The same estimator with this model."""
-        self.model_ = model
-        return self
+    def _hold(self, model: Any, **more: Any) -> Self:
+        """The same estimator with this model, and what else follows from it."""
+        return swap(self, {**more, "model_": model})
 
     def _become(self, fresh: Self) -> Self:
         """What a fresh copy has learnt: only a fit that succeeded changes anything."""
-        for name in [name for name in vars(self) if _is_learnt(name)]:
-            delattr(self, name)
-        vars(self).update({name: value for name, value in vars(fresh).items() if _is_learnt(name)})
-        return self
+        learnt = {name: value for name, value in vars(fresh).items() if _is_learnt(name)}
+        with turn(id(self)):
+            return swap(self, learnt, _is_learnt)
 
     def _copy(self, model: Any, **params: Any) -> Self:
         twin = clone(self).set_params(**params)
@@ -44,6 +44,7 @@ class Holding(Opening):
 
         `recalibration` is what `likely.evaluation.recalibrate` found, and comes back with the model.
         """
+        self = still(self)
         self._refuse_unfitted()
         dtype = np.dtype(self._dtype)
         face = {
@@ -68,10 +69,12 @@ class Holding(Opening):
         return tags
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        self = still(self)
         head = str(super().__repr__(N_CHAR_MAX))  # type: ignore[call-arg]
         return "\n".join([head, *in_lines(self.model_, self.notes_)]) if hasattr(self, "model_") else head
 
     def _repr_html_inner(self) -> str:
+        self = still(self)
         if not hasattr(self, "model_"):
             return str(super()._repr_html_inner())  # type: ignore[misc]
         return in_html(type(self).__name__, self.model_, self.notes_)

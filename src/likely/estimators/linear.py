@@ -27,6 +27,7 @@ from likely.estimators.regressor import CompanionRegressor
 from likely.numerics import Floats
 from likely.refusals import refuse_holes, refuse_unlearnt
 from likely.schema import NUMERIC, SKIP, Column, Schema
+from likely.state import in_turn, still
 from likely.statistics import Scatter
 from likely.statistics.questions import product_bounds
 
@@ -83,6 +84,7 @@ class LinearRegression(CompanionRegressor):
         warn_aside(schema)
         return self._told(Linear.learnt(schema, self._asked(source, schema), fitting))
 
+    @in_turn
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
 
@@ -99,12 +101,14 @@ class LinearRegression(CompanionRegressor):
 
     def merge(self, other: Self) -> Self:
         """A new model, as if fitted on the rows of both; exact, also where each saw levels of its own."""
+        self = still(self)
         self._refuse_unfitted()
         if type(other) is not type(self) or not hasattr(other, "model_"):
             hint = f"give a fitted {type(self).__name__}"
             raise ModelError("M305", f"cannot merge with {type(other).__name__}", place="merge(other)", hint=hint)
         return self._copy(self.model_.merge(other.model_))
 
+    @in_turn
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
 
@@ -124,6 +128,7 @@ class LinearRegression(CompanionRegressor):
         >>> model.interval([[1.5]]).round(3).tolist(), model.interval([[1.5]], of="mean").round(3).tolist()
         ([[3.087, 4.913]], [[3.592, 4.408]])
         """
+        self = still(self)
         if not isinstance(of, str) or of not in SPANS:
             hint = f"choose one of {', '.join(map(repr, SPANS))}.{nearest(of, SPANS)}"
             raise OptionError("O609", f"unknown interval of {of!r}", place="of=", hint=hint)
@@ -192,6 +197,7 @@ class LinearRegression(CompanionRegressor):
 
     @property
     def _fitted(self) -> Linear:
+        self = still(self)
         self._refuse_unfitted()
         self._refuse_empty()
         return self.model_

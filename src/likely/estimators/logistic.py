@@ -15,6 +15,7 @@ from likely.companions.odds import OddsTable
 from likely.estimators.companion import CompanionClassifier
 from likely.estimators.looking import Held
 from likely.numerics import Array, Floats
+from likely.state import still
 
 DRAWN = 1 << 11  # rows whose draws are held at a time
 
@@ -112,6 +113,7 @@ class LogisticRegression(CompanionClassifier):
 
     def decision_function(self, X: Any) -> Floats:
         """(rows,): the log odds of the second of two classes; else (rows, classes): the scores."""
+        self = still(self)
         self._refuse_unfitted()
         model, scores = self.model_, len(self.model_.coefficients)
 
@@ -126,11 +128,13 @@ class LogisticRegression(CompanionClassifier):
 
         Exact under the normal posterior of two classes; of more, the quantiles over draws.
         """
+        self = still(self)
         share, source, model = read_level(level), self._rows(X), self.model_
         tasks = source.tasks(model.schema, False, DRAWN)
         return np.concatenate([model.interval(task(), share, np.random.default_rng(seed)) for task in tasks])
 
     def penalty_value(self) -> float:
         """What the penalty adds to the mean log loss of the rows that were learnt."""
+        self = still(self)
         self._refuse_unfitted()
         return self.model_.penalised() / float(self.model_.rows.sum())

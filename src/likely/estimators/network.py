@@ -21,6 +21,7 @@ from likely.estimators.tabulating import network_of
 from likely.families.predictor import MISSING, Setting
 from likely.models.networked import Networked
 from likely.networks.network import Network
+from likely.state import still
 from likely.structures import Structure
 from likely.structures.graph import Graph
 
@@ -123,6 +124,7 @@ class NetworkClassifier(DependentClassifier):
     @property
     def network_(self) -> Network:
         """The network with its tables, to be asked, drawn and written; numbers are cut as parents see them."""
+        self = still(self)
         self._refuse_unfitted()
         assert isinstance(self.model_, Networked), "what fit holds"
         return network_of(self.model_, self.target_)
@@ -136,6 +138,7 @@ class NetworkClassifier(DependentClassifier):
     @property
     def target_(self) -> str:
         """The name of the class as a node."""
+        self = still(self)
         self._refuse_unfitted()
         return self._target(self.model_.schema)
 
@@ -186,6 +189,7 @@ class NetworkClassifier(DependentClassifier):
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         """As every classifier's, with a network that is given in short; and what bears on the class."""
+        self = still(self)
         graph = self._graph() if isinstance(self.network, Network | Graph) else None
         plain = self if graph is None else clone(self).set_params(network=_Short(graph))
         head = str(BaseEstimator.__repr__(plain, N_CHAR_MAX))

@@ -24,6 +24,7 @@ from likely.networks.network import Network
 from likely.networks.opening import open_rows
 from likely.networks.spelling import spelt_places
 from likely.numerics import Array, Floats, log, log_sum_exp
+from likely.state import in_turn, still, swap
 
 SHOWN = 12  # classes and nodes that are printed
 OPTIONS = ("estimate", "prior", "strength", "missing")  # how tables are learnt
@@ -55,6 +56,9 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     network_: Network
     target_: str
     classes_: Array
+    n_features_in_: int
+    _places: Array
+    _blanket: Blanket
     feature_names_in_: Array
 
     def __init__(
@@ -77,13 +81,15 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def of(cls, network: Network, target: str) -> Self:
         """A fitted classifier of the tables of a network as they are."""
-        network.graph.at(target)
-        features = [name for name in network.nodes if name != target]
+        now = still(network)
+        now.graph.at(target)
+        features = [name for name in now.nodes if name != target]
         if not features:
             hint = "predict a node of a network that has at least two"
             raise OptionError("O497", f"{target!r} is the only node", place="classifier(target)", hint=hint)
-        return cls(network=network, target=target)._hold(copy(network), target, features)
+        return cls(network=network, target=target)._hold(now, target, features)
 
+    @in_turn
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the tables from rows and their classes: columns are nodes by name, or in order without the target.
 
@@ -97,6 +103,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         fitted = copy(network).fit(data, weights=weights, **{name: getattr(self, name) for name in OPTIONS})
         return self._hold(fitted, target, features, labels.levels)
 
+    @in_turn
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: in whatever parts they come, the tables are those that `fit` gives on all at once.
 
@@ -106,6 +113,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self.fit(X, y, sample_weight)
         return self._moved(Network.partial_fit, X, y, sample_weight)
 
+    @in_turn
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take learnt rows back: the tables are as if they had never been seen. In place; a failure changes nothing."""
         self._refuse_unfitted()
@@ -113,10 +121,12 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def merge(self, other: Self) -> Self:
         """A new classifier, as if fitted on the rows of both."""
+        self = still(self)
         self._refuse_unfitted()
         if type(other) is not type(self) or not hasattr(other, "network_"):
             what, hint = f"cannot merge with {type(other).__name__}", f"give a fitted {type(self).__name__}"
             raise ModelError("M305", what, place="merge(other)", hint=hint)
+        other = still(other)
         if other.target_ != self.target_:
             what = f"one predicts {self.target_!r}, the other {other.target_!r}"
             hint = "merge their networks instead, and take a classifier of the result"
@@ -127,6 +137,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_log_proba(self, X: Any) -> Floats:
         """(rows, classes): log posterior probabilities."""
+        self = still(self)
         self._refuse_unfitted()
         blanket = self._blanket
         parts = [self._log_posterior(blanket, sheet) for sheet in self._sheets(X)]
@@ -138,11 +149,13 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Array:
         """(rows,): the likeliest class of each row."""
+        self = still(self)
         likeliest = self.predict_log_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[likeliest])
 
     def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
         """(rows,): the action of least expected loss; None where abstaining, at the cost `reject`, is cheaper."""
+        self = still(self)
         return decide(self.predict_proba(X), self.classes_, loss, reject)
 
     def explain(self, X: Any) -> Explanation:
@@ -152,6 +165,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         joint log probability, but for what is the same whatever the class. Rows with holes around the target are
         refused: there, nothing adds up.
         """
+        self = still(self)
         self._refuse_unfitted()
         blanket, features = self._blanket, self.feature_names_in_.tolist()
         graph = blanket.factored.graph
@@ -176,6 +190,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
         """n rows and their classes, drawn from the network."""
+        self = still(self)
         self._refuse_unfitted()
         drawn = self.network_.sample(n, seed=seed)
         at = self.network_.graph.at(self.target_)
@@ -219,12 +234,17 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._hold(network, self.target_, features, [*self.classes_, *labels.levels])
 
     def _hold(self, network: Network, target: str, features: Sequence[str], known: Sequence[Any] = ()) -> Self:
-        self.network_, self.target_ = network, target
-        self.classes_, self._places = spelt_classes(network.levels(target), known)
-        self.feature_names_in_ = np.array(features, dtype=object)
-        self.n_features_in_ = len(features)
-        self._blanket = Blanket(network.factored, network.graph.at(target))
-        return self
+        classes, places = spelt_classes(network.levels(target), known)
+        learnt = {
+            "network_": network,
+            "target_": target,
+            "classes_": classes,
+            "feature_names_in_": np.array(features, dtype=object),
+            "n_features_in_": len(features),
+            "_places": places,
+            "_blanket": Blanket(network.factored, network.graph.at(target)),
+        }
+        return swap(self, learnt)
 
     def _log_posterior(self, blanket: Blanket, sheet: Sheet) -> Floats:
         """(rows, levels): log P(level | row), levels in the order of the network."""
@@ -282,6 +302,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         """The options that were changed, the network in short; what it predicts, from what."""
+        self = still(self)
         known = signature(type(self).__init__).parameters
         told = {name: repr(value) for name, value in self.get_params(deep=False).items() if name != "network"}
         said = [f"{name}={value}" for name, value in told.items() if value != repr(known[name].default)]

@@ -16,6 +16,7 @@ from likely.estimators.answering import EXPLAINED
 from likely.estimators.companion import Companion
 from likely.explanations.amounts import AmountExplanation
 from likely.numerics import Floats
+from likely.state import still
 
 
 class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -40,6 +41,7 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
 
     def predict(self, X: Any) -> Floats:
         """(rows,): the number that is expected of each row."""
+        self = still(self)
         self._refuse_unfitted()
         model = self.model_
 
@@ -50,6 +52,7 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
 
     def explain(self, X: Any) -> AmountExplanation:
         """The terms of each row's prediction: what is said before any column, then what each adds."""
+        self = still(self)
         source, model = self._rows(X), self.model_
         parts = [task() for task in source.tasks(model.schema, False, EXPLAINED)]
         terms = np.concatenate([model.terms(block) for block in parts])

@@ -18,6 +18,7 @@ from likely.estimators.regressor import CompanionRegressor
 from likely.evaluation.recalibration import Recalibrated
 from likely.kernels.rows import log_normalise
 from likely.numerics import Array, Floats, log
+from likely.state import still
 from likely.threads import in_threads
 
 
@@ -57,6 +58,7 @@ def estimated(
 
     With a level, also the limits (rows, 2) that hold the amount of each row with that probability.
     """
+    model = still(model)
     known, gauge = model._located(source), model.model_
 
     def work(task: Any) -> tuple[Any, Floats, Floats | None]:
@@ -70,8 +72,8 @@ def estimated(
 def _inside(model: Model) -> tuple[Answering, Callable[[Floats], Floats] | None]:
     """The classifier itself, and what bends its log probabilities where it is recalibrated."""
     if isinstance(model, Recalibrated):
-        return model.model, model.bend
-    return model, None
+        return still(model.model), model.bend
+    return still(model), None
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ def judged(model: Model, source: ArrowSource) -> Judged:
 
 def left_out(model: GenerativeClassifier, source: ArrowSource) -> tuple[Array, Floats, Floats | None]:
     """(rows,) true classes by place, (rows, classes) log probabilities had each row not been learnt, and weights."""
+    model = still(model)
 
     def work(task: Any) -> tuple[Array, Floats, Floats | None]:
         block = task()
@@ -116,6 +119,7 @@ def left_out(model: GenerativeClassifier, source: ArrowSource) -> tuple[Array, F
 
 def out_of_bag(model: Bagging, source: ArrowSource) -> tuple[Array, Floats, Floats | None]:
     """The same by the members that did not learn a row, of the rows that such members were asked of."""
+    model = still(model)
 
     def work(task: Any) -> tuple[Array, Floats | None]:
         block = task()

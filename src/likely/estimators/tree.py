@@ -27,6 +27,7 @@ from likely.estimators.looking import Held, hold, survey
 from likely.estimators.regressor import CompanionRegressor
 from likely.explanations.paths import AmountPathExplanation, PathExplanation
 from likely.numerics import Array, Floats
+from likely.state import still
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -110,6 +111,7 @@ class _Growing:
     @property
     def feature_importances_(self) -> Floats:
         """(features,): what the splits by each column take off the impurity, as parts of the whole."""
+        self = still(self)
         tree, criterion = self.tree_, self.model_.gains.criterion
         risk, inner = risks(tree, criterion), np.flatnonzero(~tree.leaf)
         below = np.bincount(np.maximum(tree.parent, 0)[1:], risk[1:], tree.nodes)
@@ -126,6 +128,7 @@ class _Growing:
 
     def apply(self, X: Any) -> Array:
         """(rows,): the node of the leaf of each row; at a hole it goes where most of the learnt rows went."""
+        self = still(self)
         tree, schema = self.tree_, self.model_.schema
 
         def work(block: Block, out: Floats) -> None:
@@ -142,14 +145,17 @@ class _Growing:
 
     def text(self, depth: int | None = None) -> str:
         """The tree as text, a node a line; with `depth`, no further down."""
+        self = still(self)
         return text(self.tree_, self.model_.schema, depth)
 
     def rules(self) -> list[str]:
         """The tree as rules, a leaf a line."""
+        self = still(self)
         return rules(self.tree_, self.model_.schema)
 
     def weakest_links(self) -> WeakestLinks:
         """The tree's splits in the order in which they are worth the least: alphas, leaves and risks."""
+        self = still(self)
         return weakest_links(self.tree_, self.model_.gains.criterion)
 
     def plot(self, **options: Any) -> Figure:
@@ -223,6 +229,7 @@ class DecisionTree(_Growing, CompanionClassifier):
 
     def explain(self, X: Any) -> PathExplanation:
         """The terms of each row's prediction, what the root says and what each split changes, and its path."""
+        self = still(self)
         return PathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))
 
 
@@ -282,4 +289,5 @@ class RegressionTree(_Growing, CompanionRegressor):
 
     def explain(self, X: Any) -> AmountPathExplanation:
         """The terms of each row's prediction, what the root says and what each split changes, and its path."""
+        self = still(self)
         return AmountPathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))

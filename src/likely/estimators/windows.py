@@ -9,6 +9,7 @@ import numpy as np
 from likely.estimators.densities import DensityClassifier
 from likely.families.windows import Windows, read
 from likely.numerics import Floats
+from likely.state import still
 
 
 class ParzenBayes(DensityClassifier):
@@ -65,6 +66,7 @@ class ParzenBayes(DensityClassifier):
     @property
     def bandwidths_(self) -> Floats:
         """(classes, columns): the bandwidths of the numbers, in their units."""
+        self = still(self)
         self._refuse_unfitted()
         dense = self.model_.dense
         return np.zeros((len(self.classes_), 0)) if dense is None else np.asarray(dense.widths)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.evaluation.amount_folds import AmountValidation, validate_amounts
 from likely.evaluation.dealing import deal
 from likely.evaluation.judged import Judged, read_judged

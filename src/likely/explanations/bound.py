@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.companions.judge import Judge
 from likely.explanations.columns import HELD, block_of
 from likely.explanations.flips import Joints, without_each

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.explanations.columns import middle_and_spread, pieces, terms_of
 from likely.explanations.flips import Flip, Joints, Search, fewest, without_each
 from likely.explanations.items import Item

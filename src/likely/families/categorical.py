@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring import score_codes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.families.categorical import share
 from likely.families.predictor import Setting, never_learnt, presence
 from likely.numerics import Array, Floats, log

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Generic, TypeVar
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families import gaussian, poisson
 from likely.families.gaussian import GaussianPredictor, Normal, Student, stops
 from likely.families.nested import Under

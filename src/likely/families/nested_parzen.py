@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from scipy.special import stdtr
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families.nested import Under
 from likely.families.numeric import log_masses, own_moments
 from likely.families.parzen import DEGREES, Densities, ParzenPredictor, ParzenWindow, Summary

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.errors import NotLearntError
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
 from likely.kernels.double import multiply2, two_product

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations, product
 from typing import Self
 
 import numpy as np
 
 from likely.block import Block, coded
+from likely.cache import Cache, cached_property
 from likely.errors import ModelError
 from likely.families.predictor import Scorer, own_weights
 from likely.kernels.members import LOWEST, drop_implied, find_cells, join, silence
@@ -138,19 +138,18 @@ class Average(Dependent):
 
     def _support(self, by: Parents) -> Floats:
         """(slots,): the rows with each value of the parents, their slots for missing and unseen values too."""
-        if by not in self._supports:
-            parts = self.schema.parts(by)
-            rows = np.asarray(self.inside.cell_rows(by).sum(axis=0) if by else self.rows.sum(), dtype=np.float64)
-            rows = rows.reshape(parts)
-            for axis in range(len(by)):
-                whole = rows.sum(axis=axis, keepdims=True)
-                rows = np.concatenate([rows, whole, np.zeros_like(whole)], axis=axis)
-            self._supports[by] = rows.ravel() if by else np.full(1, np.inf)
-        return self._supports[by]
+        return self._supports.get(by, lambda: self._counted(by) if by else np.full(1, np.inf))
 
     @cached_property
-    def _supports(self) -> dict[Parents, Floats]:
-        return {}
+    def _supports(self) -> Cache[Parents, Floats]:
+        return Cache()
+
+    def _counted(self, by: Parents) -> Floats:
+        rows = np.asarray(self.inside.cell_rows(by).sum(axis=0), dtype=np.float64).reshape(self.schema.parts(by))
+        for axis in range(len(by)):
+            whole = rows.sum(axis=axis, keepdims=True)
+            rows = np.concatenate([rows, whole, np.zeros_like(whole)], axis=axis)
+        return rows.ravel()
 
     def _resolved(self, block: Block, taken: Floats | None) -> tuple[Block, Array]:
         """The block and (rows, nodes) its parts, without the values that another of the row implies.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC
 from dataclasses import dataclass
-from functools import cached_property
 
+from likely.cache import cached_property
 from likely.models.beside import Beside
 from likely.models.members import Members
 from likely.models.model import Model

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import product
 from typing import ClassVar, Self
 
 import numpy as np
 
 from likely.block import Block, coded
+from likely.cache import cached_property
 from likely.errors import ModelError
 from likely.families.predictor import Scorer, own_weights
 from likely.kernels.memory import pad_classes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.errors import ModelError
 from likely.families.multivariate import Multivariate
 from likely.families.predictor import Family

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
+from likely.cache import Cache, cached_property
 from likely.families.defaults import groups
 from likely.families.levels import Levels, lean
 from likely.families.nested import NestedPredictor, Under, nested
@@ -141,17 +141,15 @@ class Members:
         return self.pairs[:, self._span(by[0]), self._span(by[1])].reshape(len(self.rows), -1)
 
     @cached_property
-    def _nests(self) -> dict[Parents, tuple[tuple[tuple[int, ...], NestedPredictor], ...]]:
-        return {}
+    def _nests(self) -> Cache[Parents, tuple[tuple[tuple[int, ...], NestedPredictor], ...]]:
+        return Cache()
 
     def numbers(self, by: Parents) -> tuple[tuple[tuple[int, ...], NestedPredictor], ...]:
         """The predictors of the numeric columns below the cells of some parents, each with its columns."""
-        if by not in self._nests:
-            self._nests[by] = tuple(
-                (columns, nested(Under(self.schema, columns, by, self.bundle, self.rows, self.setting)))
-                for columns in numeric_groups(self.schema)
-            )
-        return self._nests[by]
+        return self._nests.get(by, lambda: tuple(self._nested(columns, by) for columns in numeric_groups(self.schema)))
+
+    def _nested(self, columns: tuple[int, ...], by: Parents) -> tuple[tuple[int, ...], NestedPredictor]:
+        return columns, nested(Under(self.schema, columns, by, self.bundle, self.rows, self.setting))
 
     def number(self, at: int, by: Parents) -> tuple[int, NestedPredictor]:
         """The predictor of one numeric column, and its place in it."""
@@ -205,19 +203,16 @@ class Members:
         The first discrete parent holds what the cell itself says, where it is seen and where it is imagined; the last
         cell is none. Of a large table only the cells that the rows are in are made.
         """
-        if by in self._tables:
-            table = self._tables[by]
-            return table, np.where(cells < 0, len(table) - 1, cells)
-        size = int(self.schema.parts(by).prod()) if by else 0
-        room = 8 * (size + 1) * int((self.levels.levels + 2).sum()) * -(-len(self.rows) // LANES) * LANES
-        if room > LARGE or (room > SMALL and len(cells) < size):
-            some, at = np.unique(cells, return_inverse=True)
-            known, at = some[some >= 0], np.where(cells < 0, -1, at - (some < 0).any())
-            table = self._padded(by, known)
-            return table, np.where(at < 0, len(table) - 1, at)
-        table = self._padded(by, np.arange(size))
-        if self._held + room <= HELD:
-            self._tables[by] = table
+        table = self._tables.find(by)
+        if table is None:
+            size = int(self.schema.parts(by).prod()) if by else 0
+            room = 8 * (size + 1) * int((self.levels.levels + 2).sum()) * -(-len(self.rows) // LANES) * LANES
+            if room > LARGE or (room > SMALL and len(cells) < size):
+                some, at = np.unique(cells, return_inverse=True)
+                known, at = some[some >= 0], np.where(cells < 0, -1, at - (some < 0).any())
+                table = self._padded(by, known)
+                return table, np.where(at < 0, len(table) - 1, at)
+            table = self._tables.get(by, lambda: self._padded(by, np.arange(size)), room)
         return table, np.where(cells < 0, len(table) - 1, cells)
 
     def _padded(self, by: Parents, cells: Array) -> Floats:
@@ -228,12 +223,8 @@ class Members:
         return flat.reshape(size, slots, flat.shape[1])
 
     @cached_property
-    def _tables(self) -> dict[Parents, Floats]:
-        return {}
-
-    @property
-    def _held(self) -> int:
-        return sum(table.nbytes for table in self._tables.values())
+    def _tables(self) -> Cache[Parents, Floats]:
+        return Cache(HELD)
 
     def finished(self, by: Parents, table: Floats, own: Floats | None, which: Array) -> Floats:
         """A table of cells in which the parents' slots say what the cell itself says, own (cells, classes), once."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.errors import ModelError, NotLearntError
 from likely.families.predictor import Family, Scorer, Setting, never_learnt, own_weights
 from likely.kernels.rows import find_largest, log_normalise, normalise

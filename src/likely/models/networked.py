@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.errors import ModelError
 from likely.families.predictor import Scorer
 from likely.kernels.rows import normalise

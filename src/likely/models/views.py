@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.block import Block, cells_of
+from likely.cache import Cache
 from likely.families.levels import Levels, lean
 from likely.families.predictor import own_weights
 from likely.models.members import Members, Parents
@@ -21,7 +22,7 @@ class View:
 
     def __init__(self, members: Members) -> None:
         self.members = members
-        self._tables: dict[tuple[int, Parents], Floats] = {}
+        self._tables: Cache[tuple[int, Parents], Floats] = Cache()
 
     def discrete(self, column: int) -> bool:
         """Whether a column has levels."""
@@ -29,9 +30,7 @@ class View:
 
     def table(self, column: int, by: Parents) -> Floats:
         """(cells + 1, slots, classes): log probabilities of a discrete column."""
-        if (column, by) not in self._tables:
-            self._tables[column, by] = self.make_table(*self.counts(column, by))
-        return self._tables[column, by]
+        return self._tables.get((column, by), lambda: self.make_table(*self.counts(column, by)))
 
     def make_table(self, levels: Levels, counts: Array | None) -> Floats:
         """A table from counts."""

@@ -21,6 +21,7 @@ from likely.networks.rows import code_rows
 from likely.networks.sampling import Sampled, draw, read_seed, weighting, whole
 from likely.networks.sensitivity import Sensitivity, sensitivity
 from likely.numerics import Array
+from likely.state import still
 
 Evidence = Mapping[str, Any] | None
 MOST = 2.0**33  # values that are drawn at a time
@@ -44,6 +45,7 @@ class Asking(Held):
         `method` is "exact" (a junction tree or variable elimination, whichever is quicker; either can be named),
         "weighting" or "gibbs", which sample: with `draws`, `seed`, and for chains `chains`, `burn_in` and `thin`.
         """
+        self = still(self)
         places = self._targets(targets)
         findings = read_evidence(self.factored, evidence)
         labels = self.graph.named(places), tuple(self.factored.levels[at] for at in places)
@@ -58,6 +60,7 @@ class Asking(Held):
 
     def marginals(self, evidence: Evidence = None, method: str = "exact", **options: Any) -> dict[str, Distribution]:
         """P(node | evidence) of every node, in one go; the options are those of `query`."""
+        self = still(self)
         findings, given = read_evidence(self.factored, evidence), known(evidence)
         named = list(zip(self.nodes, self.factored.labels, strict=True))
         if check_method(method) in SAMPLERS:
@@ -94,6 +97,7 @@ class Asking(Held):
 
         Targets are all nodes by default. A row that is impossible is an error, or NaN if `impossible` is "nan".
         """
+        self = still(self)
         if impossible not in ("error", "nan"):
             hint = "say 'error' or 'nan'"
             raise OptionError("O468", f"impossible is {impossible!r}", place="impossible=", hint=hint)
@@ -115,10 +119,12 @@ class Asking(Held):
 
     def log_probability(self, evidence: Evidence) -> float:
         """log P(evidence); -inf where it is impossible."""
+        self = still(self)
         return self.exact.log_probability(read_evidence(self.factored, evidence))
 
     def most_probable(self, evidence: Evidence = None) -> Assignment:
         """The most probable levels of all nodes together, given the evidence."""
+        self = still(self)
         findings = self.exact.settled(read_evidence(self.factored, evidence))
         levels, log_p = self.junction.most_probable(findings)
         self.exact.refuse_impossible(findings, log_p)
@@ -127,6 +133,7 @@ class Asking(Held):
 
     def cost(self, targets: str | Sequence[str] | None = None, evidence: Evidence = None) -> Cost:
         """What exact inference takes: a junction tree for all nodes, or one query by elimination."""
+        self = still(self)
         if targets is None:
             findings = read_evidence(self.factored, evidence)
             return self.exact.cost_given(findings) if findings.places else self.exact.cost
@@ -134,6 +141,7 @@ class Asking(Held):
 
     def sample(self, n: int, seed: int | None = None, given: Evidence = None, *, tick: Tick | None = None) -> Any:
         """A frame of n rows drawn from the network; `given` evidence, exactly from what it leaves."""
+        self = still(self)
         size = float(whole("n", n, 0, "O471")) * len(self.nodes)
         if size > MOST:
             what = f"{n:.3g} rows of {len(self.nodes)} nodes are too many"
@@ -149,6 +157,7 @@ class Asking(Held):
 
     def sensitivity(self, target: str, evidence: Evidence = None, level: Any = None) -> Sensitivity:
         """How P(target = level | evidence) would change with each entry of the tables, and without each finding."""
+        self = still(self)
         return sensitivity(self, target, evidence, level)
 
     def _targets(self, targets: str | Iterable[str]) -> tuple[int, ...]:

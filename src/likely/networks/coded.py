@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.engines.arrow import BATCH
 from likely.engines.fold import Blocks
 from likely.kernels.cells import cells_of, count_cells, renumber, under

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from likely.cache import cached_property
 from likely.errors import OptionError, listed, nearest
 from likely.networks import formats
 from likely.networks.answers import framed

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.networks.coded import Coded
 from likely.networks.em import join_equal
 from likely.networks.exact import Exact

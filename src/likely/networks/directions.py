@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
+from likely.cache import cached_property
 from likely.errors import listed
 from likely.networks.answers import framed
 from likely.networks.distribution import MissingError

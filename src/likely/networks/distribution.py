@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.errors import OptionError, nearest
 from likely.networks.sampling import Sampled
 from likely.networks.spelling import place_of, spellings

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.errors import ModelError, OptionError, nearest
 from likely.networks import elimination
 from likely.networks.cost import Cost
@@ -31,9 +30,6 @@ class Exact:
     """The exact engine of a network; what it prepares is kept for the next question."""
 
     factored: Factored
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Exact, (self.factored,)  # what was prepared is prepared again where it is wanted
 
     @cached_property
     def tree(self) -> JunctionTree:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.errors import OptionError, nearest
 from likely.networks.spelling import place_of, spellings
 from likely.numerics import Array, Floats

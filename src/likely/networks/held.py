@@ -13,6 +13,7 @@ from likely.networks.learning import Learnt
 from likely.networks.spelling import Levels
 from likely.networks.table import Table
 from likely.schema import Level
+from likely.state import still, swap
 from likely.structures.graph import Graph
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ class Clique(NamedTuple):
 class Held(Graphical):
     """A graph, with tables or without; what is held is swapped whole, so that a failure changes nothing."""
 
+    graph: Graph
+    name: str
+    notes: tuple[str, ...]
+    _factored: Factored | None
+    _said: Levels
+    _learnt: Learnt | None
+    _exact: Exact | None
     _search: SearchReport | None = None  # how the graph was found, where a search did
 
     @classmethod
@@ -56,10 +64,16 @@ class Held(Graphical):
         if not graph.nodes:
             hint = "name at least one: Network({node: {level: probability}})"
             raise OptionError("O465", "a network without nodes", place="Network", hint=hint)
-        self.graph, self.name, self.notes = graph, name, notes
-        self._factored, self._said, self._learnt = factored, said, learnt
-        self._exact = None if factored is None else Exact(factored)
-        return self
+        new = {
+            "graph": graph,
+            "name": name,
+            "notes": notes,
+            "_factored": factored,
+            "_said": said,
+            "_learnt": learnt,
+            "_exact": None if factored is None else Exact(factored),
+        }
+        return swap(self, new)
 
     @property
     def factored(self) -> Factored:
@@ -100,6 +114,7 @@ class Held(Graphical):
 
     def junction_tree(self) -> tuple[Clique, ...]:
         """The cliques along which beliefs are passed; of a graph without tables, as if every node had two levels."""
+        self = still(self)
         sizes = (2,) * len(self.nodes) if self._factored is None else self._factored.sizes
         tree = tree_of(self.graph, sizes)
         pairs = zip(tree.cliques, tree.separators, tree.parents, strict=True)
@@ -107,10 +122,12 @@ class Held(Graphical):
 
     def levels(self, node: str) -> tuple[Level, ...]:
         """The levels of a node."""
+        self = still(self)
         return self.factored.levels[self.graph.at(node)]
 
     def table(self, node: str) -> Table:
         """P(node | its parents), to be read."""
+        self = still(self)
         told, at = self.factored, self.graph.at(node)
         above = tuple(told.levels[parent] for parent in self.graph.parent_places[at])
         return Table(node, told.levels[at], self.graph.parents[at], above, told.tables[at])
@@ -118,6 +135,7 @@ class Held(Graphical):
     @property
     def tables(self) -> dict[str, Table]:
         """The table of every node."""
+        self = still(self)
         return {node: self.table(node) for node in self.nodes}
 
     @property

@@ -6,11 +6,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.kernels import junction as kernel
 from likely.kernels import propagation
 from likely.kernels.cliques import Room, Tree

@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.engines import Blocks, ask
 from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
 from likely.networks.counting import (

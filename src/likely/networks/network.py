@@ -15,6 +15,7 @@ from likely.networks.factored import Factored
 from likely.networks.formats import Parts
 from likely.networks.teaching import Teaching
 from likely.networks.trusting import Trusting
+from likely.state import still
 from likely.structures.graph import Graph
 
 LINES = 40  # nodes that are printed
@@ -89,6 +90,7 @@ class Network(Asking, Teaching, Trusting):
         return formats.dumps(self._parts(), format)
 
     def _parts(self) -> Parts:
+        self = still(self)
         told = self.factored
         return Parts(told.graph.nodes, told.levels, told.graph.parents, told.tables, self.name)
 
@@ -100,6 +102,7 @@ class Network(Asking, Teaching, Trusting):
 
     def plot(self, evidence: Evidence = None, **options: Any) -> Any:
         """A matplotlib figure: nodes in layers with what is believed of each, evidence highlighted."""
+        self = still(self)
         from likely.plots.network import network
 
         return network(self, evidence, **options)
@@ -111,6 +114,7 @@ class Network(Asking, Teaching, Trusting):
         return svg(self.plot()) if 0 < len(self.nodes) <= MOST else None
 
     def __repr__(self) -> str:
+        self = still(self)
         name = f" {self.name!r}" if self.name else ""
         head = f"network{name} of {self.graph.size}"
         if self._factored is None:
@@ -135,9 +139,7 @@ class Network(Asking, Teaching, Trusting):
     __hash__ = None  # type: ignore[assignment] # fit changes it
 
     def __copy__(self) -> Self:
-        other = type(self).__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        return other
+        return still(self)
 
     def __deepcopy__(self, memo: Any) -> Self:
         return self.__copy__()  # what is held never changes

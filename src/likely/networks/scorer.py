@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from math import prod
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.kernels.joint import joint_sums
 from likely.networks.coded import Coded
 from likely.networks.streamed import Streamed

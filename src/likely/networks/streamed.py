@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import prod
 
+from likely.cache import cached_property
 from likely.engines import Blocks, ask
 from likely.errors import ModelError
 from likely.networks.coded import Beside

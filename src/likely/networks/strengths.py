@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.errors import OptionError, nearest
 from likely.networks.answers import framed
 from likely.networks.directions import CAUSES

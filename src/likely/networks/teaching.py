@@ -12,12 +12,14 @@ from likely.networks.held import Held
 from likely.networks.learning import Learnt
 from likely.networks.rows import code_rows
 from likely.numerics import Array, Floats
+from likely.state import in_turn, still
 from likely.structures.search.scores import Score
 
 
 class Teaching(Held):
     """What follows from counts."""
 
+    @in_turn
     def fit(
         self,
         data: Any,
@@ -56,6 +58,7 @@ class Teaching(Held):
         )
         return self._take(learnt)
 
+    @in_turn
     def partial_fit(self, data: Any, weights: Any = None) -> Self:
         """Learn more rows, with the options of the last `fit`; in place.
 
@@ -65,12 +68,14 @@ class Teaching(Held):
             return self.fit(data, weights)
         return self._take(self._learnt.partial_fit(data, weights))
 
+    @in_turn
     def forget(self, data: Any, weights: Any = None) -> Self:
         """Take learnt rows back; in place. A failure changes nothing."""
         return self._take(self.learnt.forget(data, weights))
 
     def merge(self, other: Teaching) -> Self:
         """A new network, as if learnt from the rows of both."""
+        self = still(self)
         if not isinstance(other, Teaching):
             hint = "give a network that has learnt rows under the same graph"
             raise ModelError("M345", f"a {type(other).__name__} is no network", place="merge(other)", hint=hint)
@@ -79,6 +84,7 @@ class Teaching(Held):
     @property
     def counts_(self) -> dict[str, Array]:
         """(levels of parents ..., own levels) for each node: how often the rows had them; expected ones after EM."""
+        self = still(self)
         return dict(zip(self.nodes, self.learnt.counts, strict=True))
 
     @property
@@ -91,6 +97,7 @@ class Teaching(Held):
 
     def log_likelihood(self, data: Any) -> Floats:
         """(rows,): log P(row), what is missing summed over; -inf where a row is impossible."""
+        self = still(self)
         codes = code_rows(data, self.nodes, self.factored.levels)
         return scoring.log_likelihood(self.exact, codes)
 
@@ -109,6 +116,7 @@ class Teaching(Held):
         `kind` is "bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "fnml", "qnml"; "bde" under a network
         as `prior`; or "cll", how well the other nodes tell the `target`, each row left out.
         """
+        self = still(self)
         levels = self._said if self._factored is None else self._factored.levels
         return scoring.score(
             self.graph, data, kind, levels=levels, weights=weights, strength=strength, prior=prior, target=target

@@ -15,6 +15,7 @@ from likely.networks.held import Held
 from likely.networks.plan import Plan
 from likely.networks.rows import source_of
 from likely.networks.strengths import ArcStrengths
+from likely.state import still
 from likely.structures.search.found import Tick
 from likely.structures.search.orienting import class_of
 from likely.wording import many
@@ -25,6 +26,7 @@ class Trusting(Held):
 
     def directions(self) -> Directions:
         """Of each arc, why it points the way it does; or that it may be turned round, and fits rows equally well."""
+        self = still(self)
         if self._search is None:
             return Directions(self.graph)
         rules = self._search.plan.rules(self.nodes)
@@ -58,6 +60,7 @@ class Trusting(Held):
         `threads`. `tick` is called with the `Progress` after each graph. Ctrl-C keeps the graphs so far. Amounts stay
         cut as they are.
         """
+        self = still(self)
         plan, coded = self._plan(options), self._coded(data, weights)
         rules = plan.rules(coded.names)
         return bootstrap_arcs(coded, plan.find, rules, bootstrap=bootstrap, seed=seed, threads=threads, tick=tick)
@@ -75,6 +78,7 @@ class Trusting(Held):
 
         `options` are those of `arc_strength`; its result has the graph alone, as `consensus(threshold)`.
         """
+        self = still(self)
         found = self.arc_strength(data, bootstrap, weights=weights, **options)
         setting = Setting() if self._learnt is None else self._learnt.setting
         prior = dict(setting.own) or setting.prior

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from threading import RLock
 from typing import TYPE_CHECKING, Any, ParamSpec
 
+from likely.cache import turn
 from likely.plots.lettering import families, shorts
 
 if TYPE_CHECKING:
@@ -54,8 +54,6 @@ _SETTINGS: dict[str, Any] = {
     "ytick.labelcolor": INK,
     "ytick.labelsize": 8.5,
 }
-# matplotlib's settings are of the whole process: two threads that changed them together would leave them changed.
-_LOCK = RLock()
 P = ParamSpec("P")
 
 
@@ -64,7 +62,8 @@ def styled() -> Iterator[None]:
     """Matplotlib under our settings alone; those of the user are as they were afterwards."""
     from matplotlib import style
 
-    with _LOCK, style.context(["default", {**_SETTINGS, "font.family": families()}]):
+    # they are of the whole process: two threads that changed them together would leave them changed
+    with turn("matplotlib"), style.context(["default", {**_SETTINGS, "font.family": families()}]):
         yield
 
 

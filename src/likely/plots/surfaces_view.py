@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.forecasts.classes import read_classes
 from likely.numerics import Floats
 from likely.plots.lettering import short, shorts

@@ -5,9 +5,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from likely.cache import cached_property
 from likely.errors import OptionError, nearest
 from likely.structures import separation
 from likely.structures.circle import shortest_circle

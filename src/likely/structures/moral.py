@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from likely.cache import cached_property
 from likely.errors import OptionError, nearest
 from likely.structures.exchange import to_undirected
 

@@ -8,10 +8,10 @@ where there is one root only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.numerics import Array, Floats
 from likely.surfaces.forms import Quadratic, form_of, in_box
 from likely.surfaces.meshes import Mesh, clip, cut, parts

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.companions.judge import Gauge, Judge
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.tree import Tree

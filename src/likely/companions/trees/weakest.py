@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.companions.trees.passing import below
 from likely.companions.trees.pruning import held_losses
 from likely.companions.trees.tree import Tree

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 
 import numpy as np
 
+from likely.cache import Cache, cached_property
 from likely.families.kernel_sums.grids import FEW, Smoothed, Spread
 from likely.families.kernel_sums.lines import Line
 from likely.families.kernel_sums.profiles import Profile
@@ -40,7 +40,10 @@ class KernelSum:
     whole: int
     tolerance: float = 1e-6
     asked: int = 0  # queries to expect, by which the fastest way is chosen; 0: as many as there are points
-    _spreads: dict[float, Spread | None] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def _spreads(self) -> Cache[float, Spread | None]:
+        return Cache()
 
     @cached_property
     def profile(self) -> Profile:
@@ -67,18 +70,16 @@ class KernelSum:
 
     @cached_property
     def _fast(self) -> Smoothed | Line | None:
-        return self._fast_at(1.0, {})  # what was spread is as large as what is made of it, and not kept
+        return self._fast_at(1.0, Cache())  # what was spread is as large as what is made of it, and not kept
 
-    def _fast_at(self, factor: float, spreads: dict[float, Spread | None]) -> Smoothed | Line | None:
+    def _fast_at(self, factor: float, spreads: Cache[float, Spread | None]) -> Smoothed | Line | None:
         """The fast sums under `factor` times the widths; points are spread once for all factors of a few octaves."""
         points, weights = self._laid
         if self.profile.shape == GAUSSIAN:
             octaves = OCTAVES[points.shape[1]]
             scale = 2.0 ** (np.floor(np.log2(factor) / octaves) * octaves)
-            if scale not in spreads:
-                asked = self.asked or len(points)
-                spreads[scale] = Spread.of(points, weights, self.widths * scale, self.tolerance, asked)
-            spread = spreads[scale]
+            asked = self.asked or len(points)
+            spread = spreads.get(scale, lambda: Spread.of(points, weights, self.widths * scale, self.tolerance, asked))
             return None if spread is None else spread.smoothed(factor / scale)
         polynomial = self.profile.polynomial
         if points.shape[1] > 1 or polynomial is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.errors import NotLearntError
 from likely.families.multivariate import covariances, spherical
 from likely.families.multivariate.covariances import How

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.kernels.forms import squares
 from likely.numerics import Array, Floats
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from likely.beliefs.rising import log1p_square, log_rising
+from likely.cache import Cache, cached_property
 from likely.families.multivariate.holes import Inverse
 from likely.families.multivariate.marginals import Marginal, chosen, deviations, far_unit, patterns
 from likely.numerics import Array, Floats
 
 LOG_TURN = float(np.log(2.0 * np.pi))
 NEAR = 1 << 18  # numbers that are computed at a time
-KEPT = 1 << 21  # numbers in the matrices of the patterns of holes that are kept
+KEPT = 1 << 24  # bytes in the matrices of the patterns of holes that are kept
 
 
 @dataclass(frozen=True)
@@ -84,18 +84,16 @@ class Normals:
 
     def marginal(self, at: Array) -> Marginal:
         """The same vectors in some of the live columns only; for normals that all rows share."""
-        found = self._marginals.get(at.tobytes())
-        if found is None:
+
+        def make() -> Marginal:
             core = np.eye(len(at))[None] if self.core is None else self.core[:, at[:, None], at]
-            found = Marginal.of(at, self.mean[:, at], self.scale[:, at], core)
-            if len(self._marginals) * self.mean.size * len(self.live) >= KEPT:
-                self._marginals.clear()
-            self._marginals[at.tobytes()] = found
-        return found
+            return Marginal.of(at, self.mean[:, at], self.scale[:, at], core)
+
+        return self._marginals.get(at.tobytes(), make, 8 * self.mean.size * len(self.live))
 
     @cached_property
-    def _marginals(self) -> dict[bytes, Marginal]:
-        return {}
+    def _marginals(self) -> Cache[bytes, Marginal]:
+        return Cache(KEPT)
 
     def _each(self, values: Floats) -> Floats:
         """(rows, classes): by the normals of each row."""

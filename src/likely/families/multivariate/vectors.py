@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from likely.beliefs import NormalInverseWishart
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families.multivariate.covariances import How, Pool, Posterior
 from likely.families.multivariate.explicit import Explicit, not_normal
 from likely.families.multivariate.learnt import Learnt, Rows

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from threading import RLock
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
 
 from likely.block import Block
+from likely.cache import Cache, cached_property
 from likely.families.kernel_sums import KernelSum
 from likely.numerics import Array, Floats, log
 from likely.statistics import Points
 
 DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
-BUILDING = RLock()  # blocks are scored in several threads: what they all need is built once
 ALL = -1  # the cell of all rows together
 Columns = tuple[int, ...]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -42,14 +40,10 @@ class Densities:
     tolerance: float
     presence: tuple[Floats, Floats] | None
     at: Array | slice
-    built: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def _once(self, key: Any, build: Callable[[], T]) -> T:
-        if key not in self.built:
-            with BUILDING:
-                if key not in self.built:
-                    self.built[key] = build()
-        return self.built[key]  # type: ignore[no-any-return]
+    @cached_property
+    def _built(self) -> Cache[Any, Any]:
+        return Cache()
 
     def _having(self, columns: Columns) -> tuple[Floats, Floats, Array]:
         """values (points, columns) and weights (points,) of those that have all of these columns; where cells start."""
@@ -60,18 +54,22 @@ class Densities:
             starts = np.searchsorted(points.cells[whole], np.arange(len(self.base) + 1))
             return points.values[whole], points.weights[whole].astype(np.float64), starts
 
-        return self._once(columns, build)
+        return self._built.get(columns, build)  # type: ignore[no-any-return]
 
     def mass(self, columns: Columns) -> Floats:
         """(cells,): the weight of the points that have all of these columns."""
         cells = range(len(self.base))
-        return self._once((columns, "mass"), lambda: np.array([self.rows_of(cell, columns)[1].sum() for cell in cells]))
+
+        def build() -> Floats:
+            return np.array([self.rows_of(cell, columns)[1].sum() for cell in cells])
+
+        return self._built.get((columns, "mass"), build)  # type: ignore[no-any-return]
 
     def rows_of(self, cell: int, columns: Columns) -> tuple[Floats, Floats]:
         """values (points, columns) and weights (points,) of a cell, or of all."""
         values, weights, starts = self._having(columns)
         if cell == ALL:
-            every = self._once((columns, "all"), lambda: Points.of(values, np.zeros(len(values)), weights))
+            every = self._built.get((columns, "all"), lambda: Points.of(values, np.zeros(len(values)), weights))
             return every.values, every.weights
         mine = slice(starts[cell], starts[cell + 1])
         return values[mine], weights[mine]
@@ -82,7 +80,7 @@ class Densities:
         def build() -> KernelSum:
             return KernelSum(*self.rows_of(cell, columns), widths, self.kernel, whole, self.tolerance)
 
-        return self._once((cell, columns, widths.tobytes()), build)
+        return self._built.get((cell, columns, widths.tobytes()), build)  # type: ignore[no-any-return]
 
     def lender(self, cell: int, columns: Columns) -> int:
         """The cell whose rows stand for a cell: itself, or all where it has none and no base."""

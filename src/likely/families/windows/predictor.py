@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families.kernel_sums.bandwidths import rule
 from likely.families.predictor import Setting, presence, with_holes
 from likely.families.windows.densities import Columns, Densities
@@ -132,7 +132,7 @@ class WindowsPredictor:
         weights = np.where(lost[self.points.cells], self.points.weights, weights)
         base = np.where(self.base > 0, np.maximum(rng.standard_gamma(self.base), 1e-300), 0.0)
         points = Points(self.points.values, self.points.cells, weights)
-        return replace(self.described, points=points, base=base, built={})
+        return replace(self.described, points=points, base=base)
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         out = np.tile(self.spread.total_mean, (len(cells), 1))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families.numeric import rows_without
 from likely.families.predictor import never_learnt, own_weights, presence
 from likely.families.windows.densities import ALL, Columns, mixed, patterns, queries, said_by_holes
