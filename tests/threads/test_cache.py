@@ -1,12 +1,9 @@
 """What values keep of their own reckoning: once for all threads, never between two of them, and not after fork."""
 
 import copy
-import faulthandler
-import os
 import pickle
 import re
 import threading
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,19 +30,7 @@ class Value:
         return self.reckon()
 
 
-def together(work, number=16):
-    """What so many threads find that begin at one moment."""
-    barrier = threading.Barrier(number)
-
-    def begin(at):
-        barrier.wait()
-        return work(at)
-
-    with ThreadPoolExecutor(number) as pool:
-        return list(pool.map(begin, range(number)))
-
-
-def test_all_threads_get_the_one_result_that_was_reckoned_once():
+def test_all_threads_get_the_one_result_that_was_reckoned_once(together):
     value = Value(object, [])
     found = together(lambda at: value.found)
     assert len({id(one) for one in found}) == 1
@@ -107,7 +92,7 @@ def test_the_class_itself_tells_what_it_is():
     assert Value.found.__module__ == __name__
 
 
-def test_a_cache_makes_each_key_once():
+def test_a_cache_makes_each_key_once(together):
     made, cache = [], Cache()
     found = together(lambda at: cache.get(at % 4, lambda: made.append(at % 4) or object()))
     assert sorted(made) == [0, 1, 2, 3]
@@ -122,7 +107,7 @@ def test_keys_of_a_cache_do_not_wait_for_each_other():
         assert waiting.result() is True
 
 
-def test_a_cache_keeps_no_more_than_it_has_room_for():
+def test_a_cache_keeps_no_more_than_it_has_room_for(together):
     cache = Cache(10)
     together(lambda at: cache.get(at, object, 3))
     assert cache.used == 9
@@ -130,24 +115,8 @@ def test_a_cache_keeps_no_more_than_it_has_room_for():
     assert pickle.loads(pickle.dumps(cache)).used == 0
 
 
-def child_says(work):
-    """The status that a child of fork ends with; one that hangs ends after minutes, with stacks."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 and later: of fork beside threads
-        child = os.fork()
-    if child == 0:
-        status = 2
-        try:
-            faulthandler.dump_traceback_later(300, exit=True)
-            status = int(not work())
-        finally:
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.parametrize("what", ["property", "cache", "turn"])
-def test_a_child_of_fork_does_not_wait_for_threads_that_it_does_not_have(what):
+def test_a_child_of_fork_does_not_wait_for_threads_that_it_does_not_have(what, forked):
     begun, end, main = threading.Event(), threading.Event(), threading.get_ident()
 
     def slow():
@@ -169,13 +138,13 @@ def test_a_child_of_fork_does_not_wait_for_threads_that_it_does_not_have(what):
     other = threading.Thread(target=ask)
     other.start()
     begun.wait(300)
-    assert child_says(lambda: ask() == "found") == 0
+    assert forked(lambda: ask() == "found")()
     end.set()
     other.join()
     assert ask() == "found"
 
 
-def test_threads_that_need_workers_at_once_share_them():
+def test_threads_that_need_workers_at_once_share_them(together):
     threads._pools.clear()
     found = together(lambda at: list(threads.in_threads(lambda number: number + 1, range(3), 2)))
     assert found == [[1, 2, 3]] * 16

@@ -3,10 +3,7 @@
 import os
 import pickle
 import stat
-import sys
-import threading
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -15,28 +12,7 @@ import likely
 from likely.models import members
 
 
-@pytest.fixture(autouse=True)
-def hasty():
-    """Threads give way at every step."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
-
-
-def together(work, number=16):
-    """What so many threads find that begin at one moment."""
-    barrier = threading.Barrier(number)
-
-    def begin(at):
-        barrier.wait()
-        return work(at)
-
-    with ThreadPoolExecutor(number) as pool:
-        return list(pool.map(begin, range(number)))
-
-
-def test_threads_that_share_a_wide_average_agree():
+def test_threads_that_share_a_wide_average_agree(together):
     """784 super-parents, whose tables are filled in by all threads at once, and for which there is not room for all."""
     rng = np.random.default_rng(0)
     X, y = rng.integers(2, size=(40, 784)), rng.integers(2, size=40)
@@ -60,7 +36,7 @@ def test_what_was_asked_before_does_not_change_an_answer(room, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", [likely.NaiveBayes, likely.AODE, likely.LinearRegression])
-def test_rows_that_several_threads_teach_are_all_learnt(kind):
+def test_rows_that_several_threads_teach_are_all_learnt(kind, together):
     model = kind().fit([[0.0, 1.0], [1.0, 0.5], [2.0, 0.0]], [0, 1, 1])
     together(lambda at: model.partial_fit([[at * 1.0, 1.0], [at * 2.0, 0.0]], [0, 1]))
     assert model.model_.rows.sum() == 3 + 2 * 16
@@ -68,13 +44,13 @@ def test_rows_that_several_threads_teach_are_all_learnt(kind):
     assert model.model_.rows.sum() == 3 + 16
 
 
-def test_rows_that_several_threads_teach_a_network_are_all_learnt():
+def test_rows_that_several_threads_teach_a_network_are_all_learnt(together):
     net = likely.Network([("play", "sky")]).fit({"play": ["in", "out"], "sky": ["rain", "sun"]})
     together(lambda at: net.partial_fit({"play": ["in"], "sky": ["sun"]}))
     assert net.counts_["play"].sum() == 2 + 16
 
 
-def test_models_are_saved_to_one_place_whole(tmp_path):
+def test_models_are_saved_to_one_place_whole(tmp_path, together):
     """Sixteen write it while it is read; nothing is left beside it."""
     models = [likely.NaiveBayes().fit(np.arange(20.0 + at)[:, None], np.arange(20 + at) % 2) for at in range(16)]
     path = tmp_path / "model.likely"
@@ -90,7 +66,7 @@ def test_models_are_saved_to_one_place_whole(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such modes here")
-def test_new_files_have_the_mode_that_the_process_gives(tmp_path, monkeypatch):
+def test_new_files_have_the_mode_that_the_process_gives(tmp_path, monkeypatch, together):
     """To ask for the mask of a process is to change it: threads that did would leave it changed for good."""
     model = likely.NaiveBayes().fit([[0.0], [1.0]], [0, 1])
     before = os.umask(0o027)
