@@ -29,7 +29,7 @@ def refused(code: str, data: bytes, path: Path) -> DataError:
     return caught.value
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(hnp.arrays(np.uint8, hnp.array_shapes(min_dims=3, max_dims=3, max_side=6)), st.booleans())
 def test_images_are_read_plain_and_packed(tmp_path: Path, grid: np.ndarray, packed: bool) -> None:
     path = tmp_path / ("images.gz" if packed else "images")

@@ -27,7 +27,7 @@ def save(path: Path, grey: np.ndarray, **options: object) -> Path:
     return path
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(hnp.arrays(np.uint8, (4, 3)), st.sampled_from(["png", "pgm"]), st.booleans())
 def test_grey_levels_come_back(tmp_path: Path, grey: np.ndarray, ending: str, dark: bool) -> None:
     images = read_pictures(save(tmp_path / f"x.{ending}", grey), 4, 3, dark_ink=dark)

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from likely.digits import Images, read_images, read_labels, write_images, write_labels
 from likely.errors import DataError, StoreError
 
-ONE_FOLDER = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ONE_FOLDER = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 @st.composite

@@ -61,9 +61,7 @@ def pages_of(nav: Any) -> list[str]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | QUIET, capture_output=True, encoding="utf-8", timeout=60, check=False
-    )
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | QUIET, capture_output=True, encoding="utf-8", check=False)
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
     strange = [line for line in said.splitlines() if line.strip() and not line.startswith("INFO ")]

@@ -8,7 +8,7 @@ import io
 import random
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -123,13 +123,12 @@ def test_levels_that_never_occur_stay() -> None:
 
 
 @needs_data
-def test_letter_is_read_in_less_than_half_a_second() -> None:
-    seconds = []
-    for _ in range(3):
-        start = time.perf_counter()
-        read_arff(UCI / "letter.arff")
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.5
+def test_letter_is_read_with_little_work_for_each_value(calls: Callable[..., int]) -> None:
+    lines = (UCI / "letter.arff").read_text(encoding="utf-8").splitlines()
+    start = lines.index("@data") + 1
+    few, many = (calls(lambda rows=rows: read("\n".join(lines[: start + rows]))) for rows in (5_000, 10_000))
+    assert many < 2 * 17 * 10_000  # two calls for each of 17 values
+    assert many < 2.1 * few  # twice the rows are twice the work
 
 
 MIXED = r"""% a comment, with 'one quote
@@ -229,19 +228,22 @@ def test_what_a_writer_quotes_comes_back() -> None:
     assert (table[0].to_pylist(), table[1].to_pylist()) == (other, cells)
 
 
+LONG = 1_000_000  # a pattern that looks at a line again from each of its signs would never come to the end
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "@attribute x {" + " " * 20_000 + "a" + " " * 20_000 + "\n@data",
-        "@attribute x real\n@data\n" + "1" * 20_000 + "x",
-        "@attribute x string\n@data\n" + "'" * 20_001,
-        "@attribute x string\n@data\n" + "'\"x " * 20_000 + " %",
+        "@attribute x {" + " " * LONG + "a" + " " * LONG + "\n@data",
+        "@attribute x real\n@data\n" + "1" * LONG + "x",
+        "@attribute x {a, b}\n@data\n" + "1" * LONG + "x",
+        "@attribute x string\n@data\n" + "'" * (LONG + 1),
+        "@attribute x string\n@data\n" + "'\"x " * LONG + " %",
     ],
+    ids=["blanks", "digits", "a level", "quotes", "mixed quotes"],
 )
-def test_no_line_makes_the_patterns_slow(text: str) -> None:
-    start = time.perf_counter()
-    fault(text)
-    assert time.perf_counter() - start < 2
+def test_no_line_makes_the_patterns_slow_or_the_error_long(text: str) -> None:
+    assert len(str(fault(text))) < 300
 
 
 X = "@relation r\n@attribute x real\n@attribute 'the class' {yes, no}\n@data\n"

@@ -5,7 +5,6 @@ import gzip
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import duckdb
@@ -162,12 +161,10 @@ GARBAGE = bytes(np.random.default_rng(0).integers(1, 256, 3000).astype(np.uint8)
 
 
 def fault(path: str, target: str | None = "y") -> likely.LikelyError:
-    """The one error that a file gives: quick, short, with a code, a place and a hint."""
-    start = time.perf_counter()
+    """The one error that a file gives: short, with a code, a place and a hint."""
     with pytest.raises(likely.LikelyError) as caught:
         list(file_source(path, target).read())
     error = caught.value
-    assert time.perf_counter() - start < 5
     assert error.hint
     assert "LINE 1" not in str(error)
     assert len(error.message) < 330

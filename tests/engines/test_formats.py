@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import os
-import time
 from pathlib import Path
 
 import duckdb
@@ -50,10 +49,8 @@ def rows(path: str, form: str | None = None) -> list[dict[str, object]]:
 
 
 def fault(path: str, target: str | None = None) -> LikelyError:
-    start = time.perf_counter()
     with pytest.raises(LikelyError) as caught:
         list(file_source(path, target).read())
-    assert time.perf_counter() - start < 5
     told = str(caught.value)
     assert "LINE 1" not in told
     assert len(told) < 700

@@ -1,7 +1,6 @@
 """A node of a network predicted: the answers of enumeration and pyAgrum, holes or none, in scikit-learn's tools."""
 
 import pickle
-import time
 
 import numpy as np
 import pandas as pd
@@ -90,17 +89,12 @@ def test_tables_and_inference_agree_on_complete_rows():
     assert model.predict_proba(frame)[:, np.argsort(model._places)] == pytest.approx(inferred, abs=1e-12)
 
 
-def test_a_hundred_thousand_rows_take_no_time():
+def test_a_hundred_thousand_rows_take_as_many_calls_as_a_thousand(calls):
     net = network(oracles.read("alarm"))
     frame = net.sample(100_000, seed=0)
     model = net.classifier("LVFAILURE")
-    model.predict_proba(frame[:10])
-    times = []
-    for _ in range(3):
-        begun = time.perf_counter()
-        model.predict_proba(frame)
-        times.append(time.perf_counter() - begun)
-    assert min(times) < 1.0  # 0.05 on an idle machine
+    few, many = (calls(lambda rows=rows: model.predict_proba(frame[:rows])) for rows in (1_000, 100_000))
+    assert many < 1.5 * few  # rows are told apart within NumPy, none by itself
 
 
 def test_a_missing_leaf_is_silent_and_needs_no_inference():

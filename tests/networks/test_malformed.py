@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +16,6 @@ BIF = Path(__file__).resolve().parents[3] / "shared" / "data" / "bif"
 pytestmark = pytest.mark.skipif(not BIF.exists(), reason="the shared networks are not here")
 SOURCES = [("asia", "bif"), ("cancer", "bif"), ("earthquake", "bif"), ("asia", "xmlbif")]
 TOKEN = re.compile(r"\s+|[\w.+-]+|.", re.DOTALL)
-LIMIT = 2.0  # seconds; each takes milliseconds
 
 Damage = Callable[[list[str], random.Random], list[str]]
 
@@ -68,14 +66,11 @@ def text_of(name: str, form: str) -> str:
 
 
 def outcome(text: str, form: str) -> LikelyError | None:
-    """What reading raises, in time; anything but a LikelyError fails the test by itself."""
-    start = time.perf_counter()
+    """What reading raises; anything but a LikelyError fails the test by itself."""
     try:
         loads(text, form)
     except LikelyError as error:
         return error
-    finally:
-        assert time.perf_counter() - start < LIMIT
     return None
 
 
@@ -119,7 +114,6 @@ def test_any_bytes_are_read_or_refused(form: str, tmp_path: Path) -> None:
                 at = rng.randrange(len(data))
                 data[at : at + rng.choice([0, 1, 1, 9])] = rng.randbytes(rng.choice([0, 1, 1, 2]))
             path.write_bytes(bytes(data))
-            start = time.perf_counter()
             try:
                 parts = read(path, form)
             except LikelyError as error:
@@ -127,4 +121,3 @@ def test_any_bytes_are_read_or_refused(form: str, tmp_path: Path) -> None:
                 assert "line " in error.place  # noqa: PT017
             else:
                 assert all((abs(table.sum(axis=-1) - 1) < 1e-8).all() for table in parts.tables)
-            assert time.perf_counter() - start < LIMIT

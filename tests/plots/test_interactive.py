@@ -147,7 +147,7 @@ def test_a_browser_finds_the_boundary(tmp_path: Path, model: Any, bound: float) 
     (tmp_path / "a.html").write_text(page, encoding="utf-8")
     command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'user'}"]
     command += ["--dump-dom", (tmp_path / "a.html").as_uri()]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     u = np.array(json.loads(re.search(r"<body>(.*)</body>", told, re.DOTALL)[1]))  # type: ignore[index]
     low, high = X.min(axis=0), X.max(axis=0)
     low, high = low - 0.1 * (high - low), high + 0.1 * (high - low)

@@ -186,7 +186,7 @@ def _column(attribute: _Attribute, values: list[str | None], numbers: list[int],
 def _number(text: str, attribute: _Attribute, place: str) -> float:
     """The number that a text says; for a nominal attribute, what comes here is not one of its levels."""
     if attribute.kind == "nominal":
-        message = f"{text!r} is not a declared level.{nearest(text, attribute.levels)}"
+        message = f"{text[:60]!r} is not a declared level.{nearest(text, attribute.levels)}"
         raise DataError("D313", message, place=place, hint=f"declared are {', '.join(attribute.levels)}"[:100])
     found = _NUMBER.fullmatch(text)
     if found and math.isfinite(value := float(text)):
@@ -196,4 +196,4 @@ def _number(text: str, attribute: _Attribute, place: str) -> float:
         if (found[1] or whole == value) and -(2**63) <= whole < 2**63:
             return whole
     what = "a finite number" if attribute.kind == "numeric" else "a whole number, as declared"
-    raise DataError("D314", f"{text!r} is not {what}", place=place, hint="write ? for a missing value")
+    raise DataError("D314", f"{text[:60]!r} is not {what}", place=place, hint="write ? for a missing value")
