@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +38,14 @@ def likely_says(capsys: pytest.CaptureFixture[str]) -> Command:
         return Result(code, *capsys.readouterr())
 
     return say
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C interrupts, here and in processes begun here, even where a shell lets background jobs ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def loans(rows: int, seed: int) -> pd.DataFrame:

@@ -291,6 +291,7 @@ def test_command_lines_that_cannot_be(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_the_rounds_so_far(shop: Path, tmp_path: Path) -> None:
     words = ["fit", str(shop / "loans.csv"), "-t", "default", "-m", "bagging", "--set", "n_estimators=1000"]
     script = (  # the key is pressed after the third round, however long a round takes

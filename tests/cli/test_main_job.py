@@ -192,6 +192,7 @@ def test_a_row_is_explained_in_a_picture_too(
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_leaves_the_old_file(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "out.csv").write_text("old", encoding="utf-8")
     script = (  # the key is pressed while the first rows are being written

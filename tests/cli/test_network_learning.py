@@ -266,6 +266,7 @@ class Impatient:
         assert self.pressed
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_the_best_network_so_far(
     shed: Path, tmp_path: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
