@@ -14,7 +14,7 @@ from likely.cli.main import run
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "learning-structures.md").read_text("utf-8")
 SESSION = re.compile(r"^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
-TIME = re.compile(r"in [\d.]+ s\b")
+TIME = re.compile(r"in \S+ s\b")
 
 
 def words(text: str) -> list[str]:
