@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,13 @@ def test_rows_that_are_impossible_have_no_answer(shed: Path, tmp_path: Path, lik
     assert set(said.document["answers"][0].values()) == {None}
     assert list(said.document["answers"][1].values()) == pytest.approx([0.5, 0.3, 0.2])
     assert "note: impossible under the network, and so without an answer: row 0\n" in said.err
+
+
+def test_targets_that_are_columns_are_told_of_in_order(shed: Path, tmp_path: Path, likely_says: Command) -> None:
+    (tmp_path / "rows.csv").write_text("hose,rain,slip,wet\n,no,fall,\n", encoding="utf-8")
+    targets = ["slip", "hose", "wet", "rain"]
+    said = likely_says("network", "query", shed / "garden.bif", *targets, "--rows", tmp_path / "rows.csv")
+    assert re.findall(r"'(\w+)' is a column of the rows too", said.err) == targets  # whatever PYTHONHASHSEED is
 
 
 def test_odd_names_in_evidence(shed: Path, likely_says: Command) -> None:

@@ -27,7 +27,7 @@ def answer_rows(
         check_writable(output)
     source = open_rows(session, data, None)
     opened(source, network.nodes, place=data, strangers="ignore")  # refused where no column is a node
-    for target in set(targets) & set(source.columns):
+    for target in dict.fromkeys(one for one in targets if one in source.columns):
         session.note(f"{target!r} is a column of the rows too: where it is known, the answer is what the row says")
     others = [name for name in source.columns if name not in network.nodes]
     if others:
