@@ -22,6 +22,7 @@ from sklearn.exceptions import NotFittedError
 
 import likely
 from likely.errors import LikelyError, SchemaWarning
+from likely.estimators import generative
 
 NAN, INF = np.nan, np.inf
 X4 = np.array([[1.5, 2.0], [2.5, 1.0], [7.5, 3.5], [8.0, 0.5]])
@@ -222,7 +223,8 @@ def test_every_other_answer_is_finite(name: str, estimate: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", LEARNT)
-def test_intervals_are_finite(name: str) -> None:
+def test_intervals_are_finite(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generative, "DRAWS", 40)
     X, y, _ = LEARNT[name]
     estimate = ("bayes", "map", "mle")[list(LEARNT).index(name) % 3]
     model = learn(name, estimate=estimate)
