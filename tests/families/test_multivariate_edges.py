@@ -48,9 +48,8 @@ def difficult(seed):
     return X, y, None if rng.random() < 0.7 else rng.choice([0.1, 1.0, 3.0], rows)
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True, phases=set(Phase) - {Phase.explain})
-@given(st.integers(0, 10**9), st.sampled_from(FAMILIES), st.sampled_from([0.0, 1e-12, 1.0]))
-def test_no_nan_ever(seed, family, smoothing):
+def finite(seed, family, smoothing):
+    """Everything that a family says of a difficult table is a number."""
     X, y, weights = difficult(seed)
     predictor, block = learn(family, X, y, weights, setting=Setting(smoothing=smoothing))
     out = np.zeros((len(X), 3))
@@ -67,6 +66,22 @@ def test_no_nan_ever(seed, family, smoothing):
     if smoothing != 1e-12 or family.estimate != "bayes":  # so few degrees have values that are no doubles
         assert np.isfinite(predictor.sample(np.array([0, 1, 2]), rng)).all()
     assert predictor.fallbacks.shape == (3,)
+
+
+CASES = given(st.integers(0, 10**9), st.sampled_from(FAMILIES), st.sampled_from([0.0, 1e-12, 1.0]))
+
+
+@settings(max_examples=250, phases=set(Phase) - {Phase.explain})
+@CASES
+def test_no_nan_ever(seed, family, smoothing):
+    finite(seed, family, smoothing)
+
+
+@pytest.mark.slow
+@settings(max_examples=5000, phases=set(Phase) - {Phase.explain})
+@CASES
+def test_no_nan_in_thousands_of_tables(seed, family, smoothing):
+    finite(seed, family, smoothing)
 
 
 @settings(max_examples=300, deadline=None, derandomize=True, phases=set(Phase) - {Phase.explain})
