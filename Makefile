@@ -19,7 +19,7 @@ test: .venv/.installed-test  ## style, types, layers, laws, doctests, documents:
 	$(BIN)/pytest -n 2
 
 slow: .venv/.installed-test  ## the tests that take minutes
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow -o faulthandler_timeout=0
 
 bench: .venv/.installed-test  ## every script of benchmarks/speed
 	@set -e; for script in benchmarks/speed/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
