@@ -29,8 +29,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::likely.errors.SchemaWarning")
 
 
 def laid(name: str, table: Table) -> Table:
-    """The table, or a narrower one for models that count columns together."""
-    return table if name == "NaiveBayes" else checks.few(table)
+    """The table, or a narrower one for models that count columns together; all kinds meet AnDE in test_members.py."""
+    if name == "NaiveBayes":
+        return table
+    some = checks.few(table)
+    return some.only([one for one in some.columns if one not in ("binary1", "count1")]) if name == "AnDE" else some
 
 
 def examples(name: str, slow: bool) -> int:
