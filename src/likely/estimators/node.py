@@ -254,20 +254,27 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         out[known] = blanket.joint(codes[known])
         if not known.all():
             holed = sheet.codes(blanket.factored, range(len(blanket.factored.sizes)), ~known)
-            out[~known] = log(self._summed_out(holed, blanket.target))
+            out[~known] = self._summed_out(holed, blanket.target)
         impossible = np.isneginf(out).all(axis=1)
         if impossible.any():
             out[impossible] = log(self.network_.query(self.target_).probabilities)
         return np.asarray(out - log_sum_exp(out)[:, None])
 
     def _summed_out(self, codes: Array, target: int) -> Floats:
-        """(rows, levels): P(level | row) where something is missing; zeros where the row is impossible."""
+        """(rows, levels): log P(level, row), up to a number of each row, where something is missing."""
         exact = self.network_.exact
         if not exact.cost.feasible:
-            return np.stack([self._alone(row, target) for row in codes])
+            return log(np.stack([self._alone(row, target) for row in codes]))
         found, logs = exact.junction.marginals_of_rows(codes, (target,))
-        found[np.isneginf(logs)] = 0.0
-        return found
+        out = log(found)
+        out[np.isneginf(logs)] = -np.inf
+        faint = np.flatnonzero((found == 0.0).any(axis=1) & ~np.isneginf(logs))
+        if len(faint):  # too small beside the others for a double, or impossible: each level is asked for by itself
+            for level in range(found.shape[1]):
+                asked = codes[faint].copy()
+                asked[:, target] = level
+                out[faint, level] = exact.junction.marginals_of_rows(asked, (target,))[1]
+        return out
 
     def _alone(self, codes: Array, target: int) -> Floats:
         """(levels,): the same for one row of a network that is too large as a whole: what is seen cuts it down."""
