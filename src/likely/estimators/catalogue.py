@@ -50,7 +50,6 @@ MODELS: dict[str, tuple[type[Any], Mapping[str, Any]]] = {
 }
 USUAL: dict[str, Mapping[str, Any]] = {  # what a name begins with, where nothing else is said
     "c4.5": {"prune": "pessimistic", "min_samples_leaf": 2},
-    "parzen": {"estimate": "bayes"},
 }
 # Each naive one differs from the first in one thing, so that a comparison says what that thing is worth.
 CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
@@ -68,7 +67,7 @@ CONTENDERS: dict[str, tuple[str, str, Mapping[str, Any]]] = {
     "network-class": ("arcs chosen by how well they tell the class, each row left out", "network", {"score": "cll"}),
     "qda": ("numbers together, a normal of its own in each class", "qda", {}),
     "lda": ("numbers together, normals of one shape in all classes", "lda", {}),
-    "parzen": ("numbers by kernels on the rows, up to three of them together", "parzen", {}),
+    "parzen-bayes": ("numbers by kernels on the rows, up to three together", "parzen", {"estimate": "bayes"}),
     "logistic": ("log odds as a sum of what each column adds, learnt as such", "logistic", {}),
     "tree": ("a decision tree, grown until its leaves are of one class", "tree", {}),
     "c4.5": ("a decision tree by gain ratio, pruned by pessimistic errors", "c4.5", {}),
