@@ -308,6 +308,7 @@ def fan(parents: int) -> str:
         ),
         ("bif", fan(2000) + "default 0.5, 0.5; }", "F424"),
         ("bif", fan(35) + "default 0.5, 0.5; }", "F424"),
+        ("bif", fan(25) + "default 0.5, 0.5; }", "F424"),
         ("bif", fan(35) + f"({'a, ' * 35}) 0.5, 0.5; }}", "F419"),
         ("bif", fan(35) + "table 0.5, 0.5; }", "F419"),
         ("net", "node a { states = (" + "(" * 20_000, "F414"),

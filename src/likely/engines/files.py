@@ -47,6 +47,9 @@ def file_source(path: str | os.PathLike[str], target: str | None, form: str | No
     files = list(inner)
     if kind == "arff":
         return _arff_source(files, target, place)
+    if kind == "jsonl" and (wide := jsonlines.read_wide(heads, packed)) is not None:
+        arrays = [column.combine_chunks() for column in wide.columns]
+        return table_source(arrays, wide.column_names, target, None, None, {}, place=place)
     connection = connect()
     if kind == "parquet":
         names, query = _parquet(connection, files, place, target is not None)

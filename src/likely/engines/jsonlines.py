@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from likely.engines.contents import open_packed
 from likely.engines.dialects import WORDS
 from likely.engines.faults import unreadable
 from likely.engines.sql import call, literal, quoted
@@ -12,6 +14,7 @@ from likely.errors import DataError, SchemaError, TypeMixError
 
 # Every row is looked at, in flat memory; objects are never taken for maps of keys to values.
 _LOOK = {"sample_size": -1, "union_by_name": True, "map_inference_threshold": -1, "field_appearance_threshold": 0}
+WIDE = 500  # keys on the first line
 _AS = {"HUGEINT": "DOUBLE", "UBIGINT": "DOUBLE", "UUID": WORDS, "TIME": WORDS, '"NULL"': WORDS}  # as in CSV
 
 
@@ -31,8 +34,9 @@ def query(
         seen = connection.sql(f"from {call('read_json', files, {**fixed, **_LOOK, 'records': True})}")
         columns = {name: str(kind) for name, kind in zip(seen.columns, seen.types, strict=True)}
         objects = call("read_json_objects", files, fixed)
+        lowered = Counter(name.lower() for name in columns)
         for name in columns:
-            _refuse_renamed(connection, objects, name, list(columns), place)
+            _refuse_renamed(connection, objects, name, lowered, place)
     except duckdb.Error as error:
         if "expected records" in str(error):
             hint = 'each row must be an object, as in {"age": 31, "city": "Oslo"}'
@@ -52,6 +56,30 @@ def query(
     return list(columns), f"select *{f' replace ({mixed})' if mixed else ''} from {told}"
 
 
+def read_wide(heads: Mapping[str, bytes], packed: bool) -> Any:
+    """The table of lines with very many keys, read at once; None of others, or where values of a key do not agree.
+
+    DuckDB's time grows with the square of the number of columns, Arrow's with the number.
+    """
+    import pyarrow as pa
+    import pyarrow.json as reader
+
+    if not any(head.lstrip()[:1] == b"{" and head.partition(b"\n")[0].count(b'":') > WIDE for head in heads.values()):
+        return None
+    tables = []
+    for path in heads:
+        with open_packed(path) if packed else open(path, "rb") as file:
+            data = file.read()
+        whole = reader.ReadOptions(block_size=max(len(data), 1))
+        try:
+            tables.append(reader.read_json(pa.BufferReader(data), read_options=whole))
+        except pa.ArrowInvalid:  # the slower way says what is wrong, or knows what to make of it
+            return None
+    table = pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+    nested = any(pa.types.is_nested(field.type) for field in table.schema)
+    return None if nested else table
+
+
 def refuse_nested(columns: dict[str, str], place: str) -> None:
     """An error if a column of this type holds rows or lists in turn."""
     for name, kind in columns.items():
@@ -61,10 +89,13 @@ def refuse_nested(columns: dict[str, str], place: str) -> None:
             raise DataError("D218", "the column holds nested values (objects or lists)", place=at, hint=hint)
 
 
-def _refuse_renamed(connection: Any, objects: str, name: str, names: list[str], place: str) -> None:
-    """An error if DuckDB made up this name, as A_1 beside a, because it holds A and a for one."""
+def _refuse_renamed(connection: Any, objects: str, name: str, lowered: Counter[str], place: str) -> None:
+    """An error if DuckDB made up this name, as A_1 beside a, because it holds A and a for one.
+
+    `lowered` has all names in small letters.
+    """
     base, bar, number = name.rpartition("_")
-    if not (bar and number.isdigit() and base.lower() in [other.lower() for other in names if other != name]):
+    if not (bar and number.isdigit() and lowered[base.lower()]):
         return
     path = "$." + '"' + name.replace('"', '\\"') + '"'
     if not connection.sql(f"select 1 from {objects} where json_exists(json, {literal(path)}) limit 1").fetchall():

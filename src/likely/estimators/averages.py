@@ -17,7 +17,7 @@ from likely.families.predictor import Setting
 from likely.models import Average, Model
 from likely.models.members import Parents
 from likely.numerics import Floats
-from likely.statistics import Bundle
+from likely.statistics import Bundle, Question
 from likely.structures import Structure, conditional_information, mutual_information
 from likely.threads import in_threads
 
@@ -281,6 +281,8 @@ class AnDE(AveragedClassifier):
         if not is_whole(self.order) or not 0 <= self.order <= 2:
             raise OptionError("O397", f"order is {self.order!r}", place="order=", hint="say 0, 1 or 2")
         order = min(int(self.order), len(grounds.nodes))
+        if order == 2:  # two million sets of two thousand columns would take gigabytes before they are refused
+            self._refuse_answers(grounds.schema, [Question("triples", grounds.nodes)])
         sets = [by for size in range(1, order + 1) for by in combinations(grounds.nodes, size)]
         return self._average(source, grounds, tuple(combinations(grounds.nodes, order)), sets)
 

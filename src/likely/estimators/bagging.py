@@ -9,11 +9,15 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from likely.companions.bagging import Bagged, bag
+from likely.companions.learners import Grower, Learner
 from likely.errors import OptionError, outside
 from likely.estimators.ensemble import Ensemble
 from likely.estimators.looking import Held
 from likely.estimators.tree import DecisionTree
 from likely.numerics import Floats, log
+from likely.threads import cores
+
+ROOM = 1 << 32  # bytes that members and opinions may take
 
 
 class Bagging(Ensemble):
@@ -61,6 +65,7 @@ class Bagging(Ensemble):
         members, share = self._rounds_asked(), self._share()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         learner = self._learner(rows, threads=1)  # threads take members instead
+        _refuse_large(rows, members, learner)
         model = bag(rows.schema, rows.block, learner, members, share, seed)
         if len(model.members) < members:
             warnings.warn(model.words, UserWarning, stacklevel=outside())
@@ -87,3 +92,23 @@ class Bagging(Ensemble):
 
     def _logs(self, said: Floats) -> Floats:
         return log(said)
+
+
+def _refuse_large(rows: Held, members: int, learner: Learner) -> None:
+    """An error if members and opinions would not fit: every node, and every row, has a number for each class.
+
+    A tree that tells the classes apart has a leaf for each of them, as far as it may be deep.
+    """
+    classes = len(rows.schema.classes)
+    leaves = min(classes, rows.block.rows)
+    if isinstance(learner, Grower):
+        depth = learner.growth.max_depth
+        nodes = members * (2 * min(leaves, leaves if depth is None else 2 ** min(depth, 60)) - 1)
+    else:
+        nodes = 0  # what others hold is theirs
+    need = 8 * classes * (nodes + (2 + cores()) * rows.block.rows)
+    if need > ROOM:
+        hint = "say fewer of n_estimators=, or DecisionTree(max_depth=...); or join rare classes"
+        what = f"{members} members of {classes:,} classes take {need / 2**30:.0f} GiB or more,"
+        what += f" beyond the {ROOM / 2**30:.0f} GiB that a model may have"
+        raise OptionError("O393", what, place="Bagging", hint=hint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from likely.models.notes import notes
 from likely.models.priors import Priors, read_priors
 from likely.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
 from likely.state import still
-from likely.statistics import Bundle
+from likely.statistics import Bundle, Question
 from likely.statistics.questions import size
 from likely.statistics.sketch import Sketch
 from likely.structures import Structure
@@ -152,12 +152,16 @@ class DependentClassifier(GenerativeClassifier, ABC):
         return replace(mine, columns=columns)
 
     def _refuse_large(self, model: Model) -> None:
-        """An error if the counts of a model would not fit, which says what to change."""
-        if room(model) <= ROOM:
+        """An error if the counts of a model would not fit."""
+        self._refuse_answers(model.schema, model.questions)
+
+    def _refuse_answers(self, schema: Schema, questions: Iterable[Question]) -> None:
+        """An error if the answers to some questions would not fit, which says what to change."""
+        sizes = {question: 8 * size(question, schema) for question in questions}
+        if sum(sizes.values()) <= ROOM:
             return
-        sizes = {question: 8 * size(question, model.schema) for question in model.questions}
         worst = max(sizes, key=lambda question: sizes[question])
-        columns = [model.schema.columns[at] for at in worst.columns]
+        columns = [schema.columns[at] for at in worst.columns]
         widest = max(columns, key=lambda column: column.parts)
         raise OptionError(
             "O393",

@@ -90,10 +90,12 @@ class Opening:
         assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
         if target is None:
             aside = {note.column for note in self.notes_ if note.code == "skipped"}
-            source = source.with_holes([name for name in sorted(aside) if name not in source.columns])
+            known = {*source.columns}
+            source = source.with_holes([name for name in sorted(aside) if name not in known])
         names = [column.name for column in self.model_.schema.columns]
+        known = {*source.columns}  # a table may have a hundred thousand columns
         for name in (*names, *([] if target is None else [target])):
-            if name not in source.columns:
+            if name not in known:
                 hint = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
                 raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
         weight = source.weight if target is not None else None

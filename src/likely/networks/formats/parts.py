@@ -14,7 +14,7 @@ from likely.networks.formats.source import Source, shown
 from likely.networks.scaling import CLOSE, UNSAID, to_one
 from likely.numerics import Floats
 
-ROOM = 1 << 26  # entries that a file may ask for without giving their numbers
+ROOM = 1 << 22  # entries that a file may ask for without giving their numbers
 MOST = 1 << 40  # entries that no file gives
 
 
