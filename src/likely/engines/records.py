@@ -60,7 +60,7 @@ def _packing(file: IO[bytes], place: str) -> IO[bytes]:
     return gzip.GzipFile(name, "wb", fileobj=file, mtime=0)  # type: ignore[return-value]
 
 
-def _records(source: IO[bytes], kind: str, path: str, packed: bool) -> tuple[bytes, Iterable[bytes]]:
+def _records(source: Any, kind: str, path: str, packed: bool) -> tuple[bytes, Iterable[bytes]]:
     """What stands above the rows, and the rows, each with its line end."""
     lines = _filled(source)
     if kind == "arff":
@@ -74,7 +74,7 @@ def _records(source: IO[bytes], kind: str, path: str, packed: bool) -> tuple[byt
     return b"".join(above), records
 
 
-def _filled(source: IO[bytes]) -> Iterator[bytes]:
+def _filled(source: Iterable[bytes]) -> Iterator[bytes]:
     return (line for line in source if line.strip(b" \r\n"))
 
 

@@ -204,7 +204,7 @@ def _means(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
     every = np.arange(len(last.mean))
     for at, (belief, when) in enumerate(drawn):
         low, high = belief.interval()
-        look = {"color": BEFORE_AFTER[when != "before"], "elinewidth": 2, "capsize": 3}
+        look: dict[str, Any] = {"color": BEFORE_AFTER[when != "before"], "elinewidth": 2, "capsize": 3}
         reach = np.stack([belief.mean - low, high - belief.mean])
         spots = every + 0.15 * (2 * at - len(drawn) + 1)
         ax.errorbar(
