@@ -1,18 +1,31 @@
-"""Files are replaced whole or not at all: written beside the old one, then put in its place."""
+"""Files are replaced whole or not at all: written beside the old one, then put in its place.
+
+What is unfinished is locked by the run that writes it. A lock goes with its run, however that ends, so that the next
+one knows what was left behind from what is still being written.
+"""
 
 from __future__ import annotations
 
+import atexit
 import os
 import secrets
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from likely.errors import OptionError, StoreError, nearest
 
+try:
+    import fcntl
+except ImportError:  # where there are no such locks, what a killed run left behind stays
+    fcntl = None  # type: ignore[assignment]
+
 UNFINISHED: set[str] = set()  # temporary files and folders that are in use
+PART = (".likely-", ".part")  # how the name of an unfinished file begins and ends
+FOLDER = ("likely-", ".temporary")  # and that of a folder for temporary files
 
 
 def check_place(path: str | os.PathLike[str], endings: Iterable[str] = ()) -> str:
@@ -75,9 +88,10 @@ def make_folder(path: str | os.PathLike[str]) -> None:
 def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     """The name of a file beside `path` to write to, which then takes its place; if that fails, nothing has changed."""
     told, place = os.fspath(path), os.path.realpath(path)
-    name = ""
+    name, lock = "", None
     try:
-        name = _beside(place)
+        sweep_dead(os.path.dirname(place), PART)
+        name, lock = _part(place)
         UNFINISHED.add(name)
         yield name
         with open(name, "rb") as file:
@@ -95,6 +109,65 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
         UNFINISHED.discard(name)
         if name and os.path.exists(name):
             os.unlink(name)
+        if lock is not None:
+            os.close(lock)
+
+
+def temporary_folder() -> str:
+    """A folder for temporary files, gone at exit."""
+    sweep_dead(tempfile.gettempdir(), FOLDER)
+    while True:
+        folder = tempfile.mkdtemp(prefix=FOLDER[0], suffix=FOLDER[1])
+        lock = _locked(folder)
+        if os.path.isdir(folder):
+            break
+        if lock is not None:
+            os.close(lock)
+    UNFINISHED.add(folder)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _part(place: str) -> tuple[str, int | None]:
+    """The name of a new file beside `place`, and the lock on it."""
+    while True:
+        name = _beside(place)
+        lock = _locked(name)
+        if os.path.exists(name):
+            return name, lock
+        if lock is not None:  # another run took it for dead before it was locked
+            os.close(lock)
+
+
+def _locked(name: str, wait: bool = True) -> int | None:
+    """A lock on a file or folder that is no link, held until it is closed; None if another run has it or it is gone."""
+    if fcntl is None:
+        return None
+    try:
+        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def sweep_dead(folder: str, ends: tuple[str, str]) -> None:
+    """Remove the unfinished files (or folders) whose names end so, of runs that are no more."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if not (name.startswith(ends[0]) and name.endswith(ends[1])):
+                continue
+            path = os.path.join(folder, name)
+            lock = None if path in UNFINISHED else _locked(path, wait=False)
+            if lock is None:
+                continue
+            with suppress(OSError):
+                shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.unlink(path)
+            os.close(lock)
 
 
 def sweep() -> None:
@@ -113,7 +186,7 @@ def _beside(place: str) -> str:
     """
     mode = _mode(place)
     while True:
-        name = os.path.join(os.path.dirname(place), f".likely-{secrets.token_hex(8)}.part")
+        name = os.path.join(os.path.dirname(place), f"{PART[0]}{secrets.token_hex(8)}{PART[1]}")
         try:
             os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode | 0o600))
         except FileExistsError:

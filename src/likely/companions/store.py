@@ -6,18 +6,19 @@ import os
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from importlib import import_module
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 import numpy as np
 
 from likely.companions.judge import Gauge, Judge
-from likely.errors import ModelError, StoreError
+from likely.errors import ModelError
 from likely.models.archive import VERSION, Reader, read_schema, schema_page, write_archive
 from likely.models.classifier import Classifier
+from likely.models.fields import damaged, made
 from likely.models.model import Model
 from likely.models.store import model_page, read_model
 from likely.numerics import Array
-from likely.schema import DISCRETE, KINDS, SKIP, Column, Level, Schema
+from likely.schema import Schema
 
 # name in the file -> the module that holds the class of that name
 KNOWN: dict[str, str] = {
@@ -57,7 +58,7 @@ def read_companion(page: Mapping[str, Any], read: Reader) -> tuple[Judge | Gauge
     by_class = read_model(page["by_class"], read) if "by_class" in page else None
     alike = by_class is None or (isinstance(by_class, Classifier) and _headed(by_class.schema) == _headed(model.schema))
     if not isinstance(model, Judge | Gauge) or not model.sound() or not alike:
-        raise StoreError("F404", "its parts do not fit together", hint="save the model again")
+        raise damaged("its parts do not fit together")
     return model, by_class
 
 
@@ -94,8 +95,8 @@ def _read(value: Any, read: Reader) -> Any:
         return value
     if "schema" in value:
         schema = read_schema(value["schema"])
-        if not all(map(_known, (*schema.columns, schema.target))):
-            raise StoreError("F404", "its columns cannot be read", hint="save the model again")
+        if any(column.wide for column in schema.columns):
+            raise damaged("its columns are words, which no companion reads")
         return schema
     if "array" in value:
         return read(value["array"])
@@ -103,35 +104,4 @@ def _read(value: Any, read: Reader) -> Any:
         return float(value["number"])
     kind = getattr(import_module(KNOWN[value["is"]]), value["is"])
     parts = {name: _read(part, read) for name, part in value["of"].items()}
-    wanted = get_type_hints(kind)
-    if not all(_fits(part, wanted[name]) for name, part in parts.items()):
-        raise StoreError("F404", f"a {value['is']} is not made of such parts", hint="save the model again")
-    return kind(**parts)
-
-
-def _known(column: Column) -> bool:
-    """Whether it is a column that rows can have."""
-    named = isinstance(column.name, str) and column.kind in (*KINDS, *DISCRETE, SKIP)
-    levels = len({*column.levels}) == len(column.levels) and all(isinstance(one, Level) for one in column.levels)
-    cut = column.kind != "cut" or (_fits(column.cuts, tuple[float, ...]) and column.parts == len(column.cuts or ()) + 1)
-    return named and levels and cut
-
-
-def _fits(value: Any, wanted: Any) -> bool:
-    """Whether a value is of the type that a field is declared to have; numbers of arrays in this machine's order.
-
-    >>> _fits((1, 2), tuple[int, ...]), _fits(1, float | None), _fits(np.zeros(2, dtype=">f8"), Array)
-    (True, True, False)
-    """
-    args = get_args(wanted)
-    if get_origin(wanted) is np.ndarray:
-        number = get_args(args[1])[0]
-        known = isinstance(value, np.ndarray) and value.dtype.kind in "fiub" and value.dtype.isnative
-        return known and (number is Any or value.dtype == number)
-    if get_origin(wanted) is tuple:
-        return isinstance(value, tuple) and all(_fits(part, args[0]) for part in value)
-    if args:
-        return any(_fits(value, one) for one in args)
-    if isinstance(value, bool) or wanted is bool:
-        return isinstance(value, bool) and wanted is bool
-    return isinstance(value, int | float if wanted is float else wanted)
+    return made(kind, parts)

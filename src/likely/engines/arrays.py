@@ -11,7 +11,7 @@ import numpy as np
 from likely.block import Block
 from likely.cache import cached_property
 from likely.engines.amounts import Amounts
-from likely.engines.fold import Task
+from likely.engines.fold import SHARES, Task
 from likely.engines.labels import Labels
 from likely.engines.survey import CODES, Summary, Wish, infer, read_kinds
 from likely.errors import DataError
@@ -137,10 +137,15 @@ class ArraySource:
             yield _Slice(encode, slice(start, min(start + step, all_rows)), cells, self.weights, amounts, check)
 
     def _step(self, schema: Schema) -> int:
-        """Rows of a block: what is used in place goes out a thread's share at a time, copies in small blocks."""
+        """Rows of a block: what is used in place goes out a large share at a time, copies in small blocks.
+
+        Sums are the same to the last bit only in the same parts, however many threads there are. Whole counts of words
+        are so in any parts, and their tables large: each thread has one.
+        """
         rows, columns = self.matrix.shape
-        share = -(-max(rows, 1) // cores())
         kinds = {column.kind for column in schema.columns}
+        counted = kinds == {"text"} and self.matrix.dtype.kind in "iub" and self.weights is None
+        share = -(-max(rows, 1) // (cores() if counted else SHARES))
         if self.sparse:
             in_place = kinds == {"text"}
         else:

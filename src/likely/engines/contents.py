@@ -71,6 +71,8 @@ def _scan(file: IO[bytes] | gzip.GzipFile, form: str, path: str) -> bytes:
     refuse_wide_letters(head, path)
     refuse_foreign(head, form, path)
     longest = LONGEST[form]
+    if form in ("csv", "tsv") and b"\n" not in head and len(head) == HEAD:  # the first line is told whole
+        head = chunk = head + file.readline(longest)
     array = form == "jsonl" and head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")  # may be on one line
     position = line = 0  # bytes before the chunk; where the line began that runs into it
     blank = True

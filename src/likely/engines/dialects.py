@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from likely.engines.sql import call
+from likely.errors import DataError
 
 # What pandas takes as missing, so that a file means the same to both; a yes/no column stays words, it is no true/false.
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NULL", "null", "NaN", "nan", "-NaN", "-nan", "None")
 TYPES = ("NULL", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR")
 WORDS = "VARCHAR"
+WIDEST = 20_000  # columns: what DuckDB needs grows with their square
 _DELIMITERS = ",;|\t"
 _QUOTES = {"quote": '"', "escape": '"'}
 # Between tabs a quote may be a letter: it is where one opens a field and none closes it.
@@ -43,6 +45,10 @@ def tell_dialect(connection: Any, path: str, head: bytes, packed: bool, tabs: bo
     lines = re.split(r"\r\n|\r|\n", head.decode("utf-8", "replace").removeprefix("\ufeff"))
     marks = re.sub('"[^"]*"', "", lines[0])
     mark = max(_DELIMITERS, key=marks.count)
+    if marks.count(mark) >= WIDEST:
+        hint = "read it into an array, as with numpy.loadtxt, and give that to fit(X, y)"
+        message = f"{marks.count(mark) + 1:,} columns; of a text file up to {WIDEST:,} are read"
+        raise DataError("D220", message, place=path, hint=hint)
     fixed = {"compression": "gzip" if packed else "none"}
     if tabs and "\t" in marks:
         mark = fixed["delim"] = "\t"

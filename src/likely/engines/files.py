@@ -11,16 +11,18 @@ from typing import Any
 from likely.engines import delimited, jsonlines
 from likely.engines.arff import read_arff
 from likely.engines.arrow import BATCH, ArrowSource
-from likely.engines.contents import look_through
+from likely.engines.contents import LONGEST, look_through
 from likely.engines.dialects import Dialect, tell_dialect
 from likely.engines.faults import unreadable
 from likely.engines.formats import form_of_name
 from likely.engines.frames import refuse_duplicates, table_source
 from likely.engines.paths import find_files
 from likely.engines.spool import standard_input, unpacked
-from likely.engines.sql import call, connect
+from likely.engines.sql import call, connect, quoted
 from likely.errors import DataError, SchemaError
 from likely.schema import plain
+
+ROOM = 1 << 26  # bytes that the words of a batch may take
 
 
 def file_source(path: str | os.PathLike[str], target: str | None, form: str | None = None) -> ArrowSource:
@@ -50,9 +52,10 @@ def file_source(path: str | os.PathLike[str], target: str | None, form: str | No
     if kind == "jsonl" and (wide := jsonlines.read_wide(heads, packed)) is not None:
         arrays = [column.combine_chunks() for column in wide.columns]
         return table_source(arrays, wide.column_names, target, None, None, {}, place=place)
-    connection = connect()
+    connection, rows = connect(), BATCH
     if kind == "parquet":
         names, query = _parquet(connection, files, place, target is not None)
+        rows = _rows_at_once(connection, query, place, files)
     elif kind == "jsonl":
         names, query = jsonlines.query(connection, heads, packed, place, target is not None)
     else:
@@ -62,10 +65,10 @@ def file_source(path: str | os.PathLike[str], target: str | None, form: str | No
         import duckdb
 
         try:
-            reader = connection.cursor().sql(query).to_arrow_reader(BATCH)
+            reader = connection.cursor().sql(query).to_arrow_reader(rows)
             for batch in _with_first(reader):
                 yield batch.rename_columns(names)
-        except duckdb.Error as error:
+        except (duckdb.Error, OSError) as error:  # on their way through Arrow, errors become others
             raise unreadable(place, error, files) from None
 
     return ArrowSource(read, tuple(names), target, place=place)
@@ -91,7 +94,7 @@ def relation_source(relation: Any, target: str | None, place: str = "the relatio
     def read() -> Iterator[Any]:
         try:
             yield from _with_first(relation.to_arrow_reader(BATCH))
-        except duckdb.Error as error:
+        except (duckdb.Error, OSError) as error:
             raise unreadable(place, error) from None
 
     return ArrowSource(read, tuple(relation.columns), target, place=place)
@@ -142,6 +145,27 @@ def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> t
         if len(files) == 1 and len(given) == len(names):
             names = [own or told for own, told in zip(given, names, strict=True)]
     return names, query
+
+
+def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> int:
+    """How many rows of a Parquet file go into a batch: a long word that stands there once may be that of every row."""
+    import duckdb
+
+    try:
+        rows = connection.sql(query)
+        words = [name for name, kind in zip(rows.columns, rows.types, strict=True) if str(kind) == "VARCHAR"]
+        if not words:
+            return BATCH
+        longest = ", ".join(f"coalesce(max(strlen({quoted(name)})), 0)" for name in words)
+        sizes = connection.sql(f"select {longest} {query}").fetchall()[0]
+    except duckdb.Error as error:
+        raise unreadable(place, error, files) from None
+    if max(sizes) > LONGEST["csv"]:
+        name = words[sizes.index(max(sizes))]
+        hint = "leave the column out, or keep the first letters of each value alone"
+        message = f"a value of {max(sizes):,} bytes; up to {LONGEST['csv']:,} are read"
+        raise DataError("D216", message, place=f"{place}, column {name!r}", hint=hint)
+    return max(1, min(BATCH, ROOM // max(sum(sizes), 1)))
 
 
 def _refuse_twins(names: Sequence[str], place: str) -> None:

@@ -18,6 +18,7 @@ from likely.threads import cores, in_threads
 ANY = 1 << 62  # as many rows in a block as the engine likes
 MANY = 1 << 17  # rows of a block where its answers are large tables
 LARGE = 1 << 27  # bytes of answers of which there should not be one more for each thread
+SHARES = 8  # blocks of rows in memory, where sums would show in how many they were added
 SCORED = 1 << 14  # rows scored at a time: their probabilities stay in the cache until they are normalised
 Task = Callable[[], Block]  # encodes a block, in the worker that uses it
 
@@ -66,9 +67,9 @@ def ask(
     dependent = [question for question in questions if question.dependent or question.of in large]
     room = 8 * sum(size(question, schema) for question in dependent)
     least = 0
-    if dependent:  # few large blocks: every one of them answers with large tables
-        share = MANY if source.rows is None or room > LARGE else -(-source.rows // cores())
-        least = min(MANY, share)
+    if dependent:  # few large blocks, for any number of threads: every one of them answers with large tables
+        shares = max(2, min(SHARES, LARGE // max(room, 1)))
+        least = MANY if source.rows is None or room > LARGE else min(MANY, -(-source.rows // shares))
     for part in in_threads(work, source.tasks(schema, True, ANY, least), 1 if room > LARGE else None):
         total = part if total is None else total.taking(part)
     assert total is not None, "a source gives at least one block"

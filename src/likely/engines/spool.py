@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import shutil
 import tempfile
@@ -14,7 +13,7 @@ from typing import IO
 from likely.engines.contents import CHUNK, open_packed
 from likely.engines.formats import GZIP, HEAD, form_of_bytes, form_of_name
 from likely.errors import DataError
-from likely.placing import UNFINISHED
+from likely.placing import temporary_folder
 
 
 def standard_input(stream: IO[bytes], form: str | None = None) -> str:
@@ -48,10 +47,7 @@ def unpacked(path: str) -> str:
 
 def _temporary(name: str) -> str:
     """A file in a folder of its own, gone at exit."""
-    folder = tempfile.mkdtemp(prefix="likely-")
-    UNFINISHED.add(folder)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return os.path.join(folder, name)
+    return os.path.join(temporary_folder(), name)
 
 
 @contextmanager

@@ -8,14 +8,13 @@ import queue
 import re
 import shutil
 import sys
-import tempfile
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from likely.engines.sql import connect, literal
 from likely.errors import SchemaError, StoreError
-from likely.placing import check_place, replacing
+from likely.placing import check_place, replacing, temporary_folder
 
 STDOUT = "-"
 TEXTS = {
@@ -47,12 +46,12 @@ def write_rows(path: str | os.PathLike[str], schema: Any, batches: Iterable[Any]
         form = FORMS[check_place(path, FORMS)]
         with replacing(path) as part:
             return _copy(part, form, schema, batches)
-    with tempfile.TemporaryDirectory(prefix="likely-") as folder:
-        spool = os.path.join(folder, "rows")
-        rows = _copy(spool, FORMS[".csv"], schema, batches)
-        with open(spool, "rb") as file:
-            shutil.copyfileobj(file, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+    spool = os.path.join(temporary_folder(), "rows")
+    rows = _copy(spool, FORMS[".csv"], schema, batches)
+    with open(spool, "rb") as file:
+        shutil.copyfileobj(file, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+    os.unlink(spool)
     return rows
 
 

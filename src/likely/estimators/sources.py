@@ -32,10 +32,13 @@ from likely.estimators.network import NetworkClassifier
 from likely.estimators.params import read_params
 from likely.estimators.tree import DecisionTree, RegressionTree
 from likely.estimators.windows import ParzenBayes
+from likely.families.multivariate import Multivariate
+from likely.families.windows import Windows
 from likely.models.archive import Reader, read_archive
 from likely.models.average import Average
 from likely.models.classifier import Classifier
 from likely.models.directed import Directed
+from likely.models.fields import damaged
 from likely.models.joint import Joint
 from likely.models.networked import Networked
 from likely.models.store import read_model
@@ -59,6 +62,12 @@ MODELS: dict[type[Any], type[Any]] = {  # what each estimator holds
     Bagging: Bagged,
 }
 ESTIMATORS: dict[str, type[Any]] = {kind.__name__: kind for kind in MODELS}
+DENSITIES: dict[type[Any], type[Any]] = {
+    GaussianBayes: Multivariate,
+    LinearDiscriminant: Multivariate,
+    ParzenBayes: Windows,
+}
+DTYPES = {"U": "U1", "T": "U1"}  # words are as long as they are
 ENGINES = ("auto",)
 
 
@@ -102,55 +111,43 @@ def columns_of(source: Any) -> ArrowSource:
 
 def load(path: str | os.PathLike[str]) -> Any:
     """The model that `save` wrote, recalibrated if it was; nothing in the file can run."""
-    model, by_class, face = read_archive(path, _read)
-    kind = ESTIMATORS.get(str(face.get("estimator")))
+    return read_archive(path, _read)
+
+
+def _read(page: Mapping[str, Any], read: Reader) -> Any:
+    """The estimator that a page and its arrays say."""
+    model, by_class = read_companion(page, read) if "companion" in page else (read_model(page, read), None)
+    face = page["face"]
+    kind = ESTIMATORS.get(str(face["estimator"]))
     if kind is None:
-        raise StoreError(
-            "F406", f"no such model here: {face.get('estimator')!r}", place=os.fspath(path), hint="upgrade likely"
-        )
-    if not isinstance(model.judge if isinstance(model, Shifted) else model, MODELS[kind]):
-        message = f"{kind.__name__} does not hold such a model"
-        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again")
-    if face.get("names") and face["names"] != [column.name for column in model.schema.columns]:
-        message = "its columns have other names than its model says"
-        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again")
-    try:
-        found = kind(**read_params(face["params"]))
-        found._dtype = np.dtype({"U": "U1", "T": "U1"}.get(face["dtype"], face["dtype"]))
-        names = [str(name) for name in face["names"]]
-    except (TypeError, KeyError, ValueError):
-        raise StoreError(
-            "F404", "its options cannot be read", place=os.fspath(path), hint="save the model again"
-        ) from None
+        raise StoreError("F406", f"no such model here: {face['estimator']!r}", hint="upgrade likely")
+    held = model.judge if isinstance(model, Shifted) else model
+    dense = isinstance(getattr(held, "density", None), DENSITIES.get(kind, object))
+    if not isinstance(held, MODELS[kind]) or not dense:
+        raise damaged(f"{kind.__name__} does not hold such a model")
+    names = face["names"]
+    if names and names != [column.name for column in model.schema.columns]:
+        raise damaged("its columns have other names than its model says")
+    found = kind(**read_params(face["params"]))
+    found._dtype = np.dtype(DTYPES.get(face["dtype"], face["dtype"]))
     found.n_features_in_ = model.schema.features
     if names:
         found.feature_names_in_ = np.array(names, dtype=object)
     if by_class is not None:
         found.by_class_ = by_class
     if "image_shape" in face:
-        found.image_shape_ = _image_shape(face["image_shape"], found.n_features_in_, path)
+        found.image_shape_ = _image_shape(face["image_shape"], found.n_features_in_)
     found._hold(model)
     if "recalibration" not in face:
         return found
     from likely.evaluation.recalibration import Recalibrated  # late: most models need none of it
 
-    try:
-        return Recalibrated.from_dict(found, face["recalibration"])
-    except (TypeError, KeyError, ValueError, AttributeError):
-        message = "its recalibration cannot be read"
-        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again") from None
+    return Recalibrated.from_dict(found, face["recalibration"])
 
 
-def _image_shape(told: Any, pixels: int, path: str | os.PathLike[str]) -> tuple[int, int]:
+def _image_shape(told: Any, pixels: int) -> tuple[int, int]:
     """(height, width) of the images that taught the model, whose columns are their pixels."""
     sides = tuple(told) if isinstance(told, list) else ()
     if len(sides) != 2 or not all(type(side) is int and side > 0 for side in sides) or sides[0] * sides[1] != pixels:
-        message = f"images of {told!r} have not the {pixels} pixels of its columns"
-        raise StoreError("F404", message, place=os.fspath(path), hint="save the model again")
+        raise damaged(f"its images have not the {pixels} pixels of its columns")
     return sides
-
-
-def _read(page: Mapping[str, Any], read: Reader) -> tuple[Any, Any, dict[str, Any]]:
-    """What a model file holds: the model; of a companion its columns by class; and what its face stored."""
-    model, by_class = read_companion(page, read) if "companion" in page else (read_model(page, read), None)
-    return model, by_class, page["face"]

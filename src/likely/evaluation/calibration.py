@@ -12,6 +12,7 @@ from likely.evaluation.bins import binned, read_bins
 from likely.evaluation.forecasts import Forecasts
 from likely.evaluation.scores import wilson
 from likely.forecasts.classes import read_positive
+from likely.models.fields import damaged, made
 from likely.numerics import Array, Floats
 from likely.plainly import plainly
 from likely.schema import Level
@@ -48,10 +49,10 @@ class Calibration:
     @classmethod
     def from_dict(cls, page: Mapping[str, Any]) -> Calibration:
         """What `to_dict` wrote down."""
-        parts: dict[str, Any] = {
-            name: np.array(part) if isinstance(part, list) else part for name, part in page.items()
-        }
-        return cls(**parts)
+        found = made(cls, {name: np.array(part) if isinstance(part, list) else part for name, part in page.items()})
+        if len({part.shape for part in (found.forecast, found.observed, found.rows, found.low, found.high)}) > 1:
+            raise damaged("its calibration cannot be read")
+        return found
 
     def __repr__(self) -> str:
         of = "top label" if self.positive is None else f"P({self.positive!r})"

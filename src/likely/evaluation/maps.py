@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.optimize import isotonic_regression, minimize_scalar
 from likely.errors import OptionError
 from likely.evaluation.logistic import logistic
 from likely.evaluation.odds import log_share
+from likely.models.fields import damaged, made
 from likely.numerics import Array, Floats, log, log_sum_exp
 
 EDGE = 1075 * np.log(2.0)  # a probability that a double rounds to 0 is below 2^-1075
@@ -32,7 +34,14 @@ class Map:
 
     @classmethod
     def from_dict(cls, page: dict[str, Any]) -> Self:
-        return cls(**{key: tuple(v) if isinstance(v, list) else v for key, v in page.items() if key != "map"})
+        found = made(cls, {key: tuple(v) if isinstance(v, list) else v for key, v in page.items() if key != "map"})
+        if not found.sound():
+            raise damaged("its recalibration is none that rows give")
+        return found
+
+    def sound(self) -> bool:
+        """Whether rows could have given it: it rises, and maps numbers to numbers."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,9 @@ class Platt(Map):
     def fit(cls, log_odds: Floats, hits: Array, weights: Floats | None = None, pseudo: float = 1.0) -> Self:
         scores, targets, weights = _prepared(log_odds, hits, weights, pseudo)
         return cls(*logistic(scores[:, None], targets, weights))
+
+    def sound(self) -> bool:
+        return self.slope >= 0
 
     def apply(self, log_odds: Floats) -> Floats:
         """(rows,): log odds."""
@@ -77,6 +89,9 @@ class BetaMap(Map):
     def fit(cls, log_odds: Floats, hits: Array, weights: Floats | None = None, pseudo: float = 1.0) -> Self:
         scores, targets, weights = _prepared(log_odds, hits, weights, pseudo)
         return cls(*logistic(np.column_stack([log_share(scores), -log_share(-scores)]), targets, weights))
+
+    def sound(self) -> bool:
+        return self.a >= 0 and self.b >= 0
 
     def apply(self, log_odds: Floats) -> Floats:
         """(rows,): log odds."""
@@ -107,6 +122,10 @@ class Isotonic(Map):
         step = np.diff(shares) != 0
         kept = np.append(True, step) | np.append(step, True)  # the ends of each block say all of it
         return cls(tuple(points[kept].tolist()), tuple(shares[kept].tolist()))
+
+    def sound(self) -> bool:
+        rising = all(one <= other for some in (self.points, self.shares) for one, other in pairwise(some))
+        return rising and 0 < len(self.points) == len(self.shares) and 0 <= self.shares[0] <= self.shares[-1] <= 1
 
     def apply(self, log_odds: Floats) -> Floats:
         """(rows,): log odds."""
@@ -139,6 +158,9 @@ class Temperature(Map):
 
         found = minimize_scalar(loss, bounds=(-WIDEST, WIDEST), method="bounded", options={"xatol": 1e-10})
         return cls(float(np.exp(found.x)))
+
+    def sound(self) -> bool:
+        return self.temperature > 0
 
     def apply(self, log_proba: Floats) -> Floats:
         """(rows, classes): log probabilities."""

@@ -20,6 +20,7 @@ from likely.evaluation.odds import log_odds, log_share
 from likely.evaluation.scores import log_loss_of
 from likely.forecasts.numbers import read_proba
 from likely.kernels.rows import log_normalise
+from likely.models.fields import damaged
 from likely.models.priors import log_prior, read_priors
 from likely.numerics import Array, Floats, log, log_sum_exp
 from likely.plainly import plainly
@@ -125,6 +126,9 @@ class Recalibrated:
     def from_dict(cls, model: Any, page: Mapping[str, Any]) -> Recalibrated:
         """The model with the maps that `to_dict` wrote down."""
         maps = tuple(MAPS[page["method"]].from_dict(one) for one in page["maps"])
+        classes = len(model.classes_)
+        if len(maps) != (1 if classes == 2 or page["method"] == Temperature.name else classes):
+            raise damaged("its recalibration has other classes than its model")
         curves = {name: Calibration.from_dict(curve) for name, curve in page["curves"].items()}
         losses = {name: float(page[name]) for name in ("before", "after", "error")}
         shares, priors = (_read_shares(page[name], len(model.classes_)) for name in ("shares", "priors"))

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, TypeVar
+from itertools import pairwise
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from likely.errors import StoreError
+from likely.models.fields import damaged, made
 from likely.numerics import Array
 from likely.placing import check_place, check_readable, replacing
-from likely.schema import Column, Grid, Parzen, Schema, Text
+from likely.schema import ALL_ROWS, DISCRETE, KINDS, SKIP, Column, Grid, Parzen, Schema, Text
 
 T = TypeVar("T")
 Reader = Callable[[str], Array]
@@ -27,13 +30,16 @@ MEMBER = re.compile(r"model\.json|\d+\.npy")
 LIMIT = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
 SMALL = 1 << 26  # bytes that any file may unpack to
 RATIO = 900  # no model shrinks more than so much; a bomb of zeros does
+WORDY = 200  # nor its page, of which every letter becomes a value
 
 
 def write_archive(path: str | os.PathLike[str], page: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
     """Write a page and the arrays that it names; the old file stays until the new one is complete."""
     check_place(path)
+    text = json.dumps({"format": FORMAT, **page}, ensure_ascii=False, allow_nan=False)
     with replacing(path) as name, zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.writestr(PAGE, json.dumps({"format": FORMAT, **page}, ensure_ascii=False, allow_nan=False))
+        with archive.open(PAGE, "w") as entry:  # unlike writestr, it notes no time: the same model is the same bytes
+            entry.write(text.encode())
         for key, array in arrays.items():
             with archive.open(key, "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
@@ -45,9 +51,13 @@ def read_archive(path: str | os.PathLike[str], read: Callable[[Mapping[str, Any]
     check_readable(place, "F403", "name a file that model.save(path) wrote")
     try:
         with zipfile.ZipFile(place) as archive:
-            return read(_page(archive, place), lambda key: _read_array(archive, key))
+            _check_members(archive.infolist(), os.path.getsize(place))
+            return read(_page(archive), lambda key: _read_array(archive, key))
     except StoreError as error:
         raise StoreError(error.code, error.message, place=error.place or place, hint=error.hint) from None
+    except MemoryError:
+        hint = "read it where there is more; likely inspect FILE needs as much as any use of it"
+        raise StoreError("F407", "there is not enough memory for this model", place=place, hint=hint) from None
     except Exception as error:  # a damaged or hostile file may fail in any way, and must not do more than that
         raise StoreError(
             "F404",
@@ -58,35 +68,60 @@ def read_archive(path: str | os.PathLike[str], read: Callable[[Mapping[str, Any]
         ) from None
 
 
-def _page(archive: zipfile.ZipFile, place: str) -> dict[str, Any]:
-    entries = archive.infolist()
-    strange = next((entry.filename for entry in entries if not MEMBER.fullmatch(entry.filename)), None)
-    if strange is not None:
-        message = f"it holds {strange[:80]!r}, which no model holds"
-        raise StoreError("F405", message, place=place, hint="do not trust this file")
-    whole, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
-    if whole > LIMIT or (whole > SMALL and whole > RATIO * packed):
-        raise StoreError(
-            "F405", "the file unpacks to more than a model may hold", place=place, hint="do not trust this file"
-        )
-    page: dict[str, Any] = json.loads(archive.read(PAGE))
+def _page(archive: zipfile.ZipFile) -> dict[str, Any]:
+    page = json.loads(_unpacked(archive, PAGE), parse_float=_finite, parse_constant=_finite)
     if page["format"] != FORMAT:
-        raise StoreError("F404", "this is not a likely model", place=place, hint="save the model again")
+        raise damaged("this is not a likely model")
     if not isinstance(page["face"], dict) or not isinstance(page["version"], int) or page["version"] < 1:
-        raise StoreError("F404", "its first page cannot be read", place=place, hint="save the model again")
+        raise damaged("its first page cannot be read")
     if page["version"] > VERSION:
-        raise StoreError(
-            "F406",
-            f"the model is of version {page['version']}, this likely reads up to {VERSION}",
-            place=place,
-            hint="upgrade: pip install -U likely",
-        )
-    return page
+        message = f"the model is of version {page['version']}, this likely reads up to {VERSION}"
+        raise StoreError("F406", message, hint="upgrade: pip install -U likely")
+    return cast(dict[str, Any], page)
+
+
+def _check_members(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
+    """An error if a zip of so many bytes is not one that a model was written to, or would unpack to too much."""
+    names = [entry.filename for entry in entries]
+    strange = next((name for name in names if not MEMBER.fullmatch(name)), None)
+    message = "" if strange is None else f"it holds {strange[:80]!r}, which no model holds"
+    if len({*names}) < len(names):
+        message = "it holds two members of one name"
+    whole, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
+    page = next((entry for entry in entries if entry.filename == PAGE), None)
+    wordy = page is not None and page.file_size > max(1 << 20, WORDY * page.compress_size)
+    if whole > LIMIT or (whole > SMALL and whole > RATIO * packed) or packed > size or wordy:
+        message = "the file unpacks to more than a model may hold"
+    if message:
+        raise StoreError("F405", message, hint="do not trust this file")
+
+
+def _unpacked(archive: zipfile.ZipFile, key: str) -> bytes:
+    """What a member holds, which is no more than was checked."""
+    entry = archive.getinfo(key)
+    with archive.open(entry) as file:
+        return file.read(entry.file_size)
+
+
+def _finite(text: str) -> float:
+    """A number of a page, all of which are finite."""
+    number = float(text)
+    if not np.isfinite(number):
+        raise damaged(f"its page holds {text[:20]}, which is no number")
+    return number
 
 
 def _read_array(archive: zipfile.ZipFile, key: str) -> Array:
-    with archive.open(key) as entry:
-        return np.asarray(np.lib.format.read_array(io.BytesIO(entry.read()), allow_pickle=False))
+    """The array of a member whose header says no more and no less than the member holds."""
+    data = io.BytesIO(_unpacked(archive, key))
+    if np.lib.format.read_magic(data) != (1, 0):
+        raise damaged("an array is of a version that is not written")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(data)
+    room = data.getbuffer().nbytes - data.tell()
+    if dtype.kind not in "fiub" or min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != room:
+        raise damaged("an array is not what its header says")
+    data.seek(0)
+    return np.ascontiguousarray(np.lib.format.read_array(data, allow_pickle=False))
 
 
 def schema_page(schema: Schema) -> dict[str, Any]:
@@ -109,18 +144,47 @@ def _column_page(column: Column) -> dict[str, Any]:
 
 def read_schema(page: Mapping[str, Any]) -> Schema:
     """A schema from JSON."""
-    return Schema(tuple(map(_read_column, page["columns"])), _read_column(page["target"]), page["named"])
+    columns, target = tuple(map(_read_column, page["columns"])), _read_column(page["target"])
+    if not all(map(_sound, columns)) or not ((_sound(target) and target.kind == "category") or _amount(target)):
+        raise damaged("its columns are none that rows can have")
+    return made(Schema, {"columns": columns, "target": target, "named": page["named"]})
 
 
 def _read_column(page: Mapping[str, Any]) -> Column:
     given = dict(page)
     levels = given.get("levels", ())
-    given["levels"] = range(levels) if isinstance(levels, int) else tuple(levels)
+    given["levels"] = range(levels) if isinstance(levels, int) and given.get("wide") else tuple(levels)
     given["declared"] = tuple(given.get("declared", ()))
     if "cuts" in given:
         given["cuts"] = tuple(given["cuts"])
     if "form" in given:
-        given["form"] = Parzen(**given["form"]) if "kernel" in given["form"] else Text(**given["form"])
+        given["form"] = made(Parzen if "kernel" in given["form"] else Text, given["form"])
     if "grid" in given:
-        given["grid"] = Grid(**given["grid"])
-    return Column(**given)
+        given["grid"] = made(Grid, given["grid"])
+    return made(Column, given)
+
+
+def _amount(target: Column) -> bool:
+    """Whether it is a target of numbers."""
+    return target.kind == "real" and target.levels == ALL_ROWS and target.grid is target.cuts is target.form is None
+
+
+def _sound(column: Column) -> bool:
+    """Whether it is a column that rows can have: what is built upon it trusts that."""
+    levels, cuts, grid, kind = column.levels, column.cuts, column.grid, column.kind
+    distinct = isinstance(levels, range) or len({*levels}) == len(levels)
+    leveled = not levels or kind in (*DISCRETE, "text")
+    gridded = grid is not None if kind in ("parzen", "cut") else grid is None
+    return (
+        kind in (*KINDS, *DISCRETE, SKIP)
+        and distinct
+        and leveled
+        and {*column.declared} <= {*levels[: len(column.declared)]}
+        and (not column.wide or kind == "text")
+        and isinstance(column.form, {"parzen": Parzen, "text": Text}.get(kind, type(None)))
+        and gridded
+        and (grid is None or 0 < grid.nodes <= 2 * Grid.NODES + 4)
+        and (cuts is None or all(one < other for one, other in pairwise(cuts)))
+        and (kind != "cut" or (cuts is not None and len(cuts) + 1 == len(levels)))
+        and column.lone in (None, 0, 1)
+    )

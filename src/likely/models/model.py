@@ -130,6 +130,9 @@ class Model(ABC):
         add(block, out)
         if not np.isfinite(out).all():
             refuse_large(block, self.schema)
+            if np.isnan(out).any() or np.isposinf(out).any():
+                hint = "fit it again: no rows give such sums, and a file that holds them is damaged"
+                raise ModelError("M315", "the model's numbers give no probability", place="model", hint=hint)
         return out
 
     def proba(self, block: Block, out: Floats) -> Floats:

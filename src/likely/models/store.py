@@ -9,21 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import StoreError
 from likely.families.multivariate import Multivariate
-from likely.families.predictor import Setting
+from likely.families.multivariate.density import read as read_density
+from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
 from likely.families.windows import Windows
 from likely.models.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.average import Average
 from likely.models.classifier import Classifier
 from likely.models.directed import Directed
+from likely.models.fields import damaged, made
 from likely.models.joint import Joint
 from likely.models.model import Model
 from likely.models.networked import Networked
+from likely.models.priors import LEARNT
 from likely.models.side_by_side import SideBySide
 from likely.numerics import Array
 from likely.schema import DISCRETE, NUMERIC, Schema
-from likely.statistics import STATISTICS, Bundle, Points, Question, Statistic, triple_starts
+from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
+from likely.statistics.questions import size
 
 FIRST, SECOND = 1, 2  # what naive Bayes has been written in from the first, and what other models need
 MODELS: dict[str, type[Model]] = {
@@ -32,6 +35,14 @@ MODELS: dict[str, type[Model]] = {
     "directed": Directed,
     "network": Networked,
     "joint": Joint,
+}
+SERVED: dict[str, tuple[str, ...]] = {  # the kinds of columns that a question is about; of cut ones too, if of parts
+    "counts": DISCRETE,
+    "pairs": DISCRETE,
+    "triples": DISCRETE,
+    "totals": ("text",),
+    "grid": ("parzen",),
+    **dict.fromkeys(("moments", "scatter", "quartics", "points"), NUMERIC),
 }
 DENSITIES: dict[str, type[Multivariate] | type[Windows]] = {"multivariate": Multivariate, "windows": Windows}
 
@@ -64,27 +75,35 @@ def model_page(model: Model, arrays: dict[str, Array]) -> dict[str, Any]:
 
 
 def read_model(page: Mapping[str, Any], read: Reader) -> Model:
-    """The model of a page and its arrays."""
+    """The model of a page and its arrays; sizes are compared before anything is built from them."""
     schema = read_schema(page["schema"])
-    answers = {}
+    answers: dict[Question, Statistic] = {}
     for entry in page["answers"]:
-        arrays = {name: read(key) for name, key in entry["arrays"].items()}
-        answers[Question(entry["of"], tuple(entry["columns"]), tuple(entry.get("by", ())))] = STATISTICS[entry["of"]](
-            **arrays
-        )
-    priors = (
-        page["priors"] if isinstance(page["priors"], str) else tuple((level, value) for level, value in page["priors"])
-    )
+        question = made(Question, {"of": entry["of"], "columns": _tuples(entry["columns"]), "by": _tuples(entry["by"])})
+        if question in answers or not {*question.columns, *question.by} <= {*range(len(schema.columns))}:
+            raise damaged("its statistics do not fit its columns")
+        statistic = made(STATISTICS[question.of], {name: read(key) for name, key in entry["arrays"].items()})
+        if not _fits(question, statistic, schema):
+            raise damaged("its statistics do not fit its columns")
+        answers[question] = statistic
     kind = MODELS[page.get("model", "naive")]
-    structure = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
-    model = kind(schema, Setting(**page["setting"]), priors, Bundle(answers), **structure)
-    if (
-        not sound(model)
-        or set(model.questions) != set(answers)
-        or not all(_fits(q, answer, schema) for q, answer in answers.items())
-    ):
-        raise StoreError("F404", "its statistics do not fit its columns", hint="save the model again")
+    parts = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
+    setting, priors = made(Setting, page["setting"]), _tuples(page["priors"])
+    model = made(kind, {"schema": schema, "setting": setting, "priors": priors, "bundle": Bundle(answers), **parts})
+    if not _said(model) or not sound(model) or {*model.questions} != {*answers}:
+        raise damaged("its parts do not fit together")
     return model
+
+
+def _said(model: Model) -> bool:
+    """Whether its options are some that a user could have given."""
+    setting, classes = model.setting, model.schema.classes
+    worths = (setting.smoothing, setting.leaning, setting.evenly)
+    known = setting.estimate in ESTIMATES and setting.missing in MISSING and setting.backoff in BACKOFFS
+    if isinstance(model.priors, str):
+        return known and min(worths) >= 0 and model.priors in LEARNT
+    shares = dict(model.priors)
+    return known and min(worths) >= 0 and {*classes} <= {*shares} and min(shares.values(), default=0) >= 0
 
 
 def sound(model: Model) -> bool:
@@ -127,7 +146,10 @@ def _read_structure(value: Any) -> Any:
     if not isinstance(value, dict):
         return _tuples(value)
     options = {name: _tuples(part) for name, part in value.items() if name != "density"}
-    return DENSITIES[value["density"]](**options)
+    found = made(DENSITIES[value["density"]], options)
+    if isinstance(found, Multivariate) and found != read_density(found.covariance, found.estimate, found.shrinkage):
+        raise damaged("its density is none that there is")
+    return found
 
 
 def _tuples(value: Any) -> Any:
@@ -136,20 +158,30 @@ def _tuples(value: Any) -> Any:
 
 def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
     """Whether arrays have the shapes that the schema says: compiled loops trust them."""
+    cells, columns = question.cells(schema), question.columns
     if isinstance(answer, Points):
-        return answer.fits(len(schema.classes), len(question.columns))
-    cells, parts = question.cells(schema), schema.parts(question.columns)
-    first = schema.columns[question.columns[0]] if question.columns else None
-    if question.of == "pairs":
-        width = int(parts.sum())
-    elif question.of == "triples":
-        width = int(triple_starts(parts)[-1])
-    elif first is not None and question.of in ("grid", "totals"):
-        width = (first.grid.nodes if first.grid else 0) if question.of == "grid" else len(first.levels)
+        return not question.by and answer.fits(cells, len(columns))
+    asked = [schema.columns[at] for at in columns]
+    if not all(column.kind in SERVED[question.of] or column.cuts is not None for column in asked):
+        return False
+    if question.of in ("grid", "totals") and len(columns) != 1:
+        return False
+    if question.of == "triples":  # known from sums of powers; where each three begin is listed only if it is so
+        width = size(question, schema) // max(cells, 1)
+    elif question.of == "pairs":
+        width = int(schema.parts(columns).sum())
+    elif question.of == "counts":
+        width = int(schema.offsets(columns)[-1])
+    elif question.of == "totals":
+        width = len(asked[0].levels)
     else:
-        width = schema.offsets(question.columns)[-1] if question.of == "counts" else len(question.columns)
-    shapes = {1: (cells,), 2: (cells, width), 3: (cells, width, width)}
-    return all(
-        array.dtype.kind in "if" and array.shape == shapes[array.ndim] and bool(np.isfinite(array).all())
-        for array in answer.arrays().values()
-    )
+        width = asked[0].grid.nodes if question.of == "grid" and asked[0].grid else len(columns)
+    return answer.fits(cells, width) and (not isinstance(answer, Counts) or _adds_up(answer, schema.offsets(columns)))
+
+
+def _adds_up(counts: Counts, offsets: Array) -> bool:
+    """Whether each column counts every row once."""
+    if len(offsets) == 1:
+        return True
+    sums = np.add.reduceat(counts.table, offsets[:-1], axis=1)
+    return bool(np.allclose(sums, counts.rows[:, None], rtol=1e-9, atol=1e-9))

@@ -22,6 +22,7 @@ from likely.structures.search.scorer import Family
 from likely.threads import cores, in_threads
 
 SHARE = 1 << 15  # rows that a thread should have at least
+SHARES = 8  # that weighed rows are dealt into
 FEW = 64  # cells that are all kept, whether they were seen or not
 FULL = 16  # and more of them where each has so many rows
 LARGE = 1 << 23  # entries of a table of counts that is made at once
@@ -157,7 +158,8 @@ class Coded:
             work(part, weights, out)
             return out
 
-        share = max(SHARE, -(-self.rows // (threads or cores())))
+        shares = SHARES if self.weights is not None else threads or cores()  # fractions add up in the same parts only
+        share = max(SHARE, -(-self.rows // shares))
         parts = [slice(start, start + share) for start in range(0, max(self.rows, 1), share)]
         if len(parts) == 1:
             return counted(parts[0])

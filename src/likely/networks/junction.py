@@ -33,6 +33,7 @@ ONE = (0,)  # lanes: how many rows run side by side
 LANES = ((float(1 << 14), (0,) * 8), (float(1 << 22), (0,) * 4))  # (entries of tables up to, lanes): caches are small
 ROOMS = 1 << 28  # entries that the rooms of all threads may have: 2 GiB
 SHARE = 1 << 9  # rows that a thread works on before it looks up
+SHARES = 16  # that even few rows are dealt into
 BOLD = 4096  # rows that are drawn at a time
 
 
@@ -197,7 +198,7 @@ class Junction:
         patterns = np.packbits(codes[:, self._weighty] >= 0, axis=1)
         order = np.lexsort(patterns.T[::-1]) if len(codes) else np.zeros(0, dtype=np.int64)
         lanes = len(self._lanes)
-        share = min(SHARE, -(-len(codes) // (4 * cores() * lanes)) * lanes)
+        share = min(SHARE, -(-len(codes) // (SHARES * lanes)) * lanes)  # for any number of threads: parts are added
         for first in range(0, len(order), max(share, 1)):
             yield order[first : first + share]
 

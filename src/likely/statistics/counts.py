@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from likely.numerics import Array
 from likely.statistics.statistic import Statistic
@@ -17,6 +19,8 @@ class Counts(Statistic):
     >>> (part + part * 2 - part).table.tolist()
     [[2, 2, 0, 0]]
     """
+
+    AXES: ClassVar[Mapping[str, int]] = {"rows": 1}
 
     rows: Array
     table: Array

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -33,6 +34,8 @@ class Pairs(Statistic):
     >>> (part + part).table.tolist()
     [[[4, 0], [0, 2]]]
     """
+
+    AXES: ClassVar[Mapping[str, int]] = {"table": 3}
 
     table: Array
     taking = _taking

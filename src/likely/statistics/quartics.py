@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -26,6 +27,8 @@ class Quartics(Statistic):
     >>> part.third[0].tolist(), part.fourth[0].tolist()
     ([[6.0, 0.0], [-2.0, 0.0]], [[18.0, 2.0], [2.0, 2.0]])
     """
+
+    AXES: ClassVar[Mapping[str, int]] = {"count": 1, "second": 3, "third": 3, "fourth": 3}
 
     count: Array
     mean: Floats

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -25,6 +26,10 @@ class Scatter(Statistic):
     >>> part.mean.tolist(), part.centred.tolist()
     ([[100000001.0, 4.0]], [[[2.0, 4.0], [4.0, 8.0]]])
     """
+
+    AXES: ClassVar[Mapping[str, int]] = dict.fromkeys(
+        ("count", "total", "total_low", "product", "product_low", "count_low"), 3
+    )
 
     count: Array
     total: Floats

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -18,6 +18,8 @@ class Statistic:
 
     Subclasses are frozen dataclasses of arrays. Whole weights are counted in int64, others in float64.
     """
+
+    AXES: ClassVar[Mapping[str, int]] = {}  # of the arrays that have other than two, cells and columns
 
     def arrays(self) -> dict[str, Array]:
         """The fields by name, for storing; `type(self)(**arrays)` gives the statistic back, bit for bit."""
@@ -57,6 +59,17 @@ class Statistic:
     def possible(self) -> bool:
         """Whether any rows could have this statistic; after a subtraction, False says the rows were never there."""
         return all(bool((array >= 0).all()) for array in self.arrays().values())
+
+    def fits(self, cells: int, columns: int) -> bool:
+        """Whether the arrays, as read from anywhere, can be those of so many cells and columns, and of any rows."""
+        shapes = (cells,), (cells, columns), (cells, columns, columns)
+        shaped = all(
+            array.shape == shapes[self.AXES.get(name, 2) - 1]
+            and array.dtype in (np.float64, np.int64)
+            and bool(np.isfinite(array).all())
+            for name, array in self.arrays().items()
+        )
+        return shaped and self.possible()
 
     def embed(self, cells: Array, columns: Array, shape: tuple[int, int]) -> Self:
         """The same answers in a larger table: cell i goes to cells[i], column j to columns[j], the rest is empty."""
