@@ -543,3 +543,10 @@ def test_bandwidths_of_classes_without_rows_wait_for_them():
     np.testing.assert_allclose(gone.predict_proba(X), few.predict_proba(X), rtol=1e-10)
     whole = few.merge(clone(form).fit(X[~rest], y[~rest]))
     np.testing.assert_allclose(whole.predict_proba(X), clone(form).fit(X, y).predict_proba(X), rtol=1e-10)
+
+
+def test_bandwidths_by_class_survive_the_last_row() -> None:
+    """A model whose rows are all forgotten has no classes, and no bandwidths of them."""
+    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), ["a", "a", "b", "b"]
+    model = likely.ParzenBayes(bandwidth={"a": 1.0, "b": 2.0}).fit(X, y)
+    assert model.forget(X, y).classes_.tolist() == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -127,3 +128,10 @@ def test_places_that_are_no_files(tmp_path: Path) -> None:
     for name in ("", "pipe", "nowhere", "circle", "/dev/zero", "x" * 300, "a\0b"):
         with pytest.raises(likely.LikelyError, match="F403"):
             likely.load(tmp_path / name)
+
+
+def test_numbers_that_give_no_probability_are_told() -> None:
+    model = likely.NaiveBayes().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
+    spoilt = model._copy(replace(model.model_, priors=(("a", float("nan")), ("b", 1.0))))
+    with pytest.raises(likely.LikelyError, match="M315"):
+        spoilt.predict_proba([[1.0]])

@@ -21,6 +21,7 @@ import hashlib, json, os, sys, warnings
 os.sched_getaffinity = lambda _: set(range({threads}))  # as many threads as there are said to be
 import numpy as np
 import likely
+from likely import plots
 from sklearn.base import clone, is_regressor
 from likely.estimators.catalogue import MODELS, make
 from tests.files.specimens import MADE, fitted, table
@@ -49,6 +50,13 @@ for name in MODELS:
         except likely.LikelyError as error:
             found[f"{{kind}} matrix {{name}}"] = error.code
 found["words"] = hashed(likely.NaiveBayes(kinds="text").fit(words, y))
+frame, label, _ = table(600)
+net = likely.learn_network(frame.assign(fate=label), missing="em")
+net.write("net.bif")
+plots.save(net.plot(), "net.svg")
+for name in ("net.bif", "net.svg"):
+    with open(name, "rb") as file:
+        found[name] = hashlib.sha256(file.read()).hexdigest()
 print(json.dumps(found))
 """
 

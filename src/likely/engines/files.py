@@ -165,7 +165,7 @@ def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> 
         hint = "leave the column out, or keep the first letters of each value alone"
         message = f"a value of {max(sizes):,} bytes; up to {LONGEST['csv']:,} are read"
         raise DataError("D216", message, place=f"{place}, column {name!r}", hint=hint)
-    return max(1, min(BATCH, ROOM // max(sum(sizes), 1)))
+    return max(1, min(BATCH, ROOM // max(int(sum(sizes)), 1)))
 
 
 def _refuse_twins(names: Sequence[str], place: str) -> None:

@@ -166,7 +166,8 @@ def _read_column(page: Mapping[str, Any]) -> Column:
 
 def _amount(target: Column) -> bool:
     """Whether it is a target of numbers."""
-    return target.kind == "real" and target.levels == ALL_ROWS and target.grid is target.cuts is target.form is None
+    plain = target.grid is None and target.cuts is None and target.form is None
+    return plain and target.kind == "real" and target.levels == ALL_ROWS
 
 
 def _sound(column: Column) -> bool:

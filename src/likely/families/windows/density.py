@@ -130,7 +130,8 @@ class Windows:
                 spare = [name for name in given if name not in schema.classes]
                 hint = f"say one for each class, or one number for all.{nearest(level, spare)}"
                 raise OptionError("O413", f"class {level!r} has no bandwidth", place="bandwidth=", hint=hint)
-        return np.broadcast_to(np.array([[given[level]] for level in schema.classes], dtype=np.float64), shape)
+        widths = np.array([given[level] for level in schema.classes], dtype=np.float64)
+        return np.broadcast_to(widths[:, None], shape)  # of no class at all, too
 
 
 def read(kernel: Any, bandwidth: Any, shared: Any, joint: Any, tolerance: Any, estimate: Any = None) -> Windows:
