@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import tracemalloc
@@ -135,3 +136,15 @@ def test_numbers_that_give_no_probability_are_told() -> None:
     spoilt = model._copy(replace(model.model_, priors=(("a", float("nan")), ("b", 1.0))))
     with pytest.raises(likely.LikelyError, match="M315"):
         spoilt.predict_proba([[1.0]])
+
+
+def test_branches_share_out_whole_rows(tmp_path: Path) -> None:
+    """A row whose value is missing goes down every branch, by shares that are one together."""
+    members = unpacked(written("tree"))
+    key = json.loads(members[PAGE])["companion"]["of"]["tree"]["of"]["share"]["array"]
+    share = np.load(io.BytesIO(members[key]))
+    file = io.BytesIO()
+    np.save(file, share * 0.9)
+    (tmp_path / "one.likely").write_bytes(packed({**members, key: file.getvalue()}))
+    with pytest.raises(likely.LikelyError, match="F404"):
+        likely.load(tmp_path / "one.likely")

@@ -62,14 +62,16 @@ def sound(tree: Tree, schema: Schema, width: int, weights: int) -> bool:
 
 
 def _linked(tree: Tree, inner: Array) -> bool:
-    """Whether every node but the root is the child of one before it, and of no other."""
+    """Whether every node but the root is the child of one before it, and of no other, and rows are shared out whole."""
     first, many = tree.first[inner], tree.children[inner]
     if (many < 1).any() or (many >= tree.nodes).any() or many.sum(dtype=np.int64) != tree.nodes - 1:
         return False
     if (first <= inner).any() or (first > tree.nodes - many).any():
         return False
-    parents = np.bincount(tree.sons(inner), minlength=tree.nodes)
-    return bool((parents[1:] == 1).all())
+    sons = tree.sons(inner)
+    parents = np.bincount(sons, minlength=tree.nodes)
+    shares = np.bincount(np.repeat(np.arange(len(inner)), many), tree.share[sons], len(inner))
+    return bool((parents[1:] == 1).all() and np.allclose(shares, 1.0, rtol=0.0, atol=1e-9))
 
 
 def _asks(tree: Tree, schema: Schema, inner: Array) -> bool:
