@@ -7,6 +7,7 @@ from typing import Any
 
 from likely.engines.dialects import WORDS, Dialect
 
+STACKS = 32  # columns that a query asks about one by one; of more, several are asked together
 FIRST = 2048  # rows that show what a column can be at all; DuckDB tells a dialect from ten times as many
 
 # A number as DuckDB's own telling of types has it: no plus, no underscore, no leading zero ("007" is a word). That
@@ -36,25 +37,45 @@ _LEFT = {"BIGINT": ("BIGINT", "DOUBLE"), "DOUBLE": ("DOUBLE",), "DATE": _DAYS, "
 
 def possible_types(connection: Any, table: Dialect) -> Iterable[tuple[str, ...]]:
     """For each column of a file what all its values can be, best first; anything where there are none."""
-    rows, columns = table.rows([WORDS] * len(table.types)), [f"c{at}" for at in range(len(table.types))]
-    looks = ("count({0})", f"bool_and({TESTS['BOOLEAN']})", f"bool_and({TESTS['DOUBLE']})")
-    asked = ", ".join(look.format(column) for column in columns for look in looks)
-    (told,) = connection.sql(f"select {asked} from (from {rows} limit {FIRST})").fetchall()
+    rows, width = table.rows([WORDS] * len(table.types)), len(table.types)
+    told = _passed(connection, f"(from {rows} limit {FIRST})", [("BOOLEAN", "DOUBLE")] * width)
     left = [
-        tuple(TESTS) if not seen else _among_words(flags, numbers) if kind == WORDS else _LEFT.get(kind, tuple(TESTS))
-        for kind, seen, flags, numbers in zip(table.types, told[::3], told[1::3], told[2::3], strict=True)
+        tuple(TESTS) if not seen else _among_words(*flags) if kind == WORDS else _LEFT.get(kind, tuple(TESTS))
+        for kind, (seen, *flags) in zip(table.types, told, strict=True)
     ]
-    tests = [
-        f"bool_and(coalesce({TESTS[kind].format(column)}, false)) filter ({column} is not null)"
-        for column, kinds in zip(columns, left, strict=True)
-        for kind in kinds
-    ]
-    counts = [f"count({column})" for column in columns]  # so that every column is read, and faults come to light
-    (passed,) = connection.sql(f"select {', '.join([*counts, *tests])} from {rows}").fetchall()
-    answers = iter(passed[len(columns) :])
-    for count, kinds in zip(passed, left, strict=False):
-        fits = [kind for kind in kinds if next(answers)]
-        yield (*fits, WORDS) if count else ANYTHING
+    for kinds, (count, *fits) in zip(left, _passed(connection, rows, left), strict=True):
+        yield (*(kind for kind, fit in zip(kinds, fits, strict=True) if fit), WORDS) if count else ANYTHING
+
+
+def _passed(connection: Any, rows: str, kinds: Sequence[tuple[str, ...]]) -> list[tuple[Any, ...]]:
+    """How many values each column has, and whether all of them pass the tests of the kinds that are asked of it.
+
+    Of a wide table, the values of columns that are asked the same stand below each other, in a few stacks: a query
+    takes the square of the number of columns that it asks something of. All are read, so that faults come to light.
+    """
+    height = -(-len(kinds) // STACKS)
+    alike = [[at for at, mine in enumerate(kinds) if mine == some] for some in dict.fromkeys(kinds)]
+    stacks = [columns[at : at + height] for columns in alike for at in range(0, len(columns), height)]
+    values, asked = [f"{_below(range(height), '{}')} as place"], ["place"]
+    for stack, columns in enumerate(stacks):
+        values.append(f"{_below(columns, 'c{}')} as v{stack}")
+        passes = (f"bool_and(coalesce({TESTS[kind]}, false)) filter ({{0}} is not null)" for kind in kinds[columns[0]])
+        asked += [look.format(f"v{stack}") for look in ("count({0})", *passes)]
+    query = f"select {', '.join(asked)} from (select {', '.join(values)} from {rows}) group by place"
+    told = {place: iter(answers) for place, *answers in connection.sql(query).fetchall()}
+    found: list[tuple[Any, ...]] = [(0, *(None for _ in some)) for some in kinds]
+    for columns in stacks:
+        for place in told:  # a stack that is not full has nothing at its last places
+            answers = tuple(next(told[place]) for _ in found[columns[0]])
+            if place < len(columns):
+                found[columns[place]] = answers
+    return found
+
+
+def _below(numbers: Sequence[int], form: str) -> str:
+    """The values of columns below each other, one row after the other."""
+    told = ", ".join(map(form.format, numbers))
+    return told if len(numbers) == 1 else f"unnest([{told}])"
 
 
 def _among_words(flags: bool, numbers: bool) -> tuple[str, ...]:

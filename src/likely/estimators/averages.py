@@ -11,16 +11,19 @@ import numpy as np
 
 from likely.engines import Source
 from likely.errors import OptionError, listed, nearest
-from likely.estimators.dependent import DependentClassifier, Grounds, rows_held
+from likely.estimators.dependent import DependentClassifier, Grounds
+from likely.estimators.generative import HELD
 from likely.estimators.inputs import is_switch, is_whole
 from likely.families.predictor import Setting
 from likely.models import Average, Model
 from likely.models.members import Parents
 from likely.numerics import Floats
+from likely.schema import NUMERIC
 from likely.statistics import Bundle, Question
 from likely.structures import Structure, conditional_information, mutual_information
 from likely.threads import in_threads
 
+JUDGED = 1 << 12  # rows left out at a time, at most
 WEIGHTS = ("even", "information", "loss")
 
 
@@ -49,7 +52,7 @@ class AveragedClassifier(DependentClassifier):
 
     def _losses(self, source: Source, model: Average, ranked: bool = False) -> Floats:
         """(members,): the exact leave-one-out log loss of each; `ranked`, of the mean of it and all before it."""
-        tasks = source.tasks(model.schema, True, rows_held(model))
+        tasks = source.tasks(model.schema, True, _rows_judged(model))
         return np.asarray(sum(in_threads(lambda task: model.losses(task(), ranked), tasks)))
 
     def _structure(self, model: Average) -> Structure:
@@ -288,6 +291,12 @@ class AnDE(AveragedClassifier):
 
     def _smaller(self) -> str:
         return "say order=1, " if self.order == 2 else ""
+
+
+def _rows_judged(model: Average) -> int:
+    """How many rows to leave out at a time: many, as tables are made anew for them; numbers are held for each class."""
+    numbers = len(model.schema.of(*NUMERIC)) * max(len(model.rows), 1)
+    return max(64, min(JUDGED, 8 * HELD // max(numbers, 1)))
 
 
 def _rows_needed(min_support: Any) -> float:

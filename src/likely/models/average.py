@@ -19,12 +19,15 @@ from likely.models.alignment import questions
 from likely.models.dependent import Dependent
 from likely.models.drawing import Drawing
 from likely.models.givens import of_average
+from likely.models.left_out import TabledReader
 from likely.models.members import Parents, questions_by
 from likely.models.reading import DrawnReader, Reader, WithoutReader
 from likely.numerics import Array, Floats, log
 from likely.refusals import refuse_unlearnt
 from likely.schema import DISCRETE, NUMERIC, unite
 from likely.statistics import Question
+
+HELD = 1 << 19  # values held at a time where each is held for every class
 
 
 @dataclass(frozen=True)
@@ -186,25 +189,51 @@ class Average(Dependent):
         own, weights = own_weights(block)
         one = np.minimum(weights, 1.0)  # a row of weight 2 is two rows, of which one is left out
         block = replace(block, weights=one)
-        prior, beside = self.prior_without(block), np.zeros((block.rows, len(self.rows)))
-        beside += self.inside.levels.presence_without(block.codes, own, one).sum(axis=1)
+        beside = self.prior_without(block)
         self.texts.add_without(block, beside)
+        out, classes = np.zeros(len(self.members)), np.argsort(own, kind="stable")
+        whole = classes[one[classes] == 1.0]
+        if len(whole):
+            out += self._judged(block.take(whole), beside[whole], weights[whole], self._looked_up, ranked)
+        for at in some_at_a_time(np.flatnonzero(one < 1.0), HELD // (len(self.schema.columns) * len(self.rows))):
+            out += self._judged(block.take(at), beside[at], weights[at], self._left_out, ranked)
+        return out
+
+    def _judged(
+        self, block: Block, beside: Floats, weights: Floats, reader: Callable[[Block], Reader], ranked: bool
+    ) -> Floats:
+        """(members,): the summed log loss of each member on rows; beside (rows, classes) are prior and texts."""
+        own, one = own_weights(block)
+        prior = beside + self._presence_without(block)
         naive, places = np.zeros(prior.shape), {by: place for place, by in enumerate(self.members)}
         if self.order:
-            self.simpler._add(block, naive, self._left_out, one)
+            self.simpler._add(block, naive, reader, one)
         mean, whole, out = Mean(prior.shape), np.zeros(block.rows), np.full(len(self.members), np.nan)
-        for by, weight, speaks, said in self.each(block, self._left_out, one):
+        for by, weight, speaks, said in self.each(block, reader, one):
             if ranked:
                 mean.join(said, weight, speaks)
                 whole += weight * speaks
                 speaks, said = whole > 0, mean.log() - log(np.where(whole > 0, whole, 1.0))[:, None]
             heard = np.where(speaks[:, None], said, naive)
-            log_proba = log_normalise(prior + beside + heard, self.log_prior)
+            log_proba = log_normalise(prior + heard, self.log_prior)
             out[places[by]] = -(weights * log_proba[np.arange(block.rows), own]).sum()
+        return out
+
+    def _presence_without(self, block: Block) -> Floats:
+        """(rows, classes): what it says that levels are there or missing, had the row not been learnt."""
+        own, weights = own_weights(block)
+        out = np.zeros((block.rows, len(self.rows)))
+        if self.setting.missing == "informative":
+            for at in some_at_a_time(np.arange(block.rows), HELD // (len(self.schema.columns) * len(self.rows))):
+                told = self.inside.levels.presence_without(block.codes[at], own[at], weights[at])
+                out[at] = told.sum(axis=1)
         return out
 
     def _left_out(self, block: Block) -> Reader:
         return WithoutReader(self.inside, block)
+
+    def _looked_up(self, block: Block) -> Reader:
+        return TabledReader(self.inside, block)
 
     def merge(self, other: Self) -> Self:
         unite(self.schema, other.schema)  # columns that are cut or named differently are told first
@@ -272,6 +301,12 @@ class Average(Dependent):
         for member in np.unique(which):
             drawing.star(self.members[member], np.flatnonzero(which == member))
         return {**drawing.values(), **self.texts.sample(classes, rng)}
+
+
+def some_at_a_time(rows: Array, most: int) -> Iterator[Array]:
+    """Rows, a few at a time, where every value is held for each class."""
+    step = max(64, most)
+    return (rows[at : at + step] for at in range(0, len(rows), step))
 
 
 class Mean:

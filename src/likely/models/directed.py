@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
 from typing import ClassVar, Self
 
 import numpy as np
@@ -23,6 +22,7 @@ from likely.models.drawing import Drawing
 from likely.models.elimination import Factor, sum_out
 from likely.models.givens import of_graph
 from likely.models.members import Parents, questions_by
+from likely.models.missing import Rows
 from likely.models.views import DrawnView, View, WithoutView
 from likely.numerics import Array, Floats
 from likely.refusals import refuse_unlearnt
@@ -177,63 +177,41 @@ class Directed(Dependent):
 
     def _summed(self, block: Block, codes: Array, missing: Array, view: View) -> Floats:
         """(rows, classes): log P(row | class), with what is missing of the parents summed out."""
-        out = np.zeros((block.rows, len(self.rows)))
-        patterns, which = np.unique(missing, axis=0, return_inverse=True)
-        for number, pattern in enumerate(patterns):
-            at = np.flatnonzero(which.reshape(-1) == number)
-            out[at] = self._of_pattern(block.take(at), codes[at], pattern, view)
+        return self._by_steps(block, codes, missing, view, np.zeros(missing.shape[1], dtype=np.int64))[:, 0]
+
+    def _stepwise(self, block: Block, codes: Array, missing: Array, view: View, order: Sequence[int]) -> Floats:
+        """(rows, columns, classes): the same of the first column in an order, of the first two, and so on."""
+        steps = np.zeros(missing.shape[1], dtype=np.int64)
+        steps[list(order)] = np.arange(len(order))
+        return self._by_steps(block, codes, missing, view, steps)
+
+    def _by_steps(self, block: Block, codes: Array, missing: Array, view: View, steps: Array) -> Floats:
+        """(rows, steps, classes): the same of the columns up to each step."""
+        rows = Rows(self.schema, self.parents, self.order, steps, block, codes, missing, self._depend)
+        shape = (int(steps.max(initial=0)) + 1, len(self.rows))
+        out = np.empty((block.rows, *shape))
+        for at, piece in rows.pieces(len(self.rows)):
+            out[at] = sum_out(self._factors(piece, view), piece.parts, (len(at), *shape))
         return out
 
-    def _of_pattern(self, block: Block, codes: Array, missing: Array, view: View) -> Floats:
-        """(rows, classes): the same, of rows that all miss the same values."""
-        needed = self._needed(missing)
-        factors = self._factors(block, codes, missing, needed, view)
-        return sum_out(factors, {at: self.schema.columns[at].parts for at in needed})
+    @property
+    def _depend(self) -> Parents:
+        """The columns that have to be summed out wherever they are missing."""
+        return ()
 
-    def _factors(self, block: Block, codes: Array, missing: Array, needed: set[int], view: View) -> list[Factor]:
-        """What every column says of such rows, those that are needed under each of their values."""
-        factors = []
+    def _factors(self, rows: Rows, view: View) -> list[Factor]:
+        """What every column says of rows, those that have to be summed out under each of their values."""
+        factors: list[Factor] = []
         for at in self.order:
             by = self.parents[at]
-            hidden = tuple(parent for parent in by if parent in needed)
-            if at in needed:
-                factors.append(self._factor(hidden, (at,), by, codes, partial(view.parts, at, by)))
-            if not missing[at]:
-                said = partial(view.one, at, by, block, np.full(block.rows, not hidden))
-                factors.append(self._factor(hidden, (), by, codes, said))
-            elif at not in self.inside.discrete:  # that a number is missing may be evidence, whatever its parents
-                nobody = np.zeros((block.rows, 0), dtype=np.int64)
-                factors.append(Factor((), view.one(at, (), block, np.zeros(block.rows, dtype=bool), nobody)))
+            factors += rows.imagined(at, partial(guessed, partial(view.parts, at, by)))
+            factors += rows.seen(at, partial(said_of, partial(view.one, at, by), rows.block))
+            if at not in self.inside.discrete:  # that a number is missing may be evidence, whatever its parents
+                gone = np.flatnonzero(rows.missing[:, at])
+                nobody = np.zeros((len(gone), 0), dtype=np.int64)
+                said = view.one(at, (), rows.block.take(gone), np.zeros(len(gone), dtype=bool), nobody)
+                factors.append(Factor(gone, (), said, np.full(len(gone), rows.steps[at])))
         return factors
-
-    def _needed(self, missing: Array) -> set[int]:
-        """The missing columns on which values depend that are not: those that have to be summed out.
-
-        Of a column that never had a value there is nothing to sum.
-        """
-        needed: set[int] = set()
-        for at in reversed(self.order):
-            if not missing[at] or at in needed:
-                known = (parent for parent in self.parents[at] if self.schema.columns[parent].parts)
-                needed.update(parent for parent in known if missing[parent])
-        return needed
-
-    def _factor(
-        self,
-        hidden: tuple[int, ...],
-        own: tuple[int, ...],
-        by: Parents,
-        codes: Array,
-        said: Callable[[Array], Floats],
-    ) -> Factor:
-        """What a column says under every guess of its hidden parents."""
-        values, parts = codes[:, list(by)], self.schema.parts(hidden)
-        guesses = []
-        for guess in product(*map(range, parts)):
-            values[:, [by.index(parent) for parent in hidden]] = guess
-            guesses.append(said(values))
-        stacked = np.stack(guesses, axis=1)
-        return Factor((*hidden, *own), stacked.reshape(len(codes), *parts, *stacked.shape[2:]))
 
     def given(self, block: Block) -> Array | None:
         return of_graph(self, block)
@@ -254,13 +232,10 @@ class Directed(Dependent):
 
     def _chained(self, block: Block, missing: Array) -> Floats:
         """(rows, columns in order, classes): what each column adds to those before it, whatever is missing of them."""
-        steps = [np.zeros((block.rows, len(self.rows)))]
-        for place in range(len(self.order)):
-            fewer = replace(self, used=self.order[: place + 1])
-            steps.append(fewer._summed(block, self._codes(block), missing, self._view))
-        totals = np.stack(steps, axis=1)
-        never = np.isneginf(totals[:, :-1])
-        return np.where(never, 0.0, totals[:, 1:] - np.where(never, 0.0, totals[:, :-1]))
+        totals = self._stepwise(block, self._codes(block), missing, self._view, self.order)
+        before = np.concatenate([np.zeros((block.rows, 1, len(self.rows))), totals[:, :-1]], axis=1)
+        never = np.isneginf(before)
+        return np.where(never, 0.0, totals - np.where(never, 0.0, before))
 
     def add_without(self, block: Block, out: Floats) -> None:
         own, weights = own_weights(block)
@@ -288,24 +263,25 @@ class Directed(Dependent):
         own, weights = own_weights(block)
         # a row of weight 2 is two rows, of which one is left out
         block = replace(block, weights=np.minimum(weights, 1.0))
-        view, codes, missing = self._view_without, self._codes(block), self._missing(block)
-        holes = self._holes(missing)
-        whole, rest = np.flatnonzero(~holes), np.flatnonzero(holes)
         said = self.prior_without(block)
         replace(self, used=loose).add_without(block, said)
-        out = np.empty(len(ordered) + 1)
-        for columns in range(len(ordered) + 1):
-            if columns:
-                at = ordered[columns - 1]
-                said[whole] += self._one_without(at, block.take(whole), codes[whole], missing[whole], view)
-            if columns and len(rest):  # what is missing of parents is summed out anew
-                part = block.take(rest)
-                anew = self.prior_without(part)
-                replace(self, used=(*loose, *ordered[:columns])).add_without(part, anew)
-                said[rest] = anew
-            log_proba = log_normalise(said.copy(), self.log_prior)
-            out[columns] = -(weights * log_proba[np.arange(block.rows), own]).sum()
-        return out
+        steps = np.repeat(said[:, None], len(ordered) + 1, axis=1)
+        steps[:, 1:] += self._presence_by_steps(block, ordered)
+        chain = replace(self, used=ordered)
+        codes, missing = chain._codes(block), chain._missing(block)
+        steps[:, 1:] += chain._stepwise(block, codes, missing, chain._view_without, ordered)
+        log_proba = log_normalise(steps.reshape(-1, steps.shape[2]), self.log_prior).reshape(steps.shape)
+        return -np.asarray(weights @ log_proba[np.arange(block.rows), :, own])
+
+    def _presence_by_steps(self, block: Block, ordered: tuple[int, ...]) -> Floats:
+        """(rows, columns, classes): what it says that the first are there or missing, without the row."""
+        own, weights = own_weights(block)
+        told, discrete = self.inside.levels.presence_without(block.codes, own, weights), self.inside.discrete
+        out = np.zeros((len(told), len(ordered), len(self.rows)))
+        for step, at in enumerate(ordered):
+            if at in discrete:
+                out[:, step] = told[:, discrete.index(at)]
+        return np.cumsum(out, axis=1)
 
     def merge(self, other: Self) -> Self:
         unite(self.schema, other.schema)  # columns that are cut or named differently are told first
@@ -328,6 +304,16 @@ class Directed(Dependent):
         for at in self.order:
             drawing.column(at, self.parents[at], np.arange(len(classes)))
         return {**drawing.values(), **self.texts.sample(classes, rng)}
+
+
+def said_of(one: Callable[..., Floats], block: Block, rows: Array, values: Array, learnt: bool) -> Floats:
+    """(rows, classes): what a column says of some rows of a block, with these values of its parents."""
+    return one(block.take(rows), np.full(len(rows), learnt), values)
+
+
+def guessed(parts: Callable[[Array], Floats], rows: Array, values: Array, learnt: bool) -> Floats:
+    """(rows, parts, classes): what a missing column says of any rows under each of its values."""
+    return parts(values)
 
 
 @dataclass(frozen=True, eq=False)

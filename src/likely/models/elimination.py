@@ -1,4 +1,4 @@
-"""Sums over values that are missing: factors multiplied and summed out one variable at a time, all rows at once."""
+"""Sums over values that are missing: what columns say under every value of others, multiplied and summed out."""
 
 from __future__ import annotations
 
@@ -8,61 +8,90 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.errors import ModelError
-from likely.numerics import Floats, log_sum_exp
+from likely.kernels.elimination import plan, sum_tasks
+from likely.numerics import Array, Floats
 
 LARGEST = 1 << 26  # numbers that one step may hold
 
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """Log values (rows, one axis a variable, classes); `variables` are in the order of the axes."""
+    """Log values (rows, one axis a variable, classes) of some `rows`; `variables` are in the order of the axes.
 
+    It counts from a step on: `born` (rows,).
+    """
+
+    rows: Array
     variables: tuple[int, ...]
     values: Floats
-
-    def over(self, variables: Sequence[int]) -> Floats:
-        """The values with one axis for each of these variables, in their order; of length one where it has none."""
-        order = [1 + self.variables.index(at) for at in variables if at in self.variables]
-        values = self.values.transpose(0, *order, self.values.ndim - 1)
-        shape = iter(values.shape[1:-1])
-        return values.reshape(
-            len(values), *(next(shape) if at in self.variables else 1 for at in variables), values.shape[-1]
-        )
+    born: Array
 
 
-def sum_out(factors: Sequence[Factor], sizes: dict[int, int]) -> Floats:
-    """(rows, classes): the log of the product of all factors, summed over every variable.
+def sum_out(factors: Sequence[Factor], sizes: Array, shape: tuple[int, int, int]) -> Floats:
+    """shape (rows, steps, classes): the log of the product of all factors born up to a step, summed over all variables.
 
-    >>> one = Factor((7,), np.log([[[0.25, 0.5], [0.75, 0.5]]]))
-    >>> other = Factor((7,), np.log([[[0.2, 1.0], [0.6, 1.0]]]))
-    >>> np.exp(sum_out([one, other], {7: 2})).round(6)
-    array([[0.5, 1. ]])
+    sizes (variables,): how many values each variable has.
+
+    >>> one = Factor(np.array([0]), (1,), np.log([[[0.25, 0.5], [0.75, 0.5]]]), np.array([0]))
+    >>> other = Factor(np.array([0]), (1,), np.log([[[0.2, 1.0], [0.6, 1.0]]]), np.array([1]))
+    >>> np.exp(sum_out([one, other], np.array([9, 2]), (1, 2, 2))).round(6)
+    array([[[1. , 1. ],
+            [0.5, 1. ]]])
     """
-    left, waiting = list(factors), set(sizes)
-    while waiting:
-        # the variable next to the fewest values of others goes first: what remains is smallest
-        at = min(sorted(waiting), key=lambda variable: _size(left, variable, sizes))
-        near = [factor for factor in left if at in factor.variables]
-        variables = tuple(sorted({other for factor in near for other in factor.variables} - {at}))
-        _refuse_large(near, variables, sizes, at)
-        product = sum((factor.over((*variables, at)) for factor in near), start=np.zeros(1))
-        left = [factor for factor in left if at not in factor.variables]
-        left.append(Factor(variables, log_sum_exp(product, axis=-2)))
-        waiting.remove(at)
-    return np.asarray(sum((factor.values for factor in left), start=np.zeros(1)))
+    out = np.zeros(shape)
+    for factor in factors:
+        if not factor.variables:
+            out[factor.rows, factor.born] += factor.values
+    out = np.cumsum(out, axis=1) if shape[1] > 1 else out
+    tied = [factor for factor in factors if factor.variables and len(factor.rows)]
+    return out + _tied(tied, sizes, shape) if tied else out
 
 
-def _size(factors: Sequence[Factor], at: int, sizes: dict[int, int]) -> int:
-    near = {other for factor in factors if at in factor.variables for other in factor.variables}
-    return int(np.prod([sizes[other] for other in near]))
+def _tied(factors: Sequence[Factor], sizes: Array, shape: tuple[int, int, int]) -> Floats:
+    """(rows, steps, classes): the same of factors that all have variables."""
+    rows, steps, classes = shape
+    lengths = [factor.values[0].size // classes for factor in factors]
+    counts = [len(factor.rows) for factor in factors]
+    born = np.concatenate([factor.rows * steps + factor.born for factor in factors])
+    order = np.argsort(born, kind="stable")
+    born, scope = born[order], np.repeat(np.arange(len(factors)), counts)[order]
+    starts = np.concatenate([[0], np.cumsum(np.multiply(lengths, counts))])
+    place = np.concatenate(
+        [start + length * np.arange(count) for start, length, count in zip(starts, lengths, counts, strict=False)]
+    )[order]
+    # a task is a row up to a step at which it changes
+    stop = np.flatnonzero(np.diff(born, append=-1)) + 1
+    task = born[stop - 1]
+    first = np.searchsorted(born, task // steps * steps)
+    scopes = np.full((len(factors), max(len(factor.variables) for factor in factors)), -1)
+    for at, factor in enumerate(factors):
+        scopes[at, : len(factor.variables)] = factor.variables
+    used, scopes, sizes = _in_short(scopes, sizes)
+    plans, needs = np.empty((len(task), used), dtype=np.int64), np.zeros((len(task), 3))
+    plan(first, stop, scope, scopes, sizes, plans, needs)
+    _refuse_large(needs, classes)
+    values = np.empty((int(starts[-1] + needs[:, 0].max()), classes))
+    for factor, start, end in zip(factors, starts, starts[1:], strict=False):
+        values[start:end] = factor.values.reshape(-1, classes)
+    sums = np.zeros((len(task), classes))
+    sum_tasks(first, stop, scope, place, scopes, sizes, plans, values, int(starts[-1]), sums)
+    latest = np.searchsorted(task, np.arange(rows * steps), side="right") - 1
+    mine = (latest >= 0) & (task[latest] // steps == np.arange(rows * steps) // steps)
+    return np.where(mine[:, None], sums[latest], 0.0).reshape(shape)
 
 
-def _refuse_large(near: Sequence[Factor], variables: Sequence[int], sizes: dict[int, int], at: int) -> None:
-    shape = near[0].values.shape
-    if shape[0] * shape[-1] * np.prod([float(sizes[other]) for other in (*variables, at)]) > LARGEST:
+def _in_short(scopes: Array, sizes: Array) -> tuple[int, Array, Array]:
+    """How many variables there are in scopes, the scopes by their places among these, and their sizes."""
+    used = np.unique(scopes[scopes >= 0])
+    return len(used), np.where(scopes < 0, -1, np.searchsorted(used, scopes)), sizes[used].astype(np.int64)
+
+
+def _refuse_large(needs: Floats, classes: int) -> None:
+    worst = int(needs[:, 1].argmax())
+    if needs[worst, 1] * classes > LARGEST or needs[:, 0].max() * classes > LARGEST:
         raise ModelError(
             "M312",
-            f"{len(variables) + 1} values that depend on each other are missing together, too many to sum out",
+            f"{int(needs[worst, 2])} values that depend on each other are missing together, too many to sum out",
             place="the rows",
             hint="use a model with fewer parents, such as TAN() or KDB(k=1), or fill in some of the values",
         )

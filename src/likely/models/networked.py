@@ -15,10 +15,11 @@ from likely.errors import ModelError
 from likely.families.predictor import Scorer
 from likely.kernels.rows import normalise
 from likely.models.alignment import questions
-from likely.models.directed import Directed, DrawnGraph
+from likely.models.directed import Directed, DrawnGraph, said_of
 from likely.models.drawing import Drawing
 from likely.models.elimination import Factor
 from likely.models.members import Members, Parents, questions_by
+from likely.models.missing import Rows
 from likely.models.nodes import Narrow, NodeView, Own, pooled
 from likely.models.views import DrawnView, View, WithoutView
 from likely.numerics import Array, Floats
@@ -120,20 +121,16 @@ class Networked(Directed):
         assert isinstance(view, NodeView), "a network looks at its columns as nodes"
         return view.about_class
 
-    def _needed(self, missing: Array) -> set[int]:
-        needed = {at for at in self.above if missing[at] and self.schema.columns[at].parts}
-        for at in reversed(self.order):
-            if not missing[at] or at in needed:
-                known = (parent for parent in self.parents[at] if self.schema.columns[parent].parts)
-                needed.update(parent for parent in known if missing[parent])
-        return needed
+    @property
+    def _depend(self) -> Parents:
+        return self.above
 
-    def _factors(self, block: Block, codes: Array, missing: Array, needed: set[int], view: View) -> list[Factor]:
-        factors = super()._factors(block, codes, missing, needed, view)
+    def _factors(self, rows: Rows, view: View) -> list[Factor]:
+        factors = super()._factors(rows, view)
         if self.above:
-            hidden = tuple(at for at in self.above if at in needed)
-            said = partial(self._about_class(view), block, np.full(block.rows, not hidden))
-            factors.append(self._factor(hidden, (), self.above, codes, said))
+            every = np.ones(len(rows.missing), dtype=bool)
+            said = partial(said_of, self._about_class(view), rows.block)
+            factors += rows.below(self.above, (), every, np.zeros(len(every), dtype=np.int64), said)
         return factors
 
     def fill(self, block: Block, out: Floats) -> None:

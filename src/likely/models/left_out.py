@@ -1,0 +1,122 @@
+"""Rows left out one by one, each of weight one: what is said hangs on class, cell and level alone, and is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from likely.block import Block
+from likely.cache import cached_property
+from likely.families.categorical import share
+from likely.families.levels import Levels, lean
+from likely.families.predictor import never_learnt, own_weights
+from likely.kernels.memory import pad_classes
+from likely.kernels.scoring import score_codes
+from likely.models.members import Members, Parents
+from likely.models.reading import WithoutReader
+from likely.numerics import Array, Floats, log
+from likely.statistics.statistic import subtract
+
+
+class TabledReader(WithoutReader):
+    """The same as a `WithoutReader`, of rows that weigh one each, sorted by class."""
+
+    def __init__(self, members: Members, block: Block) -> None:
+        super(WithoutReader, self).__init__(members, block)
+        self.own, self.weights = own_weights(block)
+        self._at, self._alone = None, {}
+        levels, present = members.levels, block.codes < members.levels.levels
+        at = levels.offsets + np.where(present, block.codes, 0)
+        odd = present & (levels.counts[self.own[:, None], at] < 1.0 - 1e-9)
+        if odd.any():
+            raise never_learnt(block.start + int(odd.any(axis=1).argmax()), "its class has no such value")
+
+    @cached_property
+    def _shares(self) -> OneLess:
+        return OneLess(self.members.levels)
+
+    def levels(
+        self, by: Parents, block: Block, cells: Array, values: Array, imagined: Sequence[bool], out: Floats
+    ) -> None:
+        members, offsets, (own, _) = self.members, self.members.levels.offsets, own_weights(block)
+        some, at = np.unique(cells, return_inverse=True)
+        known = some[some >= 0]
+        places = np.where(cells < 0, len(known), at.reshape(-1) - (some < 0).any())
+        theirs, mine = self._shares.tables(members.counts(by, known), float(not any(imagined)))
+        for table in (theirs, mine):
+            members.finished(by, table, None, known)
+        size, slots, classes = theirs.shape
+        flat = pad_classes(theirs.reshape(size * slots, classes))
+        for cell in np.unique(own):
+            rows = slice(*np.searchsorted(own, [cell, cell + 1]))
+            flat[:, cell] = mine[:, :, cell].reshape(-1)
+            score_codes(block.codes[rows], offsets, flat, out[rows], places[rows] * slots)
+            flat[:, cell] = theirs[:, :, cell].reshape(-1)
+            if by:
+                out[rows] += self._own_of(by, int(cell), imagined, known)[places[rows]]
+
+    def _own_of(self, by: Parents, own: int, imagined: Sequence[bool], cells: Array) -> Floats:
+        """(cells + 1, classes): log P(cell | class) of the discrete parents, of a row of a class; last, of no cell."""
+        members, mine = self.members, np.arange(self.classes) == own
+        shares = np.ones((len(cells), self.classes))
+        for place, value in enumerate(np.unravel_index(cells, tuple(members.schema.parts(by)))):
+            if by[place] in members.discrete:
+                one = members.shares(by[place]) if imagined[place] else self._shares.of(members, by[place], own)
+                shares = shares * one.T[value]
+        said = log(shares)
+        if set(by) <= set(members.discrete):
+            rows, gone = members.cell_rows(by).astype(np.float64), mine * float(not any(imagined))
+            count = np.maximum(subtract(rows.T[cells], np.broadcast_to(gone, shares.shape)), 0.0)
+            whole = np.maximum(subtract(rows.sum(axis=1), gone), 0.0)[None]
+            left = np.maximum(subtract(np.asarray(members.rows, dtype=np.float64), mine * 1.0), 0.0)[None]
+            said = members.joint(count, whole, shares, left, by)
+        return np.concatenate([said, np.zeros((1, self.classes))])
+
+
+class OneLess:
+    """Levels by class, with one row less that has the level: in its own class, and in any other."""
+
+    def __init__(self, levels: Levels) -> None:
+        self.levels = levels
+        counts, sizes = levels.counts[:, levels.parts].astype(np.float64), np.repeat(levels.levels, levels.levels)
+        observed = np.repeat(levels.observed, levels.levels, axis=1).astype(np.float64)
+        pseudo = levels.setting.pseudo
+        column = share(_less(counts.sum(axis=0), 1.0), _less(observed.sum(axis=0), 1.0), sizes, pseudo)
+        # (classes, parts), each: probabilities of the levels, and what cells lean on
+        self.theirs = levels._by_class(counts, observed, column, sizes)
+        self.mine = levels._by_class(_less(counts, 1.0), _less(observed, 1.0), column, sizes)
+        self._bases = tuple(levels._leant(shares, column, sizes) for shares in (self.theirs, self.mine))
+
+    def of(self, members: Members, column: int, own: int) -> Floats:
+        """(classes, levels): the probabilities of a column's levels, of a row of a class."""
+        place = members.discrete.index(column)
+        at = slice(self.levels.starts[place], self.levels.starts[place] + self.levels.levels[place])
+        shares = self.theirs[:, at].copy()
+        shares[own] = self.mine[own, at]
+        return shares
+
+    def tables(self, counts: Array | None, taken: float) -> tuple[Floats, Floats]:
+        """(cells + 1, slots, classes), twice: log probabilities in classes that are not the row's own, and in that.
+
+        counts (classes, cells, parts), of which `taken` goes in the row's own class; the last is no cell.
+        """
+        return self._table(counts, 0.0, self.theirs, self._bases[0]), self._table(
+            counts, taken, self.mine, self._bases[1]
+        )
+
+    def _table(self, counts: Array | None, taken: float, shares: Floats, base: Floats) -> Floats:
+        levels = self.levels
+        cells = 0 if counts is None else counts.shape[1]
+        out = np.zeros((cells + 1, int((levels.levels + 2).sum()), len(levels.rows)))
+        out[cells, levels.parts] = log(shares).T
+        if counts is not None:
+            observed = np.repeat(levels.summed(counts), levels.levels, axis=2).astype(np.float64)
+            strength, count = np.repeat(levels.strength, levels.levels), _less(counts.astype(np.float64), taken)
+            said = lean(count, _less(observed, taken), base[:, None, :], strength)
+            out[:cells, levels.parts] = log(said).transpose(1, 2, 0)
+        return out
+
+
+def _less(counts: Floats, taken: float) -> Floats:
+    return np.maximum(subtract(counts, np.full(counts.shape, taken)), 0.0)
