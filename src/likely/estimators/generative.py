@@ -26,6 +26,7 @@ from likely.refusals import refuse_unlearnt
 from likely.schema import Schema
 from likely.state import in_turn, still
 from likely.statistics import Bundle
+from likely.threads import in_threads
 
 M = TypeVar("M", bound=Model)
 DRAWS = 400  # parameter draws behind an interval
@@ -162,7 +163,8 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
             draws = model.draw_proba(block, np.random.default_rng(seed), DRAWS)
             return np.moveaxis(np.quantile(draws, tails, axis=0), 0, -1)
 
-        return np.concatenate([quantiles(task()) for task in source.tasks(model.schema, False, rows)])
+        tasks = source.tasks(model.schema, False, rows)
+        return np.concatenate(list(in_threads(lambda task: quantiles(task()), tasks)))  # each has the same draws
 
     def merge(self, other: Self) -> Self:
         """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own."""

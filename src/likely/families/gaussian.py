@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import ndtr, stdtr
@@ -170,8 +171,13 @@ class GaussianPredictor(NumericPredictor[Normal | Student]):
         whole, level, under = (_known(moments) for moments in (self.whole, self.moments, below))
         return Leaving.of(whole, level, under, self.others, len(self.rows), self.setting.smoothing)
 
+    @cached_property
+    def _drawn_from(self) -> Normal | Student:
+        """(columns, cells): what parameters are drawn from, whatever the estimate: a posterior needs a prior."""
+        return describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
+
     def draw(self, rng: np.random.Generator) -> DrawnNormals:
-        student = describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
+        student = self._drawn_from
         assert isinstance(student, Student)
         mean, variance = student.belief.sample(1, rng)
         return DrawnNormals(Normal(mean[0], variance[0], student.silent), self.at, self.presence)

@@ -157,9 +157,8 @@ class Levels:
         above = leaning * np.exp(self.unseen)[:, None, :] + evenly
         return log(pseudo * above / (observed + pseudo * (leaning + evenly * (self.levels + 1))))
 
-    def draw(self, counts: Array | None, rng: np.random.Generator) -> Floats:
-        """(cells + 1, slots, classes): log probabilities drawn once from their Dirichlet posterior."""
-        out = self.table(counts)
+    def posterior(self, counts: Array | None) -> Posterior:
+        """What log probabilities are drawn from under counts (classes, cells, parts)."""
         unit = self.setting.smoothing or 1.0  # without pseudo-counts, draws still need a proper prior
         prior = COLUMN * self.column if self.setting.backoff == "column" else np.ones(len(self.parts))
         mass = self.counts[:, None, self.parts] + unit * prior
@@ -167,10 +166,7 @@ class Levels:
             strength = self.strength if self.setting.pseudo > 0 else np.maximum(self.levels, 1)
             prior = self.base * np.repeat(strength, self.levels)
             mass = np.concatenate([counts + prior[:, None, :], mass], axis=1)
-        mass = rng.standard_gamma(mass)
-        whole = np.repeat(self.summed(mass), self.levels, axis=2)
-        out[:, self.parts] = log(mass / np.where(whole > 0, whole, 1.0)).transpose(1, 2, 0)
-        return out
+        return Posterior(self, self.table(counts), mass)
 
     def only(self, place: int) -> Levels:
         """One of the columns by itself."""
@@ -210,6 +206,22 @@ class Levels:
         observed = subtract(np.asarray(self.observed.T[None], dtype=np.float64), seen)
         here, gone = presence(self.setting, np.broadcast_to(rows, observed.shape), observed)
         return np.where(present[:, :, None], here, gone)
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """Dirichlet posteriors by mass (classes, cells + 1, parts); the table (cells + 1, slots, classes) has all else."""
+
+    levels: Levels
+    table: Floats
+    mass: Floats
+
+    def draw(self, rng: np.random.Generator) -> Floats:
+        """(cells + 1, slots, classes): log probabilities drawn once."""
+        out, mass = self.table.copy(), rng.standard_gamma(self.mass)
+        whole = np.repeat(self.levels.summed(mass), self.levels.levels, axis=2)
+        out[:, self.levels.parts] = log(mass / np.where(whole > 0, whole, 1.0)).transpose(1, 2, 0)
+        return out
 
 
 def lean(count: Floats, observed: Floats, base: Floats, strength: Array | float) -> Floats:

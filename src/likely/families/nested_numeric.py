@@ -114,6 +114,7 @@ class NestedNumeric(ABC, Generic[D]):
         """(rows, columns, classes)."""
         return self._scorer.terms(block, cells)
 
+    @cached_property
     def _drawn_from(self) -> D:
         """The distributions that parameters are drawn from, whatever the estimate: a posterior needs a prior."""
         setting = self.level.setting
@@ -179,7 +180,7 @@ class NestedReals(NestedNumeric[Normal | Student]):
         return NormalScorer(self.level, described)
 
     def draw(self, rng: np.random.Generator) -> NormalScorer:
-        student = self._drawn_from()
+        student = self._drawn_from
         assert isinstance(student, Student)
         mean, variance = student.belief.sample(1, rng)
         return self.scorer(Normal(mean[0], variance[0], student.silent))
@@ -200,6 +201,6 @@ class NestedCounts(NestedNumeric[Rates | Beliefs]):
         return CountScorer(self.level, described)
 
     def draw(self, rng: np.random.Generator) -> CountScorer:
-        beliefs = self._drawn_from()
+        beliefs = self._drawn_from
         assert isinstance(beliefs, Beliefs)
         return self.scorer(Rates(beliefs.belief.sample(1, rng)[0], beliefs.silent))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import betainc, gammaln, pdtr, pdtrc, xlogy
@@ -120,7 +121,12 @@ class PoissonPredictor(NumericPredictor[Rates | Beliefs]):
         refuse_no_counts(block.reals[:, self.at], self.names, block.start)
         return super().terms(block)
 
+    @cached_property
+    def _drawn_from(self) -> Rates | Beliefs:
+        """(columns, cells): what rates are drawn from, whatever the estimate: a posterior needs a prior."""
+        return describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
+
     def draw(self, rng: np.random.Generator) -> Drawn:
-        beliefs = describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
+        beliefs = self._drawn_from
         assert isinstance(beliefs, Beliefs)
         return Drawn(Rates(beliefs.belief.sample(1, rng)[0], beliefs.silent), self.at, self.presence)

@@ -248,7 +248,13 @@ class Average(Dependent):
         return super().merge(other)
 
     def draw(self, rng: np.random.Generator) -> Scorer:
-        return DrawnAverage(self, DrawnReader(self.inside, rng), self.texts.draw(rng))
+        return next(self.draws(rng))
+
+    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
+        reading = DrawnReader(self.inside, rng)
+        while True:
+            reading.again()
+            yield DrawnAverage(self, reading, self.texts.draw(rng))
 
     def given(self, block: Block) -> Array | None:
         return of_average(self, block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self
@@ -296,8 +296,13 @@ class Directed(Dependent):
         return super().merge(other)
 
     def draw(self, rng: np.random.Generator) -> Scorer:
+        return next(self.draws(rng))
+
+    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
         view = DrawnView(self.inside, rng)
-        return DrawnGraph(self, view, self._flattened(view), self.texts.draw(rng))
+        while True:
+            view.again()
+            yield DrawnGraph(self, view, self._flattened(view), self.texts.draw(rng))
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         drawing = Drawing(self.inside, classes, rng)

@@ -48,30 +48,28 @@ class TabledReader(WithoutReader):
             members.finished(by, table, None, known)
         size, slots, classes = theirs.shape
         flat = pad_classes(theirs.reshape(size * slots, classes))
+        own_cells = self._own_of(by, imagined, known) if by else np.zeros((classes, 1, classes))
         for cell in np.unique(own):
             rows = slice(*np.searchsorted(own, [cell, cell + 1]))
             flat[:, cell] = mine[:, :, cell].reshape(-1)
             score_codes(block.codes[rows], offsets, flat, out[rows], places[rows] * slots)
             flat[:, cell] = theirs[:, :, cell].reshape(-1)
-            if by:
-                out[rows] += self._own_of(by, int(cell), imagined, known)[places[rows]]
+            out[rows] += own_cells[cell][places[rows]]
 
-    def _own_of(self, by: Parents, own: int, imagined: Sequence[bool], cells: Array) -> Floats:
-        """(cells + 1, classes): log P(cell | class) of the discrete parents, of a row of a class; last, of no cell."""
-        members, mine = self.members, np.arange(self.classes) == own
-        shares = np.ones((len(cells), self.classes))
+    def _own_of(self, by: Parents, imagined: Sequence[bool], cells: Array) -> Floats:
+        """(own classes, cells + 1, classes): log P(cell | class) of the discrete parents; last, of no cell."""
+        members, mine = self.members, np.eye(self.classes)[:, None, :]
+        shares = np.ones((self.classes, len(cells), self.classes))
         for place, value in enumerate(np.unravel_index(cells, tuple(members.schema.parts(by)))):
             if by[place] in members.discrete:
-                one = members.shares(by[place]) if imagined[place] else self._shares.of(members, by[place], own)
-                shares = shares * one.T[value]
+                seen = self._shares.of(members.discrete.index(by[place]))
+                shares = shares * (members.shares(by[place]).T[None] if imagined[place] else seen)[:, value]
         said = log(shares)
         if set(by) <= set(members.discrete):
             rows, gone = members.cell_rows(by).astype(np.float64), mine * float(not any(imagined))
-            count = np.maximum(subtract(rows.T[cells], np.broadcast_to(gone, shares.shape)), 0.0)
-            whole = np.maximum(subtract(rows.sum(axis=1), gone), 0.0)[None]
-            left = np.maximum(subtract(np.asarray(members.rows, dtype=np.float64), mine * 1.0), 0.0)[None]
-            said = members.joint(count, whole, shares, left, by)
-        return np.concatenate([said, np.zeros((1, self.classes))])
+            count = _without(np.broadcast_to(rows.T[cells], shares.shape), gone)
+            said = members.joint(count, _without(rows.sum(axis=1), gone), shares, _without(members.rows, mine), by)
+        return np.concatenate([said, np.zeros((self.classes, 1, self.classes))], axis=1)
 
 
 class OneLess:
@@ -82,41 +80,42 @@ class OneLess:
         counts, sizes = levels.counts[:, levels.parts].astype(np.float64), np.repeat(levels.levels, levels.levels)
         observed = np.repeat(levels.observed, levels.levels, axis=1).astype(np.float64)
         pseudo = levels.setting.pseudo
-        column = share(_less(counts.sum(axis=0), 1.0), _less(observed.sum(axis=0), 1.0), sizes, pseudo)
+        column = share(_without(counts.sum(axis=0), 1.0), _without(observed.sum(axis=0), 1.0), sizes, pseudo)
         # (classes, parts), each: probabilities of the levels, and what cells lean on
         self.theirs = levels._by_class(counts, observed, column, sizes)
-        self.mine = levels._by_class(_less(counts, 1.0), _less(observed, 1.0), column, sizes)
+        self.mine = levels._by_class(_without(counts, 1.0), _without(observed, 1.0), column, sizes)
         self._bases = tuple(levels._leant(shares, column, sizes) for shares in (self.theirs, self.mine))
 
-    def of(self, members: Members, column: int, own: int) -> Floats:
-        """(classes, levels): the probabilities of a column's levels, of a row of a class."""
-        place = members.discrete.index(column)
+    def of(self, place: int) -> Floats:
+        """(own classes, levels, classes): the probabilities of a column's levels."""
         at = slice(self.levels.starts[place], self.levels.starts[place] + self.levels.levels[place])
-        shares = self.theirs[:, at].copy()
-        shares[own] = self.mine[own, at]
-        return shares
+        mine = np.eye(len(self.theirs), dtype=bool)[:, None, :]
+        return np.where(mine, self.mine[:, at].T[None], self.theirs[:, at].T[None])
 
     def tables(self, counts: Array | None, taken: float) -> tuple[Floats, Floats]:
         """(cells + 1, slots, classes), twice: log probabilities in classes that are not the row's own, and in that.
 
         counts (classes, cells, parts), of which `taken` goes in the row's own class; the last is no cell.
         """
-        return self._table(counts, 0.0, self.theirs, self._bases[0]), self._table(
-            counts, taken, self.mine, self._bases[1]
-        )
+        observed = None if counts is None else np.repeat(self.levels.summed(counts), self.levels.levels, axis=2)
+        theirs = self._table(counts, observed, 0.0, self.theirs, self._bases[0])
+        return theirs, self._table(counts, observed, taken, self.mine, self._bases[1])
 
-    def _table(self, counts: Array | None, taken: float, shares: Floats, base: Floats) -> Floats:
+    def _table(
+        self, counts: Array | None, observed: Array | None, taken: float, shares: Floats, base: Floats
+    ) -> Floats:
         levels = self.levels
         cells = 0 if counts is None else counts.shape[1]
         out = np.zeros((cells + 1, int((levels.levels + 2).sum()), len(levels.rows)))
         out[cells, levels.parts] = log(shares).T
-        if counts is not None:
-            observed = np.repeat(levels.summed(counts), levels.levels, axis=2).astype(np.float64)
-            strength, count = np.repeat(levels.strength, levels.levels), _less(counts.astype(np.float64), taken)
-            said = lean(count, _less(observed, taken), base[:, None, :], strength)
+        if counts is not None and observed is not None:
+            strength = np.repeat(levels.strength, levels.levels)
+            said = lean(_without(counts, taken), _without(observed, taken), base[:, None, :], strength)
             out[:cells, levels.parts] = log(said).transpose(1, 2, 0)
         return out
 
 
-def _less(counts: Floats, taken: float) -> Floats:
-    return np.maximum(subtract(counts, np.full(counts.shape, taken)), 0.0)
+def _without(counts: Array, taken: Array | float) -> Floats:
+    if counts.dtype.kind in "iu":  # whole rows leave nothing behind through rounding
+        return np.maximum(counts - taken, 0.0)
+    return np.maximum(subtract(*np.broadcast_arrays(counts, taken)), 0.0)

@@ -141,12 +141,16 @@ class Members:
         return self.pairs[:, self._span(by[0]), self._span(by[1])].reshape(len(self.rows), -1)
 
     @cached_property
+    def _groups(self) -> tuple[tuple[int, ...], ...]:
+        return numeric_groups(self.schema)
+
+    @cached_property
     def _nests(self) -> Cache[Parents, tuple[tuple[tuple[int, ...], NestedPredictor], ...]]:
         return Cache()
 
     def numbers(self, by: Parents) -> tuple[tuple[tuple[int, ...], NestedPredictor], ...]:
         """The predictors of the numeric columns below the cells of some parents, each with its columns."""
-        return self._nests.get(by, lambda: tuple(self._nested(columns, by) for columns in numeric_groups(self.schema)))
+        return self._nests.get(by, lambda: tuple(self._nested(columns, by) for columns in self._groups))
 
     def _nested(self, columns: tuple[int, ...], by: Parents) -> tuple[tuple[int, ...], NestedPredictor]:
         return columns, nested(Under(self.schema, columns, by, self.bundle, self.rows, self.setting))

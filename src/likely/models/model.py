@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -61,6 +61,11 @@ class Model(ABC):
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Scorer:
         """The same model under parameters drawn once from their posterior."""
+
+    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
+        """One such draw after the other, of which the last alone is good: what they are drawn from may be kept."""
+        while True:
+            yield self.draw(rng)
 
     @abstractmethod
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
@@ -180,11 +185,11 @@ class Model(ABC):
     def draw_proba(self, block: Block, rng: np.random.Generator, draws: int) -> Floats:
         """(draws, rows, classes): posterior probabilities under parameters drawn from their posterior."""
         self.refuse(block)
-        out = np.empty((draws, block.rows, len(self.schema.classes)))
+        out, drawn = np.empty((draws, block.rows, len(self.schema.classes))), self.draws(rng)
         for at in range(draws):
             prior = draw_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing, rng)
             out[at] = prior
-            self.draw(rng).add(block, out[at])
+            next(drawn).add(block, out[at])
             normalise(out[at], prior)
         return out
 

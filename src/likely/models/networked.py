@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self
@@ -189,19 +189,23 @@ class Networked(Directed):
             raise ModelError("M364", what, place="leave_one_out(X, y)", hint=hint)
         return super().without(block)
 
-    def draw(self, rng: np.random.Generator) -> Scorer:
-        table = None if self.own is None else self.own.drawn(rng)
-        view = NodeView(DrawnView(self.inside, rng), DrawnView(self.pooled, rng), self.apart, self.own, table)
-        return DrawnGraph(self, view, self._flattened(view), self.texts.draw(rng))
+    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
+        mine, together = DrawnView(self.inside, rng), DrawnView(self.pooled, rng)
+        while True:
+            mine.again()
+            together.again()
+            table = None if self.own is None else self.own.drawn(rng)
+            view = NodeView(mine, together, self.apart, self.own, table)
+            yield DrawnGraph(self, view, self._flattened(view), self.texts.draw(rng))
 
     def draw_proba(self, block: Block, rng: np.random.Generator, draws: int) -> Floats:
         if not self.above:
             return super().draw_proba(block, rng, draws)
         self.refuse(block)
-        out = np.empty((draws, block.rows, len(self.schema.classes)))
+        out, drawn = np.empty((draws, block.rows, len(self.schema.classes))), self.draws(rng)
         for at in range(draws):
             out[at] = self.log_prior  # what is uncertain of the class is drawn below its parents
-            self.draw(rng).add(block, out[at])
+            next(drawn).add(block, out[at])
             normalise(out[at], self.log_prior)
         return out
 

@@ -90,7 +90,7 @@ class Own:
 
     def drawn(self, rng: np.random.Generator) -> Floats:
         """(cells + 1, classes): drawn once from the posterior."""
-        return self.table(self.levels.draw(self.counts[None].transpose(0, 2, 1), rng))
+        return self.table(self.levels.posterior(self.counts[None].transpose(0, 2, 1)).draw(rng))
 
     def prefix(self, many: int) -> Own:
         """The class below the first of its parents."""

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from likely.block import Block, cells_of
+from likely.families.levels import Posterior
 from likely.families.predictor import own_weights
 from likely.kernels.members import score_without
 from likely.kernels.scoring import score_codes
-from likely.models.members import Members, Parents
+from likely.models.members import HELD, Members, Parents
 from likely.numerics import Array, Floats, log
 from likely.statistics.statistic import subtract
 
@@ -118,7 +119,12 @@ class DrawnReader(Reader):
     def __init__(self, members: Members, rng: np.random.Generator) -> None:
         super().__init__(members, Block(0, np.zeros((0, 0)), np.zeros((0, 0))))
         self._rng = rng
+        self._posteriors: dict[Parents, Posterior] = {}
         self._drawn: dict[Parents, tuple[Floats, tuple[tuple[tuple[int, ...], Any], ...]]] = {}
+
+    def again(self) -> None:
+        """Forget the parameters, so that others are drawn; what they are drawn from is kept."""
+        self._drawn = {}
 
     def on(self, block: Block) -> DrawnReader:
         """The same draw, reading a block."""
@@ -130,10 +136,18 @@ class DrawnReader(Reader):
             members = self.members
             own = members.draw_own(by, self._rng) if by else None
             every = np.arange(int(members.schema.parts(by).prod()) if by else 0)
-            table = members.finished(by, members.levels.draw(members.counts(by), self._rng), own, every)
+            table = members.finished(by, self._posterior(by).draw(self._rng), own, every)
             numbers = tuple((columns, found.draw(self._rng)) for columns, found in members.numbers(by))
             self._drawn[by] = table, numbers
         return self._drawn[by]
+
+    def _posterior(self, by: Parents) -> Posterior:
+        if by in self._posteriors:
+            return self._posteriors[by]
+        found = self.members.levels.posterior(self.members.counts(by))
+        if sum(held.mass.nbytes for held in self._posteriors.values()) + found.mass.nbytes <= HELD // 2:
+            self._posteriors[by] = found
+        return found
 
     def table(self, by: Parents, cells: Array) -> tuple[Floats, Array]:
         table = self._draw(by)[0]

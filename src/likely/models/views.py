@@ -9,9 +9,9 @@ import numpy as np
 
 from likely.block import Block, cells_of
 from likely.cache import Cache
-from likely.families.levels import Levels, lean
+from likely.families.levels import Levels, Posterior, lean
 from likely.families.predictor import own_weights
-from likely.models.members import Members, Parents
+from likely.models.members import LARGE, Members, Parents
 from likely.numerics import Array, Floats, log
 from likely.schema import DISCRETE
 from likely.statistics.statistic import subtract
@@ -30,10 +30,10 @@ class View:
 
     def table(self, column: int, by: Parents) -> Floats:
         """(cells + 1, slots, classes): log probabilities of a discrete column."""
-        return self._tables.get((column, by), lambda: self.make_table(*self.counts(column, by)))
+        return self._tables.get((column, by), lambda: self._table(column, by))
 
-    def make_table(self, levels: Levels, counts: Array | None) -> Floats:
-        """A table from counts."""
+    def _table(self, column: int, by: Parents) -> Floats:
+        levels, counts = self.counts(column, by)
         return levels.table(counts)
 
     def counts(self, column: int, by: Parents) -> tuple[Levels, Array | None]:
@@ -78,15 +78,29 @@ class View:
 
 
 class DrawnView(View):
-    """Under parameters drawn once from their posterior."""
+    """Under parameters drawn once from their posterior; what they are drawn from is kept for the next draw."""
 
     def __init__(self, members: Members, rng: np.random.Generator) -> None:
         super().__init__(members)
         self._rng = rng
+        self._drawn: dict[tuple[int, Parents], Floats] = {}
+        self._posteriors: dict[tuple[int, Parents], Posterior] = {}
         self._numbers: dict[Parents, list[tuple[tuple[int, ...], Any]]] = {}
 
-    def make_table(self, levels: Levels, counts: Array | None) -> Floats:
-        return levels.draw(counts, self._rng)
+    def again(self) -> None:
+        """Forget the parameters, so that others are drawn."""
+        self._drawn, self._numbers = {}, {}
+
+    def table(self, column: int, by: Parents) -> Floats:
+        if (column, by) not in self._drawn:
+            found = self._posteriors.get((column, by))
+            if found is None:
+                levels, counts = self.counts(column, by)
+                found = levels.posterior(counts)
+                if found.mass.nbytes <= LARGE:
+                    self._posteriors[column, by] = found
+            self._drawn[column, by] = found.draw(self._rng)
+        return self._drawn[column, by]
 
     def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
         if by not in self._numbers:
