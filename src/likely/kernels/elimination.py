@@ -9,21 +9,26 @@ from likely.kernels.exponential import exp_below
 
 @njit(nogil=True, cache=True)
 def name_variables(
-    scope: NDArray[np.int64], scopes: NDArray[np.int64], names: NDArray[np.int64], places: NDArray[np.int64]
+    first: int,
+    stop: int,
+    scope: NDArray[np.int64],
+    scopes: NDArray[np.int64],
+    names: NDArray[np.int64],
+    places: NDArray[np.int64],
 ) -> int:
     """How many variables the factors of a task have: names[:how many] in order, and the place of each among these."""
     many = 0
-    places[:] = -1
-    for f in range(len(scope)):
+    for variable in range(len(places)):
+        places[variable] = -1
+    for f in range(first, stop):
         for k in range(scopes.shape[1]):
-            variable = scopes[scope[f], k]
-            if variable >= 0 and places[variable] < 0:
-                places[variable] = 0
-                names[many] = variable
-                many += 1
-    names[:many].sort()
-    for k in range(many):
-        places[names[k]] = k
+            if scopes[scope[f], k] >= 0:
+                places[scopes[scope[f], k]] = 0
+    for variable in range(len(places)):
+        if places[variable] == 0:
+            names[many] = variable
+            places[variable] = many
+            many += 1
     return many
 
 
@@ -47,7 +52,7 @@ def plan(
     beside = np.empty((len(sizes), len(sizes)), dtype=np.bool_)
     room, waiting = np.empty(len(sizes)), np.empty(len(sizes), dtype=np.bool_)
     for t in range(len(first)):
-        many = name_variables(scope[first[t] : stop[t]], scopes, names, places)
+        many = name_variables(first[t], stop[t], scope, scopes, names, places)
         for a in range(many):
             waiting[a] = True
             for b in range(many):
@@ -117,7 +122,7 @@ def sum_tasks(
     others, value = np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)
     terms, top, total = np.empty(sizes.max() * classes), np.empty(classes), np.empty(classes)
     for t in range(len(first)):
-        many = name_variables(scope[first[t] : stop[t]], scopes, names, places)
+        many = name_variables(first[t], stop[t], scope, scopes, names, places)
         factors, end = stop[t] - first[t], free
         for f in range(factors):
             at[f], alive[f], step = place[first[t] + f], True, 1
@@ -144,9 +149,11 @@ def sum_tasks(
                         entries *= sizes[names[a]]
                         beside += 1
             for _ in range(entries):
-                top[:] = -np.inf
+                for c in range(classes):
+                    top[c] = -np.inf
                 for v in range(size):
-                    terms[v * classes : (v + 1) * classes] = 0.0
+                    for c in range(classes):
+                        terms[v * classes + c] = 0.0
                     for k in range(held):
                         row = here[k] + v * strides[near[k], best]
                         for c in range(classes):
