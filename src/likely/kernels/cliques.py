@@ -1,6 +1,11 @@
 """Tables of cliques, each entry with all its lanes: loaded, multiplied by messages, summed into them.
 
 Loops over a table and a separator in step are few and long: neighbouring axes on the same side are one loop.
+
+All whole numbers of a junction tree, and of what one thread does in it, are in one array, and all reals in another:
+an array that is handed to a compiled function has seven fields to be compiled each time, and every function here
+would need a dozen of them. One lane (`lanes` is None) is left to the compiler; of several, four at a time are held in
+a register, which it would not do by itself.
 """
 
 from __future__ import annotations
@@ -10,8 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from likely.kernels.runs import copy, times, total
+from likely.kernels.lanes import WIDTH, add, load, multiply, spread, store
 from likely.numerics import Array, Floats
+
+FAST = {"reassoc", "contract", "nsz"}
 
 
 class Tree(NamedTuple):
@@ -39,161 +46,235 @@ class Tree(NamedTuple):
     at_separator: Array
 
 
+# The whole numbers of a room: first how many nodes and cliques there are, where their records begin, the loops that
+# run now, the number of times that some were laid out, and the offsets of lanes; whether every table is wanted, and
+# the most probable; where, in its reals and in entries of all lanes, messages up, beliefs of separators, likelihoods,
+# logs of scales and sums of a table begin.
+NODES, CLIQUES, NODE, CLIQUE, BLOCKS, LOOPS, TURN, OFFSETS, EVERY, MOST = range(10)
+UP, DOWN, LIKELIHOODS, SCALE, WHOLE, HEAD = range(10, 16)
+# The record of a node: cliques are told by where their records begin. SEEN is 0 where it is open, 1 with likelihoods
+# in some lane, 2 where it is seen in every lane; MARK the turn in which it was marked; CHOSEN a level that was drawn or
+# is the most probable; CODE and what follows the levels that were seen in each lane, or -1. Its marginal is read from
+# its HOME, where it is the member at MEMBER, or from the separator there.
+SIZE, LEVEL, OWNER, HOME, MEMBER, AT_SEPARATOR, SOFT, SEEN, MARK, CHOSEN, CODE = range(11)
+# The record of a clique: where its members begin, each the record of a node and its stride, and how many numbers those
+# of its separator are; where its own table begins, and its children; whether it is NEEDED whatever evidence says, and
+# DIRTY, with evidence in it or below it; where its table and its separator are put.
+FIRST, SHARED, TABLE, PARENT, CHILD, NEEDED, DIRTY, PLACE, SEPARATOR, WIDE = range(10)
+
+
 class Room(NamedTuple):
-    """Where one thread works: tables, messages up and beliefs of separators, of all cliques, and where each begins."""
+    """Where one thread works: what compiled loops are given, and the parts of it that evidence is written to."""
 
-    tables: Floats
-    up: Floats
-    down: Floats
-    places: Array  # (cliques + 1, 2): where the table and the separator of each begin
-    seen: Array  # (nodes,): 0 open, 1 likelihoods in some lane, 2 seen in every lane
-    dirty: Array  # (cliques,): whether evidence is in it or below it
-    mark: Array  # (nodes,): the clique whose separator a node is in
-    blocks: Array  # (3, nodes + 2): sizes, steps and counters of the loop that runs now
+    places: Array
+    work: Floats  # tables of all cliques, and what UP and those after it say
+    nodes: Array  # (nodes, CODE + lanes)
+    cliques: Array  # (cliques + 1, WIDE)
+    likelihoods: Floats  # (levels of all nodes, lanes)
+    scale: Floats  # (lanes,)
+
+    def want(self, needed: Array | bool, every: bool = False, most: bool = False) -> None:
+        """Which tables are needed whatever evidence says; every one to be gathered; the most probable, not sums."""
+        self.cliques[:-1, NEEDED] = needed
+        self.places[EVERY], self.places[MOST] = every, most
+
+
+def new_room(tree: Tree, entries: int, separators: int, lanes: int) -> Room:
+    """A room for so many entries of all tables, and of all separators."""
+    nodes, cliques, levels = len(tree.sizes), len(tree.parents), int(tree.level_starts[-1])
+    lengths = [nodes * (CODE + lanes), (cliques + 1) * WIDE, 2 * len(tree.nodes), len(tree.children), 3 * (nodes + 2)]
+    node, clique, members, children, blocks, offsets = np.cumsum([HEAD, *lengths]).tolist()
+    places = np.zeros(offsets + lanes, dtype=np.int64)
+    likelihoods = entries + 2 * separators
+    scale = likelihoods + levels
+    reals = (entries, entries + separators, likelihoods, scale, scale + 1)
+    places[:HEAD] = (nodes, cliques, node, clique, blocks, blocks, 0, offsets, 0, 0, *reals)
+    of_node = places[node:clique].reshape(nodes, CODE + lanes)
+    of_node[:, SIZE], of_node[:, LEVEL] = tree.sizes, tree.level_starts[:-1]
+    of_node[:, AT_SEPARATOR] = tree.at_separator
+    of_node[:, OWNER], of_node[:, HOME] = clique + WIDE * tree.owner, clique + WIDE * tree.home
+    cliques_of = np.repeat(np.arange(cliques), np.diff(tree.clique_starts))
+    at_home = np.flatnonzero(tree.home[tree.nodes] == cliques_of)
+    of_node[tree.nodes[at_home], MEMBER] = members + 2 * at_home
+    of_clique = places[clique:members].reshape(cliques + 1, WIDE)
+    of_clique[:, FIRST], of_clique[:, TABLE] = members + 2 * tree.clique_starts, tree.table_starts
+    of_clique[:, CHILD] = children + tree.child_starts
+    of_clique[:-1, SHARED] = 2 * tree.shared
+    of_clique[:-1, PARENT] = np.where(tree.parents < 0, -1, clique + WIDE * tree.parents)
+    places[members:children:2], places[members + 1 : children : 2] = node + (CODE + lanes) * tree.nodes, tree.strides
+    places[children:blocks] = clique + WIDE * tree.children
+    work = np.empty((scale + 2) * lanes)
+    told = work[likelihoods * lanes : scale * lanes].reshape(levels, lanes)
+    return Room(places, work, of_node, of_clique, told, work[scale * lanes : (scale + 1) * lanes])
 
 
 @njit(nogil=True, cache=True)
-def two_at_least(blocks, count):
-    """The loops, with empty ones behind them where there are fewer than the two that are written out."""
-    while count < 2:
-        blocks[0, count] = 1
-        blocks[1, count] = 0
-        count += 1
-    return count
+def collapse(room, first, last, begin, end):
+    """Loops that visit a table of some members in step with one of others, which are among them, from begin to end.
 
-
-@njit(nogil=True, cache=True)
-def collapse(tree, room, clique, child):
-    """How many loops visit a table in step with the separator of a child: neighbours on the same side are one loop."""
-    blocks, count, step = room.blocks, 0, 1
-    mine = room.mark
-    for place in range(tree.clique_starts[child], tree.clique_starts[child] + tree.shared[child]):
-        mine[tree.nodes[place]] = child
-    for place in range(tree.clique_starts[clique + 1] - 1, tree.clique_starts[clique] - 1, -1):
-        node = tree.nodes[place]
-        if room.seen[node] == 2:
+    Neighbours on the same side are one loop.
+    """
+    room[TURN] += 1
+    turn = room[TURN]
+    for place in range(begin, end, 2):
+        room[room[place] + MARK] = turn
+    blocks = room[BLOCKS]
+    at, step, before = blocks - 3, 1, False
+    for place in range(last - 2, first - 1, -2):
+        node = room[place]
+        if room[node + SEEN] == 2:
             continue
-        inside = mine[node] == child
-        size = tree.sizes[node]
-        if count and (blocks[1, count - 1] > 0) == inside:
-            blocks[0, count - 1] *= size
+        inside = room[node + MARK] == turn
+        size = room[node + SIZE]
+        if at >= blocks and inside == before:
+            room[at] *= size
         else:
-            blocks[0, count] = size
-            blocks[1, count] = step if inside else 0
-            count += 1
+            at += 3
+            room[at] = size
+            room[at + 1] = step if inside else 0
+            before = inside
         if inside:
             step *= size
-    return two_at_least(blocks, count)
+    close(room, at)
 
 
-@njit(nogil=True, cache=True)
-def outer_steps(blocks, count):
-    """How often the outer loops, from the third on, go round; their counters begin at zero."""
-    outer = 1
-    for block in range(2, count):
-        outer *= blocks[0, block]
-        blocks[2, block] = 0
-    return outer
+@njit(nogil=True, cache=True, inline="always")
+def close(room, at):
+    """The last loop is at `at`; two are written out: empty ones are put where there are fewer."""
+    while at < room[BLOCKS] + 3:
+        at += 3
+        room[at] = 1
+        room[at + 1] = 0
+    room[LOOPS] = at + 3
 
 
-@njit(nogil=True, cache=True)
-def step_on(blocks, count, at):
-    """The place in the separator when the outer loops, from the third on, go one further."""
-    for block in range(2, count):
-        blocks[2, block] += 1
-        at += blocks[1, block]
-        if blocks[2, block] < blocks[0, block]:
-            return at
-        at -= blocks[1, block] * blocks[0, block]
-        blocks[2, block] = 0
-    return at
+@njit(nogil=True, cache=True, inline="always")
+def by_rows(room, rows, long):
+    """Loops that visit a table in step with one entry a row."""
+    blocks = room[BLOCKS]
+    room[blocks], room[blocks + 1] = long, 0
+    room[blocks + 3], room[blocks + 4] = rows, 1
+    room[LOOPS] = blocks + 6
 
 
-@njit(nogil=True, cache=True)
-def absorb(table, message, blocks, count, lanes):
-    """table *= message, spread over what the message does not depend on."""
-    inner, middle, along, stride = blocks[0, 0], blocks[0, 1], blocks[1, 0] > 0, blocks[1, 1]
-    at, place = 0, 0
-    for _ in range(outer_steps(blocks, count)):
+@njit(nogil=True, cache=True, inline="always")
+def step_on(room, place):
+    """The place in a separator when the outer loops, from the third on, go one further; -1 when all are done.
+
+    Their counters end as they began, at zero.
+    """
+    at = room[BLOCKS] + 6
+    while at < room[LOOPS]:
+        room[at + 2] += 1
+        place += room[at + 1]
+        if room[at + 2] < room[at]:
+            break
+        place -= room[at + 1] * room[at]
+        room[at + 2] = 0
+        at += 3
+    return place if at < room[LOOPS] else -1
+
+
+@njit(nogil=True, cache=True, fastmath=FAST)
+def absorb(room, work, table, message, lanes):
+    """The table that begins at entry `table` *= the message, spread over what it does not depend on."""
+    blocks = room[BLOCKS]
+    inner, along, middle, stride = room[blocks], room[blocks + 1] > 0, room[blocks + 3], room[blocks + 4]
+    width = 1 if lanes is None else len(lanes)
+    while message >= 0:
         for j in range(middle):
-            times(table, place, inner, message, at + j * stride, along, lanes)
-            place += inner
-        at = step_on(blocks, count, at)
+            at = message + j * stride
+            if lanes is None:
+                if along:
+                    for k in range(inner):
+                        work[table + k] *= work[at + k]
+                else:
+                    factor = work[at]
+                    for k in range(inner):
+                        work[table + k] *= factor
+            else:
+                for lane in range(0, width, WIDTH):
+                    into, source = np.uint64(table * width + lane), np.uint64(at * width + lane)
+                    factors = load(work, source)
+                    for _ in range(inner):
+                        if along:
+                            factors = load(work, source)
+                            source += np.uint64(width)
+                        store(work, into, multiply(load(work, into), factors))
+                        into += np.uint64(width)
+            table += inner
+        message = step_on(room, message)
 
 
-@njit(nogil=True, cache=True)
-def project(table, message, blocks, count, lanes):
-    """message += table, summed over what the message does not depend on."""
-    inner, middle, along, stride = blocks[0, 0], blocks[0, 1], blocks[1, 0] > 0, blocks[1, 1]
-    at, place = 0, 0
-    for _ in range(outer_steps(blocks, count)):
+@njit(nogil=True, cache=True, fastmath=FAST)
+def project(room, work, table, message, lanes):
+    """The message that begins at entry `message` += the table, summed over what the message does not depend on."""
+    blocks = room[BLOCKS]
+    inner, along, middle, stride = room[blocks], room[blocks + 1] > 0, room[blocks + 3], room[blocks + 4]
+    width = 1 if lanes is None else len(lanes)
+    while message >= 0:
         for j in range(middle):
-            total(table, place, inner, message, at + j * stride, along, lanes)
-            place += inner
-        at = step_on(blocks, count, at)
+            at = message + j * stride
+            if lanes is None:
+                if along:
+                    for k in range(inner):
+                        work[at + k] += work[table + k]
+                else:
+                    found = 0.0
+                    for k in range(inner):
+                        found += work[table + k]
+                    work[at] += found
+            else:
+                for lane in range(0, width, WIDTH):
+                    source, into = np.uint64(table * width + lane), np.uint64(at * width + lane)
+                    if along:
+                        for _ in range(inner):
+                            store(work, into, add(load(work, into), load(work, source)))
+                            source += np.uint64(width)
+                            into += np.uint64(width)
+                    else:
+                        sums = load(work, into)
+                        for _ in range(inner):
+                            sums = add(sums, load(work, source))
+                            source += np.uint64(width)
+                        store(work, into, sums)
+            table += inner
+        message = step_on(room, message)
 
 
 @njit(nogil=True, cache=True)
-def load(tree, room, tables, clique, codes, table, lanes):
-    """The part of a clique's table that the findings of each lane select."""
-    width = len(lanes)
-    blocks, count = room.blocks, 0
-    offsets = np.empty(width, dtype=np.int64)
-    offsets[:] = tree.table_starts[clique]
-    known = False
-    for place in range(tree.clique_starts[clique + 1] - 1, tree.clique_starts[clique] - 1, -1):
-        node, stride = tree.nodes[place], tree.strides[place]
-        if room.seen[node] == 2:
+def select(room, work, tables, clique, table, lanes):
+    """Load the part of a clique's table that the findings of each lane select."""
+    width = 1 if lanes is None else len(lanes)
+    blocks, offsets, start = room[BLOCKS], room[OFFSETS], room[clique + TABLE]
+    for lane in range(width):
+        room[offsets + lane] = start
+    known, last = False, blocks - 3
+    for place in range(room[clique + WIDE + FIRST] - 2, room[clique + FIRST] - 1, -2):
+        node, stride = room[place], room[place + 1]
+        if room[node + SEEN] == 2:
             known = True
             for lane in range(width):
-                offsets[lane] += codes[node, lane] * stride
-        elif count and blocks[1, count - 1] * blocks[0, count - 1] == stride:
-            blocks[0, count - 1] *= tree.sizes[node]
+                room[offsets + lane] += room[node + CODE + lane] * stride
+        elif last >= blocks and room[last] * room[last + 1] == stride:
+            room[last] *= room[node + SIZE]
         else:
-            blocks[0, count] = tree.sizes[node]
-            blocks[1, count] = stride
-            count += 1
-    count = two_at_least(blocks, count)
-    inner, middle = blocks[0, 0], blocks[0, 1]
-    step, stride = blocks[1, 0], blocks[1, 1]
-    at, place = 0, 0
-    for _ in range(outer_steps(blocks, count)):
+            last += 3
+            room[last], room[last + 1] = room[node + SIZE], stride
+    close(room, last)
+    inner, step, middle, stride = room[blocks], room[blocks + 1], room[blocks + 3], room[blocks + 4]
+    at = 0
+    while at >= 0:
         for j in range(middle):
-            start = at + j * stride
-            if known:
-                for k in range(inner):
+            for k in range(inner):
+                if lanes is None:
+                    work[table + k] = tables[room[offsets] + at + j * stride + k * step]
+                elif known:
                     for lane in range(width):
-                        table[(place + k) * width + lane] = tables[offsets[lane] + start + k * step]
-            else:
-                copy(table, place, inner, tables, tree.table_starts[clique] + start, lanes)
-            place += inner
-        at = step_on(blocks, count, at)
-
-
-@njit(nogil=True, cache=True)
-def around(tree, room, clique, node):
-    """How many entries of the table there are before, and behind, the axis of a node that is open."""
-    before, behind, met = 1, 1, False
-    for place in range(tree.clique_starts[clique], tree.clique_starts[clique + 1]):
-        other = tree.nodes[place]
-        if other == node:
-            met = True
-        elif room.seen[other] < 2:
-            if met:
-                behind *= tree.sizes[other]
-            else:
-                before *= tree.sizes[other]
-    return before, behind
-
-
-@njit(nogil=True, cache=True)
-def weigh(tree, room, clique, node, likelihoods, table, lanes):
-    """table *= the likelihood of each level of a node."""
-    before, behind = around(tree, room, clique, node)
-    size, first = tree.sizes[node], tree.level_starts[node]
-    flat = likelihoods.reshape(-1)
-    place = 0
-    for _ in range(before):
-        for level in range(size):
-            times(table, place, behind, flat, first + level, False, lanes)
-            place += behind
+                        work[(table + k) * width + lane] = tables[room[offsets + lane] + at + j * stride + k * step]
+                else:
+                    value = spread(tables[start + at + j * stride + k * step])
+                    for lane in range(0, width, WIDTH):
+                        store(work, np.uint64((table + k) * width + lane), value)
+            table += inner
+        at = step_on(room, at)

@@ -1,54 +1,41 @@
-"""Holes of many rows filled in by draws from a junction tree, several rows at a time."""
+"""Missing values of many rows filled in by draws from a junction tree, several rows at a time."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from likely.kernels.junction import draw_clique, fill
-from likely.kernels.propagation import collect
+from likely.kernels.cliques import CHOSEN, CLIQUE, CLIQUES, CODE, NODE, NODES, PLACE, SCALE, SEPARATOR, WIDE
+from likely.kernels.junction import choose_seen, draw_clique, fill
+from likely.kernels.propagation import collect, prepare
 from likely.kernels.uniform import STEP, uniform
 
 
-@njit(nogil=True, cache=True)
-def complete_rows(tree, room, tables, rows, firsts, draws, counter, scale, out, lanes):
+@njit(nogil=True, cache=True, error_model="numpy")
+def complete_rows(room, work, tables, rows, firsts, draws, counter, scale, out, lanes):
     """out[firsts[r] : firsts[r] + draws[r]] = levels of all nodes drawn given row r, scale (rows,) += log P(row).
 
-    In rows (rows, nodes), -1 is a hole; impossible rows are left out. Each draw has numbers of its own in the stream
-    that starts at the counter, wherever it is drawn.
+    In rows (rows, nodes), -1 is what is missing; impossible rows are left out. Each draw has numbers of its own in the
+    stream that starts at the counter, wherever it is drawn.
     """
-    width, nodes, cliques = len(lanes), len(tree.sizes), len(tree.parents)
-    codes = np.empty((nodes, width), dtype=np.int64)
-    masked = np.empty(nodes, dtype=np.bool_)
-    likelihoods = np.empty((tree.level_starts[-1], width))
-    logs, levels = np.empty(width), np.empty(nodes, dtype=np.int64)
-    open_ = np.empty(cliques, dtype=np.int64)
+    width, cliques = 1 if lanes is None else len(lanes), room[CLIQUES]
     for first in range(0, len(rows), width):
-        fill(tree, rows, first, codes, masked, likelihoods, lanes)
-        logs[:] = 0.0
-        collect(tree, room, tables, codes, masked, likelihoods, logs, True, False, lanes)
-        count = _open(room, cliques, open_)
+        fill(room, work, rows, first, width)
+        prepare(room, width)
+        collect(room, work, tables, lanes)
         for lane in range(min(width, len(rows) - first)):
-            row = first + lane
-            scale[row] += logs[lane]
-            if logs[lane] == -np.inf:
+            row, log = first + lane, work[room[SCALE] * width + lane]
+            scale[row] += log
+            if log == -np.inf:
                 continue
             for draw in range(firsts[row], firsts[row] + draws[row]):
-                levels[:] = codes[:, lane]
-                for clique in open_[:count]:
-                    u = uniform(counter + np.uint64(draw * cliques + clique) * STEP)
-                    draw_clique(tree, room, clique, u, levels, lane, width)
-                for node in range(nodes):
-                    out[draw, node] = levels[node]
-
-
-@njit(nogil=True, cache=True)
-def _open(room, cliques, found):
-    """How many cliques have something new in them that is not seen in every lane; found = which."""
-    count = 0
-    for clique in range(cliques):
-        table = room.places[clique + 1, 0] - room.places[clique, 0]
-        if table > room.places[clique + 1, 1] - room.places[clique, 1]:
-            found[count] = clique
-            count += 1
-    return count
+                choose_seen(room, lane, width)
+                for number in range(cliques):
+                    clique = room[CLIQUE] + number * WIDE
+                    table = room[clique + WIDE + PLACE] - room[clique + PLACE]
+                    # where all that is new has been seen there is nothing to draw
+                    if table > room[clique + WIDE + SEPARATOR] - room[clique + SEPARATOR]:
+                        u = uniform(counter + np.uint64(draw * cliques + number) * STEP)
+                        draw_clique(room, work, clique, u, lane, width)
+                for node in range(room[NODES]):
+                    out[draw, node] = room[room[NODE] + node * (CODE + width) + CHOSEN]

@@ -7,8 +7,31 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from likely.kernels.cliques import outer_steps, step_on, two_at_least
-from likely.kernels.propagation import collect, distribute, marginal
+from likely.kernels.cliques import (
+    BLOCKS,
+    CHOSEN,
+    CLIQUE,
+    CLIQUES,
+    CODE,
+    FIRST,
+    LEVEL,
+    LIKELIHOODS,
+    NODE,
+    NODES,
+    OFFSETS,
+    PLACE,
+    SCALE,
+    SEEN,
+    SEPARATOR,
+    SHARED,
+    SIZE,
+    SOFT,
+    UP,
+    WIDE,
+    close,
+    step_on,
+)
+from likely.kernels.propagation import collect, distribute, marginals, prepare
 from likely.numerics import Array
 
 
@@ -25,194 +48,181 @@ class Families(NamedTuple):
     homes: Array
 
 
-@njit(nogil=True, cache=True)
-def fill(tree, rows, first, codes, masked, likelihoods, lanes):
+@njit(nogil=True, cache=True, inline="always")
+def fill(room, work, rows, first, width):
     """The evidence of as many rows as there are lanes; behind the last row, the last one again."""
-    width = len(lanes)
-    last = len(rows) - 1
-    for node in range(len(tree.sizes)):
+    last, node = len(rows) - 1, room[NODE]
+    for lane in range(width):
+        work[room[SCALE] * width + lane] = 0.0
+    for at in range(room[NODES]):
         some, every = False, True
         for lane in range(width):
-            code = rows[min(first + lane, last), node]
-            codes[node, lane] = code
+            code = rows[min(first + lane, last), at]
+            room[node + CODE + lane] = code
             some |= code >= 0
             every &= code >= 0
-        masked[node] = some and not every
-        if masked[node]:
-            for level in range(tree.sizes[node]):
+        mixed = some and not every
+        room[node + SOFT] = mixed
+        if mixed:
+            start = (room[LIKELIHOODS] + room[node + LEVEL]) * width
+            for level in range(room[node + SIZE]):
                 for lane in range(width):
-                    code = codes[node, lane]
-                    seen = code < 0 or code == level
-                    likelihoods[tree.level_starts[node] + level, lane] = 1.0 if seen else 0.0
+                    code = room[node + CODE + lane]
+                    work[start + level * width + lane] = 1.0 if code < 0 or code == level else 0.0
+        node += CODE + width
 
 
 @njit(nogil=True, cache=True)
-def marginals_of_rows(tree, room, tables, rows, targets, starts, needed, scale, out, lanes):
+def marginals_of_rows(room, work, tables, rows, targets, starts, scale, out, lanes):
     """out (rows, levels of targets) = P(level | the row), scale (rows,) += log P(row).
 
     In rows (rows, nodes), -1 is what is not known. The levels of target t begin at `starts[t]`.
     """
-    width, nodes = len(lanes), len(tree.sizes)
-    codes = np.empty((nodes, width), dtype=np.int64)
-    masked = np.empty(nodes, dtype=np.bool_)
-    likelihoods = np.empty((tree.level_starts[-1], width))
-    logs = np.empty(width)
-    most = 0
-    for node in targets:
-        most = max(most, tree.sizes[node])
-    found = np.empty((most, width))
+    width = 1 if lanes is None else len(lanes)
     for first in range(0, len(rows), width):
-        fill(tree, rows, first, codes, masked, likelihoods, lanes)
-        logs[:] = 0.0
-        collect(tree, room, tables, codes, masked, likelihoods, logs, False, False, lanes)
-        distribute(tree, room, tables, codes, needed, lanes)
-        count = min(width, len(rows) - first)
-        for lane in range(count):
-            scale[first + lane] += logs[lane]
-        for place in range(len(targets)):
-            node = targets[place]
-            marginal(tree, room, node, codes, found[: tree.sizes[node]], lanes)
-            for lane in range(count):
-                for level in range(tree.sizes[node]):
-                    out[first + lane, starts[place] + level] = found[level, lane]
+        fill(room, work, rows, first, width)
+        prepare(room, width)
+        collect(room, work, tables, lanes)
+        distribute(room, work, lanes)
+        marginals(room, work, targets, lanes)
+        for lane in range(min(width, len(rows) - first)):
+            scale[first + lane] += work[room[SCALE] * width + lane]
+            for place in range(len(targets)):
+                node = room[NODE] + targets[place] * (CODE + width)
+                begin = (room[LIKELIHOODS] + room[node + LEVEL]) * width + lane
+                for level in range(room[node + SIZE]):
+                    out[first + lane, starts[place] + level] = work[begin + level * width]
 
 
 @njit(nogil=True, cache=True)
-def _spread(tree, room, family, families, codes, weights, counts, lanes):
-    """counts += the weight of each lane, shared among the cells of a family as it is probable to be in them."""
-    width = len(lanes)
-    blocks, count = room.blocks, 0
-    clique = families.homes[family]
-    places = room.places
-    table = room.tables[places[clique, 0] * width : places[clique + 1, 0] * width]
-    offsets = np.empty(width, dtype=np.int64)
-    offsets[:] = families.counts_starts[family]
-    for place in range(tree.clique_starts[clique + 1] - 1, tree.clique_starts[clique] - 1, -1):
-        node, stride = tree.nodes[place], 0
-        for member in range(families.starts[family], families.starts[family + 1]):
-            if families.nodes[member] == node:
-                stride = families.strides[member]
-        if room.seen[node] == 2:
-            for lane in range(width):
-                offsets[lane] += codes[node, lane] * stride
-        elif count and blocks[1, count - 1] * (blocks[0, count - 1] if stride else 1) == stride:
-            blocks[0, count - 1] *= tree.sizes[node]
-        else:
-            blocks[0, count] = tree.sizes[node]
-            blocks[1, count] = stride
-            count += 1
-    count = two_at_least(blocks, count)
-    at, place = 0, 0
-    for _ in range(outer_steps(blocks, count)):
-        for j in range(blocks[0, 1]):
-            for k in range(blocks[0, 0]):
-                cell = at + j * blocks[1, 1] + k * blocks[1, 0]
+def spread(room, work, nodes, strides, starts, counts_starts, homes, counts, lanes):
+    """counts += the weight of each lane, shared among the cells of families as it is probable to be in them.
+
+    The weights are where the logs of scales were.
+    """
+    width = 1 if lanes is None else len(lanes)
+    blocks, offsets, shares = room[BLOCKS], room[OFFSETS], room[SCALE] * width
+    for family in range(len(homes)):
+        clique, last = room[CLIQUE] + homes[family] * WIDE, blocks - 3
+        for lane in range(width):
+            room[offsets + lane] = counts_starts[family]
+        for place in range(room[clique + WIDE + FIRST] - 2, room[clique + FIRST] - 1, -2):
+            node, stride = room[place], 0
+            for member in range(starts[family], starts[family + 1]):
+                if room[NODE] + nodes[member] * (CODE + width) == node:
+                    stride = strides[member]
+            if room[node + SEEN] == 2:
                 for lane in range(width):
-                    counts[offsets[lane] + cell] += weights[lane] * table[place + lane]
-                place += width
-        at = step_on(blocks, count, at)
+                    room[offsets + lane] += room[node + CODE + lane] * stride
+            elif last >= blocks and room[last + 1] * (room[last] if stride else 1) == stride:
+                room[last] *= room[node + SIZE]
+            else:
+                last += 3
+                room[last], room[last + 1] = room[node + SIZE], stride
+        close(room, last)
+        at, place = 0, room[clique + PLACE] * width
+        while at >= 0:
+            for j in range(room[blocks + 3]):
+                for k in range(room[blocks]):
+                    cell = at + j * room[blocks + 4] + k * room[blocks + 1]
+                    for lane in range(width):
+                        counts[room[offsets + lane] + cell] += work[shares + lane] * work[place + lane]
+                    place += width
+            at = step_on(room, at)
 
 
 @njit(nogil=True, cache=True)
-def expected(tree, room, tables, rows, weights, families, needed, scale, counts, lanes):
+def expected(room, work, tables, rows, weights, nodes, strides, starts, counts_starts, homes, scale, counts, lanes):
     """counts += what the families of all rows are expected to be, scale (rows,) += log P(row).
 
     Rows that are impossible add nothing.
     """
-    width, nodes = len(lanes), len(tree.sizes)
-    codes = np.empty((nodes, width), dtype=np.int64)
-    masked = np.empty(nodes, dtype=np.bool_)
-    likelihoods = np.empty((tree.level_starts[-1], width))
-    logs, shares = np.empty(width), np.empty(width)
+    width = 1 if lanes is None else len(lanes)
     for first in range(0, len(rows), width):
-        fill(tree, rows, first, codes, masked, likelihoods, lanes)
-        logs[:] = 0.0
-        collect(tree, room, tables, codes, masked, likelihoods, logs, False, False, lanes)
-        distribute(tree, room, tables, codes, needed, lanes)
+        fill(room, work, rows, first, width)
+        prepare(room, width)
+        collect(room, work, tables, lanes)
+        distribute(room, work, lanes)
         for lane in range(width):
-            inside = first + lane < len(rows)
-            shares[lane] = weights[first + lane] if inside and logs[lane] > -np.inf else 0.0
+            at = room[SCALE] * width + lane
+            inside, log = first + lane < len(rows), work[at]
+            work[at] = weights[first + lane] if inside and log > -np.inf else 0.0
             if inside:
-                scale[first + lane] += logs[lane]
-        for family in range(len(families.homes)):
-            _spread(tree, room, family, families, codes, shares, counts, lanes)
+                scale[first + lane] += log
+        spread(room, work, nodes, strides, starts, counts_starts, homes, counts, lanes)
 
 
-@njit(nogil=True, cache=True)
-def family_beliefs(tree, room, tables, codes, masked, likelihoods, families, needed, scale, out, lanes):
-    """out = P(nodes of each family | evidence) of the first lane, scale (lanes,) += log P(evidence)."""
-    collect(tree, room, tables, codes, masked, likelihoods, scale, False, False, lanes)
-    distribute(tree, room, tables, codes, needed, lanes)
-    shares = np.ones(len(lanes))
-    for family in range(len(families.homes)):
-        _spread(tree, room, family, families, codes, shares, out, lanes)
+@njit(nogil=True, cache=True, inline="always")
+def row_of(room, clique):
+    """The row of a clique's table that the levels chosen for its separator select, how long it is, where it begins."""
+    row, first = 0, room[clique + FIRST]
+    for place in range(first, first + room[clique + SHARED], 2):
+        node = room[place]
+        if room[node + SEEN] < 2:
+            row = row * room[node + SIZE] + room[node + CHOSEN]
+    rows, begin = room[clique + WIDE + SEPARATOR] - room[clique + SEPARATOR], room[clique + PLACE]
+    long = (room[clique + WIDE + PLACE] - begin) // rows
+    return row, long, begin + row * long
 
 
-@njit(nogil=True, cache=True)
-def row_of(tree, room, clique, levels):
-    """Which row of a clique's table the levels of its separator select, how long it is, and where the table begins."""
-    row = 0
-    first = tree.clique_starts[clique]
-    for place in range(first, first + tree.shared[clique]):
-        node = tree.nodes[place]
-        if room.seen[node] < 2:
-            row = row * tree.sizes[node] + levels[node]
-    start = room.places[clique, 0]
-    rows = room.places[clique + 1, 1] - room.places[clique, 1]
-    return row, (room.places[clique + 1, 0] - start) // rows, start
-
-
-@njit(nogil=True, cache=True)
-def settle(tree, room, clique, place, levels):
+@njit(nogil=True, cache=True, inline="always")
+def settle(room, clique, place):
     """The levels of what is new in a clique, from their place in the row."""
-    for at in range(tree.clique_starts[clique + 1] - 1, tree.clique_starts[clique] + tree.shared[clique] - 1, -1):
-        node = tree.nodes[at]
-        if room.seen[node] < 2:
-            levels[node] = place % tree.sizes[node]
-            place //= tree.sizes[node]
+    first = room[clique + FIRST] + room[clique + SHARED]
+    for at in range(room[clique + WIDE + FIRST] - 2, first - 1, -2):
+        node = room[at]
+        if room[node + SEEN] < 2:
+            room[node + CHOSEN] = place % room[node + SIZE]
+            place //= room[node + SIZE]
 
 
-@njit(nogil=True, cache=True)
-def most_probable(tree, room, tables, codes, masked, likelihoods, scale, levels, lanes):
-    """levels (nodes,) of the most probable whole, one lane of evidence, scale (1,) += its log probability."""
-    collect(tree, room, tables, codes, masked, likelihoods, scale, True, True, lanes)
-    levels[:] = codes[:, 0]
-    for clique in range(len(tree.parents)):
-        row, long, start = row_of(tree, room, clique, levels)
-        first = start + row * long
+@njit(nogil=True, cache=True, inline="always")
+def choose_seen(room, lane, width):
+    """The levels that were seen in a lane."""
+    node = room[NODE]
+    for _ in range(room[NODES]):
+        room[node + CHOSEN] = room[node + CODE + lane]
+        node += CODE + width
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def choose_best(room, work):
+    """The levels of the most probable whole, once the largest products have gone up in every table, for one lane."""
+    choose_seen(room, 0, 1)
+    for clique in range(room[CLIQUE], room[CLIQUE] + room[CLIQUES] * WIDE, WIDE):
+        _, long, first = row_of(room, clique)
         best = 0
         for place in range(long):
-            if room.tables[first + place] > room.tables[first + best]:
+            if work[first + place] > work[first + best]:
                 best = place
-        settle(tree, room, clique, best, levels)
+        settle(room, clique, best)
 
 
-@njit(nogil=True, cache=True)
-def draw_clique(tree, room, clique, u, levels, lane, width):
+@njit(nogil=True, cache=True, inline="always")
+def draw_clique(room, work, clique, u, lane, width):
     """The levels of what is new in a clique, drawn given those of its separator, by a uniform number."""
-    row, long, start = row_of(tree, room, clique, levels)
-    first = start + row * long
-    left = u * room.up[(room.places[clique, 1] + row) * width + lane]
+    row, long, first = row_of(room, clique)
+    left = u * work[(room[UP] + room[clique + SEPARATOR] + row) * width + lane]
     found = 0
     for place in range(long):
-        share = room.tables[(first + place) * width + lane]
+        share = work[(first + place) * width + lane]
         if share > 0.0:
             found = place  # rounding may leave a little over: then it is the last that is possible
             left -= share
             if left < 0.0:
                 break
-    settle(tree, room, clique, found, levels)
+    settle(room, clique, found)
 
 
-@njit(nogil=True, cache=True)
-def draw(tree, room, codes, uniforms, out):
+@njit(nogil=True, cache=True, error_model="numpy")
+def draw(room, work, uniforms, out):
     """out (rows, nodes): levels drawn given the evidence, by uniforms (rows, cliques) between zero and one.
 
     Messages have gone up in every table, for one lane.
     """
-    levels = np.empty(len(tree.sizes), dtype=np.int64)
     for at in range(len(out)):
-        levels[:] = codes[:, 0]
-        for clique in range(len(tree.parents)):
-            draw_clique(tree, room, clique, uniforms[at, clique], levels, 0, 1)
-        out[at] = levels
+        choose_seen(room, 0, 1)
+        for number in range(room[CLIQUES]):
+            draw_clique(room, work, room[CLIQUE] + number * WIDE, uniforms[at, number], 0, 1)
+        for node in range(room[NODES]):
+            out[at, node] = room[room[NODE] + node * (CODE + 1) + CHOSEN]

@@ -33,68 +33,68 @@ def log_loss(
     padded = aligned_zeros((scores, wide))
     padded[:, :width] = at
     room = aligned_zeros((2, wide, batch + 8))  # not a power of two: rows of these do not push each other out
+    room[0, width - 1] = 1.0  # the constant
     said = aligned_zeros((scores + 3, batch + 8))
-    slopes = np.zeros((scores, wide))
+    slopes, sums, held = np.zeros((scores, wide)), np.empty((wide, wide)), np.empty((TURNED, max(width - 1, 1)))
     bends = np.zeros((scores, scores, wide, wide) if bend else (0, 0, wide, wide))
-    mass = np.empty(0) if weights is None else np.ascontiguousarray(weights)
-    loss = _add_rows(values, cells, mass, shift, padded, batch, room, said, slopes, bends)
+    mass = np.ones(batch) if weights is None else np.ascontiguousarray(weights)
+    add_rows = _add_odds if scores == 1 else _add_shares
+    told = values, cells, mass, weights is not None, shift
+    loss = add_rows(*told, padded, batch, room[0], room[1], said, slopes, bends, sums, held)
+    for k in range(len(bends)):
+        for other in range(k, len(bends)):
+            full = np.triu(bends[k, other])
+            bends[k, other] = full + np.triu(full, 1).T
     return loss, slopes[:, :width], bends[:, :, :width, :width]
 
 
 @njit(nogil=True, cache=True)
-def _add_rows(values, cells, weights, shift, at, batch, room, said, slopes, bends):
-    """The loss; its slopes (scores, wide) and bends are added to."""
-    columns, scores = values.shape[1], len(at)
-    z, weighed = room[0], room[1]
-    mass = np.ones(batch)
-    sums = np.empty((z.shape[0], z.shape[0]))
+def _add_odds(values, cells, mass, weighted, shift, at, batch, z, weighed, said, slopes, bends, sums, held):
+    """The loss of one score; its slopes (1, wide) and bends are added to. `mass` is that of all rows, or of a batch."""
     loss = 0.0
-    z[columns, :] = 1.0  # the constant
     for start in range(0, len(values), batch):
-        rows, own = values[start : start + batch], cells[start : start + batch]
-        n = len(rows)
-        if len(weights):
-            mass[:n] = weights[start : start + n]
-        _turn(rows, shift, z)
-        for k in range(0, scores - 1, 2):
-            _score_two(z, at[k], at[k + 1], n, said[k], said[k + 1])
-        if scores % 2:
-            _score(z, at[scores - 1], n, said[scores - 1])
-        if scores == 1:
-            loss += _odds(said, own, mass, n)
-            _add_slopes(z, said[0], n, slopes[0])
-            if len(bends):
-                _weigh(z, said[1], n, weighed)
-                dots(z, weighed, n, sums)
-                _add(sums, bends[0, 0])
-            continue
-        loss += _shares(said, own, mass, n, scores)
-        for k in range(scores - 1 if len(bends) else 0):
-            for other in range(k, scores - 1):
-                _cross(said, k, other, n, scores)
-                _weigh(z, said[scores + 2], n, weighed)
-                dots(z, weighed, n, sums)
-                _add(sums, bends[k, other])
-        for k in range(scores):
-            _against(said[k], own, said[scores + 1], n, k)
-        for k in range(0, scores - 1, 2):
-            _add_two_slopes(z, said[k], said[k + 1], n, slopes[k], slopes[k + 1])
-        if scores % 2:
-            _add_slopes(z, said[scores - 1], n, slopes[scores - 1])
-    for k in range(len(bends)):
-        for other in range(k, len(bends)):
-            _mirror(bends[k, other])
+        n = min(batch, len(values) - start)
+        _turn(values, start, n, shift, held, z)
+        _score(z, at[0], n, said[0])
+        loss += _odds(said, cells, start, mass, start if weighted else 0, n)
+        _add_slopes(z, said[0], n, slopes[0])
+        if len(bends):
+            _add_bends(z, said[1], n, weighed, sums, bends[0, 0])
     return loss
 
 
 @njit(nogil=True, cache=True)
-def _turn(rows, shift, out):
-    """out[j, i] = rows[i, j] - shift[j]."""
-    held = np.empty((TURNED, len(shift)))
-    for start in range(0, len(rows), TURNED):
-        n = min(TURNED, len(rows) - start)
+def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, said, slopes, bends, sums, held):
+    """The same with a score of each class, slopes (scores, wide)."""
+    scores, loss = len(at), 0.0
+    for start in range(0, len(values), batch):
+        n = min(batch, len(values) - start)
+        _turn(values, start, n, shift, held, z)
+        for k in range(0, scores - 1, 2):
+            _score_two(z, at[k], at[k + 1], n, said[k], said[k + 1])
+        if scores % 2:
+            _score(z, at[scores - 1], n, said[scores - 1])
+        loss += _shares(said, cells, start, mass, start if weighted else 0, n, scores)
+        for k in range(scores - 1 if len(bends) else 0):
+            for other in range(k, scores - 1):
+                _cross(said, k, other, n, scores)
+                _add_bends(z, said[scores + 2], n, weighed, sums, bends[k, other])
+        for k in range(scores):
+            _against(said[k], cells, start, said[scores + 1], n, k)
+        for k in range(0, scores - 1, 2):
+            _add_two_slopes(z, said[k], said[k + 1], n, slopes[k], slopes[k + 1])
+        if scores % 2:
+            _add_slopes(z, said[scores - 1], n, slopes[scores - 1])
+    return loss
+
+
+@njit(nogil=True, cache=True)
+def _turn(values, begin, rows, shift, held, out):
+    """out[j, i] = values[begin + i, j] - shift[j]."""
+    for start in range(0, rows, TURNED):
+        n = min(TURNED, rows - start)
         for i in range(n):
-            row, to = rows[start + i], held[i]
+            row, to = values[begin + start + i], held[i]
             for j in range(len(shift)):
                 to[j] = row[j] - shift[j]
         for j in range(len(shift)):
@@ -106,7 +106,8 @@ def _turn(rows, shift, out):
 @njit(nogil=True, cache=True, fastmath={"contract"})
 def _score(z, at, n, out):
     """out[i] = sum of at[j] * z[j, i]."""
-    out[:n] = 0.0
+    for i in range(n):
+        out[i] = 0.0
     for j in range(0, len(z), STEP):
         z0, z1, z2, z3 = z[j, :n], z[j + 1, :n], z[j + 2, :n], z[j + 3, :n]
         a, b, c, d = at[j], at[j + 1], at[j + 2], at[j + 3]
@@ -117,8 +118,8 @@ def _score(z, at, n, out):
 @njit(nogil=True, cache=True, fastmath={"contract"})
 def _score_two(z, at, other, n, out, more):
     """The same of two at once: the columns are read but once."""
-    out[:n] = 0.0
-    more[:n] = 0.0
+    for i in range(n):
+        out[i] = more[i] = 0.0
     for j in range(0, len(z), STEP):
         z0, z1, z2, z3 = z[j, :n], z[j + 1, :n], z[j + 2, :n], z[j + 3, :n]
         a, b, c, d = at[j], at[j + 1], at[j + 2], at[j + 3]
@@ -129,11 +130,11 @@ def _score_two(z, at, other, n, out, more):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _odds(said, cells, mass, n):
+def _odds(said, cells, start, mass, first, n):
     """The loss of log odds said[0], which become the slopes of the loss; said[1] its bends."""
     odds, bends, losses = said[0], said[1], said[2]
     for i in range(n):
-        x, w, mine = odds[i], mass[i], float(cells[i])
+        x, w, mine = odds[i], mass[first + i], float(cells[start + i])
         small = exp_below(-abs(x))
         rare = small / (1.0 + small)  # the probability of the less likely class, exact however small
         p = 1.0 - rare if x > 0.0 else rare
@@ -146,7 +147,7 @@ def _odds(said, cells, mass, n):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _shares(said, cells, mass, n, scores):
+def _shares(said, cells, start, mass, first, n, scores):
     """The loss of scores said[:scores], which become probabilities; the mass of each row goes to said[scores + 1]."""
     top, total = said[scores], said[scores + 2]
     for i in range(n):
@@ -158,7 +159,7 @@ def _shares(said, cells, mass, n, scores):
             top[i] = max(top[i], one[i])
     loss = 0.0
     for i in range(n):
-        loss += mass[i] * (top[i] - said[cells[i], i])
+        loss += mass[first + i] * (top[i] - said[cells[start + i], i])
     for k in range(scores):
         one = said[k]
         for i in range(n):
@@ -169,8 +170,8 @@ def _shares(said, cells, mass, n, scores):
         for i in range(n):
             one[i] /= total[i]
     for i in range(n):
-        said[scores + 1, i] = mass[i]
-        top[i] = mass[i] * log_one_plus(total[i] - 1.0)
+        said[scores + 1, i] = mass[first + i]
+        top[i] = mass[first + i] * log_one_plus(total[i] - 1.0)
     return loss + _total(top, n)
 
 
@@ -187,10 +188,10 @@ def _cross(said, k, other, n, scores):
 
 
 @njit(nogil=True, cache=True)
-def _against(share, cells, mass, n, k):
+def _against(share, cells, start, mass, n, k):
     """Probabilities become the slopes of the loss."""
     for i in range(n):
-        share[i] = mass[i] * (share[i] - (1.0 if cells[i] == k else 0.0))
+        share[i] = mass[i] * (share[i] - (1.0 if cells[start + i] == k else 0.0))
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
@@ -245,26 +246,16 @@ def _total(values, n):
 
 
 @njit(nogil=True, cache=True)
-def _weigh(z, weights, n, out):
+def _add_bends(z, weights, n, weighed, sums, out):
+    """out[j, k >= j] += sum of z[j, i] * weights[i] * z[k, i]."""
     for j in range(len(z)):
-        column, to = z[j], out[j]
+        column, to = z[j], weighed[j]
         for i in range(n):
             to[i] = column[i] * weights[i]
-
-
-@njit(nogil=True, cache=True)
-def _add(sums, out):
-    """Add what `dots` found: [j, k >= j]."""
+    dots(z, weighed, n, sums)
     for j in range(len(sums)):
         for k in range(j, len(sums)):
             out[j, k] += sums[j, k]
-
-
-@njit(nogil=True, cache=True)
-def _mirror(matrix):
-    for j in range(len(matrix)):
-        for k in range(j):
-            matrix[j, k] = matrix[k, j]
 
 
 @njit(nogil=True, cache=True)

@@ -3,212 +3,223 @@
 A clique's table holds P(what is new in it | its separator), so that a branch without evidence has nothing to say, and
 only what evidence touches is worked on. Nodes that are seen in every lane are no axes of the tables any more: each lane
 reads the part of the table that its own finding selects.
+
+`room` and `work` are the whole numbers and the reals of a `Room`, whose places `cliques` names.
 """
 
 from __future__ import annotations
 
-import numpy as np
+import math
+
 from numba import njit
 
-from likely.kernels.cliques import absorb, around, collapse, load, project, weigh
-from likely.kernels.runs import times, total
+from likely.kernels.cliques import (
+    AT_SEPARATOR,
+    CHILD,
+    CLIQUE,
+    CLIQUES,
+    CODE,
+    DIRTY,
+    DOWN,
+    EVERY,
+    FIRST,
+    HOME,
+    LEVEL,
+    LIKELIHOODS,
+    MEMBER,
+    MOST,
+    NEEDED,
+    NODE,
+    NODES,
+    OWNER,
+    PARENT,
+    PLACE,
+    SCALE,
+    SEEN,
+    SEPARATOR,
+    SHARED,
+    SIZE,
+    SOFT,
+    UP,
+    WHOLE,
+    WIDE,
+    absorb,
+    by_rows,
+    collapse,
+    project,
+    select,
+)
 
 SMALL = 1e-200  # of all that a table sums to: of many small factors digits may be lost, or everything
 
 
 @njit(nogil=True, cache=True)
-def _prepare(tree, room, codes, masked, every, lanes):
-    """What is seen in every lane, what evidence touches, and where tables and separators begin."""
-    width, nodes, cliques = len(lanes), len(tree.sizes), len(tree.parents)
-    for node in range(nodes):
+def prepare(room, width):
+    """Before messages are sent: what is seen in every lane, where evidence is, where tables and separators begin."""
+    node = room[NODE]
+    for _ in range(room[NODES]):
         whole = True
         for lane in range(width):
-            whole &= codes[node, lane] >= 0
-        room.seen[node] = 2 if whole else (1 if masked[node] else 0)
-        room.mark[node] = -1
-    room.dirty[:] = every
-    for clique in range(cliques - 1, -1, -1):
-        for place in range(tree.clique_starts[clique], tree.clique_starts[clique + 1]):
-            node = tree.nodes[place]
-            if room.seen[node] == 2 or (room.seen[node] == 1 and tree.owner[node] == clique):
-                room.dirty[clique] = True
-        if room.dirty[clique] and tree.parents[clique] >= 0:
-            room.dirty[tree.parents[clique]] = True
-    room.places[0, 0] = 0
-    room.places[0, 1] = 0
-    for clique in range(cliques):
+            whole &= room[node + CODE + lane] >= 0
+        room[node + SEEN] = 2 if whole else room[node + SOFT]
+        node += CODE + width
+    clique = room[CLIQUE]
+    for _ in range(room[CLIQUES]):
+        first, dirty = room[clique + FIRST], room[EVERY]
+        shared = first + room[clique + SHARED]
         table, separator = 1, 1
-        first = tree.clique_starts[clique]
-        for place in range(first, tree.clique_starts[clique + 1]):
-            if room.seen[tree.nodes[place]] < 2:
-                table *= tree.sizes[tree.nodes[place]]
-            if place == first + tree.shared[clique] - 1:
+        for place in range(first, room[clique + WIDE + FIRST], 2):
+            node = room[place]
+            if room[node + SEEN] == 2:
+                dirty = 1
+                continue
+            table *= room[node + SIZE]
+            if place < shared:
                 separator = table
-        room.places[clique + 1, 0] = room.places[clique, 0] + table
-        room.places[clique + 1, 1] = room.places[clique, 1] + separator
+            if room[node + SEEN] == 1 and room[node + OWNER] == clique:
+                dirty = 1
+        room[clique + DIRTY] = dirty
+        room[clique + WIDE + PLACE] = room[clique + PLACE] + table
+        room[clique + WIDE + SEPARATOR] = room[clique + SEPARATOR] + separator
+        clique += WIDE
 
 
-@njit(nogil=True, cache=True)
-def _rows(table, sums, message, scale, most, careful, lanes):
-    """sums = that of each row of the table; message = the same, scaled to one; scale += the log of what it was.
-
-    With `most`, the largest of each row takes the place of its sum. Returns whether that may be believed: where all is
-    very small and not `careful`, nothing but `sums` is changed.
-    """
-    width = len(lanes)
-    rows = len(message) // width
-    long = len(table) // len(message)
-    whole = np.zeros(width)
-    sums[:] = 0.0
-    for row in range(rows):
-        if most:
-            for place in range(row * long * width, (row + 1) * long * width, width):
-                for lane in range(width):
-                    sums[row * width + lane] = max(sums[row * width + lane], table[place + lane])
-        else:
-            total(table, row * long, long, sums, row, False, lanes)
-        for lane in range(width):
-            whole[lane] += sums[row * width + lane]
-    if not careful:
-        for lane in range(width):
-            if whole[lane] < SMALL:
-                return False
-    for lane in range(width):
-        scale[lane] += np.log(whole[lane]) if whole[lane] > 0.0 else -np.inf
-        whole[lane] = 1.0 / whole[lane] if whole[lane] > 0.0 else 0.0
-    for row in range(rows):
-        for lane in range(width):
-            message[row * width + lane] = sums[row * width + lane] * whole[lane]
-    return True
-
-
-@njit(nogil=True, cache=True)
-def _enlarge(table, scale, lanes):
+@njit(nogil=True, cache=True, inline="always")
+def _enlarge(work, table, end, scale, width):
     """table /= its largest entry, in each lane; scale += the log of that."""
-    width = len(lanes)
     for lane in range(width):
         most = 0.0
-        for place in range(lane, len(table), width):
-            most = max(most, table[place])
+        for place in range(table * width + lane, end * width, width):
+            if work[place] > most:
+                most = work[place]
         if most > 0.0:
-            for place in range(lane, len(table), width):
-                table[place] /= most
-            scale[lane] += np.log(most)
+            for place in range(table * width + lane, end * width, width):
+                work[place] /= most
+            work[scale + lane] += math.log(most)
 
 
-@njit(nogil=True, cache=True)
-def _gather(tree, room, tables, clique, codes, likelihoods, table, scale, careful, lanes):
-    """The table of a clique, times its likelihoods and what its children say; `careful`, enlarged after each."""
-    width = len(lanes)
-    load(tree, room, tables, clique, codes, table, lanes)
-    for place in range(tree.clique_starts[clique], tree.clique_starts[clique + 1]):
-        node = tree.nodes[place]
-        if room.seen[node] == 1 and tree.owner[node] == clique:
-            weigh(tree, room, clique, node, likelihoods, table, lanes)
-            if careful:
-                _enlarge(table, scale, lanes)
-    for at in range(tree.child_starts[clique], tree.child_starts[clique + 1]):
-        child = tree.children[at]
-        if room.dirty[child]:
-            count = collapse(tree, room, clique, child)
-            message = room.down[room.places[child, 1] * width : room.places[child + 1, 1] * width]
-            absorb(table, message, room.blocks, count, lanes)
-            if careful:
-                _enlarge(table, scale, lanes)
+@njit(nogil=True, cache=True, error_model="numpy")
+def collect(room, work, tables, lanes):
+    """Messages from the leaves to the roots; the scale of each lane += the log of what all sums to.
 
-
-@njit(nogil=True, cache=True)
-def collect(tree, room, tables, codes, masked, likelihoods, scale, every, most, lanes):
-    """Messages from the leaves to the roots, scale (lanes,) += the log of what all sums to.
-
-    Where evidence touches nothing, tables stay as they are unless `every` one is wanted; with `most`, what goes up is
-    the largest product instead of the sum.
+    Where evidence touches nothing, tables stay as they are unless EVERY one is wanted; with MOST, what goes up is the
+    largest product instead of the sum. A table whose sums are very small is gathered again, enlarged after each factor.
     """
-    width = len(lanes)
-    _prepare(tree, room, codes, masked, every, lanes)
-    places = room.places
-    for clique in range(len(tree.parents) - 1, -1, -1):
-        if not room.dirty[clique]:
+    width = 1 if lanes is None else len(lanes)
+    scale, whole = room[SCALE] * width, room[WHOLE] * width
+    for clique in range(room[CLIQUE] + (room[CLIQUES] - 1) * WIDE, room[CLIQUE] - 1, -WIDE):
+        dirty = room[clique + DIRTY]
+        if dirty and room[clique + PARENT] >= 0:
+            room[room[clique + PARENT] + DIRTY] = 1
+        if not (dirty or room[clique + NEEDED]):
             continue
-        table = room.tables[places[clique, 0] * width : places[clique + 1, 0] * width]
-        sums = room.up[places[clique, 1] * width : places[clique + 1, 1] * width]
-        message = room.down[places[clique, 1] * width : places[clique + 1, 1] * width]
-        for careful in (False, True):
-            _gather(tree, room, tables, clique, codes, likelihoods, table, scale, careful, lanes)
-            if _rows(table, sums, message, scale, most, careful, lanes):
+        table, end, separator = room[clique + PLACE], room[clique + WIDE + PLACE], room[clique + SEPARATOR]
+        rows = room[clique + WIDE + SEPARATOR] - separator
+        sums, message, long = (room[UP] + separator) * width, (room[DOWN] + separator) * width, (end - table) // rows
+        first, last, children = room[clique + FIRST], room[clique + WIDE + FIRST], room[clique + CHILD]
+        careful = False
+        while True:
+            select(room, work, tables, clique, table, lanes)
+            if not dirty:
                 break
-
-
-@njit(nogil=True, cache=True)
-def _renew(table, message, sums, known, lanes):
-    """table *= message, row by row; of a table whose `sums` are not ones (`known`), by what is new in the message."""
-    width = len(lanes)
-    long = len(table) // len(message)
-    ratio = np.empty(width)
-    for row in range(len(message) // width):
-        for lane in range(width):
-            ratio[lane] = message[row * width + lane]
-            if known:
-                before = sums[row * width + lane]
-                ratio[lane] = ratio[lane] / before if before > 0.0 else 0.0
-        times(table, row * long, long, ratio, 0, False, lanes)
-
-
-@njit(nogil=True, cache=True)
-def distribute(tree, room, tables, codes, needed, lanes):
-    """Messages from the roots to the leaves: every table that is needed becomes P(its nodes | evidence)."""
-    width = len(lanes)
-    places = room.places
-    for clique in range(len(tree.parents)):
-        if not needed[clique]:
+            for place in range(first, last + 2 * (room[clique + WIDE + CHILD] - children), 2):
+                if place < last:  # first the likelihoods of its nodes, then what its children say
+                    node = room[place]
+                    if room[node + SEEN] != 1 or room[node + OWNER] != clique:
+                        continue
+                    begin, after = place, place + 2
+                    source = room[LIKELIHOODS] + room[node + LEVEL]
+                else:
+                    child = room[children + (place - last) // 2]
+                    if not room[child + DIRTY]:
+                        continue
+                    begin = room[child + FIRST]
+                    after = begin + room[child + SHARED]
+                    source = room[DOWN] + room[child + SEPARATOR]
+                collapse(room, first, last, begin, after)
+                absorb(room, work, table, source, lanes)
+                if careful:
+                    _enlarge(work, table, end, scale, width)
+            for at in range(sums, sums + rows * width):
+                work[at] = 0.0
+            if room[MOST]:
+                for row in range(rows):
+                    for place in range((table + row * long) * width, (table + (row + 1) * long) * width, width):
+                        for lane in range(width):
+                            at = sums + row * width + lane
+                            if work[place + lane] > work[at]:
+                                work[at] = work[place + lane]
+            else:
+                by_rows(room, rows, long)
+                project(room, work, table, room[UP] + separator, lanes)
+            small = False
+            for lane in range(width):
+                work[whole + lane] = 0.0
+            for row in range(rows):
+                for lane in range(width):
+                    work[whole + lane] += work[sums + row * width + lane]
+            for lane in range(width):
+                small |= work[whole + lane] < SMALL
+            if careful or not small:
+                break
+            careful = True
+        if not dirty:
             continue
-        table = room.tables[places[clique, 0] * width : places[clique + 1, 0] * width]
-        if not room.dirty[clique]:
-            load(tree, room, tables, clique, codes, table, lanes)
-        sums = room.up[places[clique, 1] * width : places[clique + 1, 1] * width]
-        message = room.down[places[clique, 1] * width : places[clique + 1, 1] * width]
-        if tree.parents[clique] < 0:
-            message[:] = 1.0
-        _renew(table, message, sums, room.dirty[clique], lanes)
-        for at in range(tree.child_starts[clique], tree.child_starts[clique + 1]):
-            child = tree.children[at]
-            if needed[child]:
-                count = collapse(tree, room, clique, child)
-                belief = room.down[places[child, 1] * width : places[child + 1, 1] * width]
-                belief[:] = 0.0
-                project(table, belief, room.blocks, count, lanes)
-
-
-@njit(nogil=True, cache=True)
-def marginal(tree, room, node, codes, out, lanes):
-    """out (levels, lanes) = P(level of the node | evidence)."""
-    width = len(lanes)
-    size = tree.sizes[node]
-    out[:] = 0.0
-    if room.seen[node] == 2:
         for lane in range(width):
-            out[codes[node, lane], lane] = 1.0
-        return
-    clique = tree.home[node]
-    before, behind = around(tree, room, clique, node)
-    if tree.at_separator[node]:
-        whole = room.down[room.places[clique, 1] * width : room.places[clique + 1, 1] * width]
-        behind = len(whole) // (width * before * size)
-    else:
-        whole = room.tables[room.places[clique, 0] * width : room.places[clique + 1, 0] * width]
-    flat = out.reshape(-1)
-    place = 0
-    for _ in range(before):
-        for level in range(size):
-            total(whole, place, behind, flat, level, False, lanes)
-            place += behind
+            found = work[whole + lane]
+            work[scale + lane] += math.log(found) if found > 0.0 else -math.inf
+            work[whole + lane] = 1.0 / found if found > 0.0 else 0.0
+        for row in range(rows):
+            for lane in range(width):
+                work[message + row * width + lane] = work[sums + row * width + lane] * work[whole + lane]
 
 
-@njit(nogil=True, cache=True)
-def marginals(tree, room, tables, codes, masked, likelihoods, targets, needed, scale, out, lanes):
-    """out (all levels, lanes) of the target nodes, and scale (lanes,) += log P(evidence)."""
-    collect(tree, room, tables, codes, masked, likelihoods, scale, False, False, lanes)
-    distribute(tree, room, tables, codes, needed, lanes)
-    for node in targets:
-        first = tree.level_starts[node]
-        marginal(tree, room, node, codes, out[first : first + tree.sizes[node]], lanes)
+@njit(nogil=True, cache=True, error_model="numpy")
+def distribute(room, work, lanes):
+    """Messages from the roots to the leaves: every table that is NEEDED becomes P(its nodes | evidence)."""
+    width = 1 if lanes is None else len(lanes)
+    for clique in range(room[CLIQUE], room[CLIQUE] + room[CLIQUES] * WIDE, WIDE):
+        if not room[clique + NEEDED]:
+            continue
+        table, separator = room[clique + PLACE], room[clique + SEPARATOR]
+        rows = room[clique + WIDE + SEPARATOR] - separator
+        sums, message = (room[UP] + separator) * width, (room[DOWN] + separator) * width
+        # what each row is multiplied by: where its sum is not one, what is new in the message
+        for at in range(rows * width):
+            if room[clique + PARENT] < 0:
+                work[message + at] = 1.0
+            before = work[sums + at] if room[clique + DIRTY] else 1.0
+            work[sums + at] = work[message + at] / before if before > 0.0 else 0.0
+        by_rows(room, rows, (room[clique + WIDE + PLACE] - table) // rows)
+        absorb(room, work, table, room[UP] + separator, lanes)
+        for at in range(room[clique + CHILD], room[clique + WIDE + CHILD]):
+            child = room[at]
+            if room[child + NEEDED]:
+                into = room[DOWN] + room[child + SEPARATOR]
+                for place in range(into * width, (room[DOWN] + room[child + WIDE + SEPARATOR]) * width):
+                    work[place] = 0.0
+                begin = room[child + FIRST]
+                last = room[clique + WIDE + FIRST]
+                collapse(room, room[clique + FIRST], last, begin, begin + room[child + SHARED])
+                project(room, work, table, into, lanes)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def marginals(room, work, targets, lanes):
+    """P(level | evidence) of the target nodes, in place of their likelihoods."""
+    width = 1 if lanes is None else len(lanes)
+    for target in range(len(targets)):
+        node = room[NODE] + targets[target] * (CODE + width)
+        size, first = room[node + SIZE], room[LIKELIHOODS] + room[node + LEVEL]
+        for place in range(first * width, (first + size) * width):
+            work[place] = 0.0
+        if room[node + SEEN] == 2:
+            for lane in range(width):
+                work[(first + room[node + CODE + lane]) * width + lane] = 1.0
+            continue
+        clique = room[node + HOME]
+        begin, last = room[clique + PLACE], room[clique + WIDE + FIRST]
+        if room[node + AT_SEPARATOR]:
+            begin, last = room[DOWN] + room[clique + SEPARATOR], room[clique + FIRST] + room[clique + SHARED]
+        collapse(room, room[clique + FIRST], last, room[node + MEMBER], room[node + MEMBER] + 2)
+        project(room, work, begin, first, lanes)

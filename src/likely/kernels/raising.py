@@ -34,8 +34,10 @@ def _bound(weight, errors, z):
 
 @njit(nogil=True, cache=True)
 def _grown(values, size):
-    out = np.empty((size, *values.shape[1:]), dtype=values.dtype)
-    out[: len(values)] = values
+    """A longer array that begins with the values; a loop, as an assignment would compile the words of its error."""
+    out = np.empty(size, dtype=values.dtype)
+    for i in range(len(values)):
+        out[i] = values[i]
     return out
 
 
@@ -50,8 +52,11 @@ def deal_out(rows, weights, place, levels, threshold, share, codes, reals):
         branch[i] = turn
         for child in range(turn, turn + 1) if turn >= 0 else range(many):
             ends[child + 1] += turn >= 0 or share[child] > 0.0
-    ends = np.cumsum(ends)
-    who, much, into = np.empty(ends[-1], dtype=np.int64), np.empty(ends[-1]), ends[:-1].copy()
+    into = np.empty(many, dtype=np.int64)
+    for child in range(many):
+        into[child] = ends[child]
+        ends[child + 1] += ends[child]
+    who, much = np.empty(ends[many], dtype=np.int64), np.empty(ends[many])
     for i in range(len(rows)):
         turn = branch[i]
         for child in range(turn, turn + 1) if turn >= 0 else range(many):
@@ -72,22 +77,25 @@ def push(
     what is known at its parent. `bound` is (confidence, z). A branch is walked depth first, its instances on a stack:
     those of a node's children lie above its own, and the last child is done before the one below it.
     """
-    size = 2 * len(rows) + 64
-    who, much = np.empty(size, dtype=np.int64), np.empty(size)
-    who[: len(rows)], much[: len(rows)] = rows, weights
-    spans = np.empty((64, 3), dtype=np.int64)
-    spans[0] = start, 0, len(rows)
+    classes = counts.shape[1]
+    who, much = _grown(rows, 2 * len(rows) + 64), _grown(weights, 2 * len(rows) + 64)
+    spans = np.empty(3 * 64, dtype=np.int64)  # of each that waits: node, low, high
+    spans[0], spans[1], spans[2] = start, 0, len(rows)
     waiting, total = 1, 0.0
     while waiting:
         waiting -= 1
-        node, low, high = spans[waiting]
-        counts[node] = 0.0
+        node, low, high = spans[3 * waiting], spans[3 * waiting + 1], spans[3 * waiting + 2]
+        for cell in range(classes):
+            counts[node, cell] = 0.0
         for at in range(low, high):
             counts[node, cells[who[at]]] += much[at]
         many = children[node]
         if many == 0:
-            weight = counts[node].sum()
-            total += feared(weight, weight - counts[node].max(), bound[0], bound[1])
+            weight, most = 0.0, 0.0
+            for cell in range(classes):
+                weight += counts[node, cell]
+                most = max(most, counts[node, cell])
+            total += feared(weight, weight - most, bound[0], bound[1])
             if total > limit:
                 break
             continue
@@ -100,18 +108,24 @@ def push(
                 known[turn] += much[at]
                 length[turn] += 1
             else:
-                length += 1
-        whole = known.sum()
+                for turn in range(many):
+                    length[turn] += 1
+        whole, need = 0.0, high
+        for turn in range(many):
+            whole += known[turn]
+            need += length[turn]
         for turn in range(many):
             share[first[node] + turn] = known[turn] / whole if whole > 0 else 1.0 / many
-        need = high + length.sum()
         if need > len(who):
             who, much = _grown(who, 2 * need), _grown(much, 2 * need)
-        if waiting + many > len(spans):
-            spans = _grown(spans, 2 * (waiting + many))
-        ends = high + np.cumsum(length) - length
+        if 3 * (waiting + many) > len(spans):
+            spans = _grown(spans, 6 * (waiting + many))
+        ends, end = np.empty(many, dtype=np.int64), high
         for turn in range(many):
-            spans[waiting + turn] = first[node] + turn, ends[turn], ends[turn] + length[turn]
+            at = 3 * (waiting + turn)
+            ends[turn], spans[at], spans[at + 1] = end, first[node] + turn, end
+            end += length[turn]
+            spans[at + 2] = end
         for at in range(low, high):
             turn = branch[at - low]
             for child in range(turn, turn + 1) if turn >= 0 else range(many):

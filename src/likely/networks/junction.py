@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from likely.cache import cached_property
 from likely.kernels import junction as kernel
 from likely.kernels import propagation
-from likely.kernels.cliques import Room, Tree
+from likely.kernels.cliques import CHOSEN, CODE, SOFT, Room, Tree, new_room
 from likely.kernels.completing import complete_rows
 from likely.kernels.junction import Families
 from likely.networks.compiling import arrays, conditional, homes, positions, starts
@@ -29,7 +28,7 @@ from likely.threads import cores, in_threads
 
 Tick = Callable[[int], object]
 
-ONE = (0,)  # lanes: how many rows run side by side
+Lanes = tuple[int, ...] | None  # as many as rows run side by side: None for a single one
 LANES = ((float(1 << 14), (0,) * 8), (float(1 << 22), (0,) * 4))  # (entries of tables up to, lanes): caches are small
 ROOMS = 1 << 28  # entries that the rooms of all threads may have: 2 GiB
 SHARE = 1 << 9  # rows that a thread works on before it looks up
@@ -67,10 +66,12 @@ class Junction:
     def marginals(self, findings: Findings, targets: Sequence[int] | None = None) -> tuple[Floats, float]:
         """(all levels,) P(level | evidence) of the targets, by default of all nodes, and log P(evidence)."""
         places, needed = self._every if targets is None else (positions(targets), self.needed(targets))
-        out, scale = np.empty((int(self.arrays.level_starts[-1]), 1)), np.full(1, self.log_total)
-        with self._room(ONE) as room:
-            propagation.marginals(*self._asked(room, findings), places, needed, scale, out, ONE)
-        return out[:, 0], float(scale[0])
+        with self._room(None) as room:
+            log_p = self._collect(room, findings, needed)
+            if len(places):
+                propagation.distribute(room.places, room.work, None)
+                propagation.marginals(room.places, room.work, places, None)
+            return room.likelihoods[:, 0].copy(), log_p
 
     def marginals_of_rows(
         self, codes: Array, targets: Sequence[int], tick: Tick | None = None
@@ -78,12 +79,14 @@ class Junction:
         """(rows, levels of all targets) P(level | row) and (rows,) log P(row), of rows of codes with -1 where open."""
         first, needed, places = starts(self.arrays.sizes[list(targets)]), self.needed(targets), positions(targets)
         out, scale = np.empty((len(codes), int(first[-1]))), np.full(len(codes), self.log_total)
+        codes = np.asarray(codes, dtype=np.int64)
 
         def work(at: Array) -> int:
             found, logs = np.empty((len(at), out.shape[1])), np.zeros(len(at))
             with self._room(self._lanes) as room:
+                room.want(needed)
                 kernel.marginals_of_rows(
-                    self.arrays, room, self.tables, codes[at], places, first, needed, logs, found, self._lanes
+                    room.places, room.work, self.tables, codes[at], places, first, logs, found, self._lanes
                 )
             out[at] = found
             scale[at] += logs
@@ -98,13 +101,14 @@ class Junction:
         """What each table's cells are expected to count in all rows, shaped as the tables; (rows,) log P(row)."""
         families = self._families
         scale, counts = np.full(len(codes), self.log_total), np.zeros(int(families.counts_starts[-1]))
-        needed = self._every[1]
+        codes = np.asarray(codes, dtype=np.int64)
 
         def work(at: Array) -> tuple[Array, Floats, Floats]:
             part, logs = np.zeros(len(counts)), np.zeros(len(at))
             with self._room(self._lanes) as room:
+                room.want(True)
                 kernel.expected(
-                    self.arrays, room, self.tables, codes[at], weights[at], families, needed, logs, part, self._lanes
+                    room.places, room.work, self.tables, codes[at], weights[at], *families, logs, part, self._lanes
                 )
             return at, part, logs
 
@@ -117,33 +121,33 @@ class Junction:
 
     def families(self, findings: Findings) -> tuple[list[Floats], float]:
         """P(nodes of each table | evidence), shaped as the tables, and log P(evidence)."""
-        families, needed = self._families, self._every[1]
-        out, scale = np.zeros(int(families.counts_starts[-1])), np.full(1, self.log_total)
-        with self._room(ONE) as room:
-            kernel.family_beliefs(*self._asked(room, findings), families, needed, scale, out, ONE)
-        return self._split(out), float(scale[0])
+        out = np.zeros(int(self._families.counts_starts[-1]))
+        with self._room(None) as room:
+            log_p = self._collect(room, findings, self._every[1])
+            propagation.distribute(room.places, room.work, None)
+            room.scale[0] = 1.0
+            kernel.spread(room.places, room.work, *self._families, out, None)
+        return self._split(out), log_p
 
     def most_probable(self, findings: Findings) -> tuple[Array, float]:
         """(nodes,) the levels of the most probable whole that agrees with the evidence, and its log probability."""
-        levels, scale = np.empty(len(self.arrays.sizes), dtype=np.int64), np.full(1, self.log_total)
-        with self._room(ONE) as room:
-            kernel.most_probable(*self._asked(room, findings), scale, levels, ONE)
-        return levels, float(scale[0])
+        with self._room(None) as room:
+            log_p = self._collect(room, findings, every=True, most=True)
+            kernel.choose_best(room.places, room.work)
+            return room.nodes[:, CHOSEN].copy(), log_p
 
     def draw(self, findings: Findings, n: int, seed: int | None, tick: Tick | None = None) -> tuple[Array, float]:
         """(n, nodes) levels drawn given the evidence, and log P(evidence)."""
         out = np.empty((n, len(self.arrays.sizes)), dtype=np.min_scalar_type(-int(self.arrays.sizes.max())))
-        scale = np.full(1, self.log_total)
         rng = np.random.default_rng(seed)
-        with self._room(ONE) as room:
-            asked = self._asked(room, findings)
-            propagation.collect(*asked, scale, True, False, ONE)
-            for first in range(0, n if scale[0] > -np.inf else 0, BOLD):
+        with self._room(None) as room:
+            log_p = self._collect(room, findings, every=True)
+            for first in range(0, n if log_p > -np.inf else 0, BOLD):
                 part = out[first : first + BOLD]
-                kernel.draw(self.arrays, room, asked[3], rng.random((len(part), len(self.arrays.parents))), part)
+                kernel.draw(room.places, room.work, rng.random((len(part), len(self.arrays.parents))), part)
                 if tick is not None:
                     tick(len(part))
-        return out, float(scale[0])
+        return out, log_p
 
     def needed(self, targets: Iterable[int]) -> Array:
         """(cliques,): on the way from a root to where the marginal of a target is read."""
@@ -155,14 +159,20 @@ class Junction:
                 clique = int(self.arrays.parents[clique])
         return needed
 
-    def _asked(self, room: Room, findings: Findings) -> tuple[Any, ...]:
-        """The first arguments of every kernel that answers for one lane."""
-        masked = np.zeros(len(self.arrays.sizes), dtype=np.bool_)
-        likelihoods = np.ones((int(self.arrays.level_starts[-1]), 1))
+    def _collect(
+        self, room: Room, findings: Findings, needed: Array | bool = False, every: bool = False, most: bool = False
+    ) -> float:
+        """Messages up for one lane of evidence; log P(evidence), or, `most`, of what is most probable."""
+        room.nodes[:, CODE] = findings.hard
+        room.nodes[:, SOFT] = 0
         for at, values in findings.soft.items():
-            masked[at] = True
-            likelihoods[self.levels(at), 0] = values
-        return self.arrays, room, self.tables, findings.hard.reshape(-1, 1), masked, likelihoods
+            room.nodes[at, SOFT] = 1
+            room.likelihoods[self.levels(at), 0] = values
+        room.want(needed, every, most)
+        room.scale[0] = self.log_total
+        propagation.prepare(room.places, 1)
+        propagation.collect(room.places, room.work, self.tables, None)
+        return float(room.scale[0])
 
     def levels(self, at: int) -> slice:
         """Where the levels of a node are among those of all."""
@@ -173,8 +183,8 @@ class Junction:
         return np.arange(len(self.arrays.sizes)), np.ones(len(self.arrays.parents), dtype=np.bool_)
 
     @property
-    def _lanes(self) -> tuple[int, ...]:
-        return next((lanes for most, lanes in LANES if self.tree.cost <= most), ONE)
+    def _lanes(self) -> Lanes:
+        return next((lanes for most, lanes in LANES if self.tree.cost <= most), None)
 
     @cached_property
     def _weighty(self) -> Array:
@@ -188,7 +198,7 @@ class Junction:
     @property
     def _threads(self) -> int:
         """Each has a room of its own, as large as all tables."""
-        return max(1, min(cores(), ROOMS // max(1, len(self.tables) * len(self._lanes))))
+        return max(1, min(cores(), ROOMS // max(1, len(self.tables) * width(self._lanes))))
 
     def _shares(self, codes: Array) -> Iterator[Array]:
         """Rows for one thread after the other; those that have the same values come together, and share their lanes.
@@ -197,7 +207,7 @@ class Junction:
         """
         patterns = np.packbits(codes[:, self._weighty] >= 0, axis=1)
         order = np.lexsort(patterns.T[::-1]) if len(codes) else np.zeros(0, dtype=np.int64)
-        lanes = len(self._lanes)
+        lanes = width(self._lanes)
         share = min(SHARE, -(-len(codes) // (SHARES * lanes)) * lanes)  # for any number of threads: parts are added
         for first in range(0, len(order), max(share, 1)):
             yield order[first : first + share]
@@ -205,17 +215,18 @@ class Junction:
     def complete(self, codes: Array, draws: Array, counter: np.uint64, out: Array) -> Floats:
         """(rows,) log P(row); fills out (all draws, nodes) with `draws[row]` completions of each row of codes.
 
-        -1 is a hole. What is drawn depends on where the counter starts and on how many draws there are before, not on
-        threads.
+        -1 is what is missing. What is drawn depends on where the counter starts and on how many draws there are before,
+        not on threads.
         """
         firsts, scale = np.cumsum(draws) - draws, np.full(len(codes), self.log_total)
-        lanes = self._lanes
+        lanes, codes = self._lanes, np.asarray(codes, dtype=np.int64)
 
         def work(at: Array) -> None:
             logs = np.zeros(len(at))
             with self._room(lanes) as room:
+                room.want(False, every=True)
                 complete_rows(
-                    self.arrays, room, self.tables, codes[at], firsts[at], draws[at], counter, logs, out, lanes
+                    room.places, room.work, self.tables, codes[at], firsts[at], draws[at], counter, logs, out, lanes
                 )
             scale[at] += logs
 
@@ -242,34 +253,29 @@ class Junction:
 
     @cached_property
     def _free(self) -> dict[int, deque[Room]]:
-        return {len(ONE): deque(), len(self._lanes): deque()}
+        return {1: deque(), width(self._lanes): deque()}
 
     @contextmanager
-    def _room(self, lanes: tuple[int, ...]) -> Iterator[Room]:
+    def _room(self, lanes: Lanes) -> Iterator[Room]:
         """A place to work that no other thread uses; it is kept for the next one."""
-        free = self._free[len(lanes)]
+        free = self._free[width(lanes)]
         try:
             room = free.pop()
         except IndexError:
-            room = self._new_room(len(lanes))
+            room = self._new_room(width(lanes))
         try:
             yield room
         finally:
             free.append(room)
 
     def _new_room(self, lanes: int) -> Room:
-        nodes, cliques = len(self.arrays.sizes), len(self.arrays.parents)
         separators = sum(int(self.arrays.sizes[list(mine)].prod()) for mine in self.tree.separators)
-        return Room(
-            np.empty(len(self.tables) * lanes),
-            np.empty(separators * lanes),
-            np.empty(separators * lanes),
-            np.empty((cliques + 1, 2), dtype=np.int64),
-            np.empty(nodes, dtype=np.int64),
-            np.empty(cliques, dtype=np.bool_),
-            np.empty(nodes, dtype=np.int64),
-            np.empty((3, nodes + 2), dtype=np.int64),
-        )
+        return new_room(self.arrays, len(self.tables), separators, lanes)
+
+
+def width(lanes: Lanes) -> int:
+    """How many rows run side by side."""
+    return 1 if lanes is None else len(lanes)
 
 
 @lru_cache(maxsize=8)
