@@ -120,11 +120,12 @@ def spread(room, work, nodes, strides, starts, counts_starts, homes, counts, lan
                 last += 3
                 room[last], room[last + 1] = room[node + SIZE], stride
         close(room, last)
+        inner, step, middle, stride = room[blocks], room[blocks + 1], room[blocks + 3], room[blocks + 4]
         at, place = 0, room[clique + PLACE] * width
         while at >= 0:
-            for j in range(room[blocks + 3]):
-                for k in range(room[blocks]):
-                    cell = at + j * room[blocks + 4] + k * room[blocks + 1]
+            for j in range(middle):
+                for k in range(inner):
+                    cell = at + j * stride + k * step
                     for lane in range(width):
                         counts[room[offsets + lane] + cell] += work[shares + lane] * work[place + lane]
                     place += width
