@@ -41,10 +41,8 @@ def log_loss(
     add_rows = _add_odds if scores == 1 else _add_shares
     told = values, cells, mass, weights is not None, shift
     loss = add_rows(*told, padded, batch, room[0], room[1], said, slopes, bends, sums, held)
-    for k in range(len(bends)):
-        for other in range(k, len(bends)):
-            full = np.triu(bends[k, other])
-            bends[k, other] = full + np.triu(full, 1).T
+    if bend:
+        bends += np.triu(bends, 1).swapaxes(2, 3)  # so far [j, k >= j] are filled
     return loss, slopes[:, :width], bends[:, :, :width, :width]
 
 
@@ -53,10 +51,13 @@ def _add_odds(values, cells, mass, weighted, shift, at, batch, z, weighed, said,
     """The loss of one score; its slopes (1, wide) and bends are added to. `mass` is that of all rows, or of a batch."""
     loss = 0.0
     for start in range(0, len(values), batch):
-        n = min(batch, len(values) - start)
-        _turn(values, start, n, shift, held, z)
+        # slices, as a place that is summed up is checked for being negative in every loop
+        rows, own = values[start : start + batch], cells[start : start + batch]
+        n, first = len(rows), start if weighted else 0
+        part = mass[first : first + n]
+        _turn(rows, shift, held, z)
         _score(z, at[0], n, said[0])
-        loss += _odds(said, cells, start, mass, start if weighted else 0, n)
+        loss += _odds(said, own, part, n)
         _add_slopes(z, said[0], n, slopes[0])
         if len(bends):
             _add_bends(z, said[1], n, weighed, sums, bends[0, 0])
@@ -68,19 +69,22 @@ def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, sai
     """The same with a score of each class, slopes (scores, wide)."""
     scores, loss = len(at), 0.0
     for start in range(0, len(values), batch):
-        n = min(batch, len(values) - start)
-        _turn(values, start, n, shift, held, z)
+        # slices, as a place that is summed up is checked for being negative in every loop
+        rows, own = values[start : start + batch], cells[start : start + batch]
+        n, first = len(rows), start if weighted else 0
+        part = mass[first : first + n]
+        _turn(rows, shift, held, z)
         for k in range(0, scores - 1, 2):
             _score_two(z, at[k], at[k + 1], n, said[k], said[k + 1])
         if scores % 2:
             _score(z, at[scores - 1], n, said[scores - 1])
-        loss += _shares(said, cells, start, mass, start if weighted else 0, n, scores)
+        loss += _shares(said, own, part, n, scores)
         for k in range(scores - 1 if len(bends) else 0):
             for other in range(k, scores - 1):
                 _cross(said, k, other, n, scores)
                 _add_bends(z, said[scores + 2], n, weighed, sums, bends[k, other])
         for k in range(scores):
-            _against(said[k], cells, start, said[scores + 1], n, k)
+            _against(said[k], own, said[scores + 1], n, k)
         for k in range(0, scores - 1, 2):
             _add_two_slopes(z, said[k], said[k + 1], n, slopes[k], slopes[k + 1])
         if scores % 2:
@@ -89,12 +93,12 @@ def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, sai
 
 
 @njit(nogil=True, cache=True)
-def _turn(values, begin, rows, shift, held, out):
-    """out[j, i] = values[begin + i, j] - shift[j]."""
-    for start in range(0, rows, TURNED):
-        n = min(TURNED, rows - start)
+def _turn(rows, shift, held, out):
+    """out[j, i] = rows[i, j] - shift[j]."""
+    for start in range(0, len(rows), TURNED):
+        n = min(TURNED, len(rows) - start)
         for i in range(n):
-            row, to = values[begin + start + i], held[i]
+            row, to = rows[start + i], held[i]
             for j in range(len(shift)):
                 to[j] = row[j] - shift[j]
         for j in range(len(shift)):
@@ -130,11 +134,11 @@ def _score_two(z, at, other, n, out, more):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _odds(said, cells, start, mass, first, n):
+def _odds(said, cells, mass, n):
     """The loss of log odds said[0], which become the slopes of the loss; said[1] its bends."""
     odds, bends, losses = said[0], said[1], said[2]
     for i in range(n):
-        x, w, mine = odds[i], mass[first + i], float(cells[start + i])
+        x, w, mine = odds[i], mass[i], float(cells[i])
         small = exp_below(-abs(x))
         rare = small / (1.0 + small)  # the probability of the less likely class, exact however small
         p = 1.0 - rare if x > 0.0 else rare
@@ -147,7 +151,7 @@ def _odds(said, cells, start, mass, first, n):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _shares(said, cells, start, mass, first, n, scores):
+def _shares(said, cells, mass, n, scores):
     """The loss of scores said[:scores], which become probabilities; the mass of each row goes to said[scores + 1]."""
     top, total = said[scores], said[scores + 2]
     for i in range(n):
@@ -159,7 +163,7 @@ def _shares(said, cells, start, mass, first, n, scores):
             top[i] = max(top[i], one[i])
     loss = 0.0
     for i in range(n):
-        loss += mass[first + i] * (top[i] - said[cells[start + i], i])
+        loss += mass[i] * (top[i] - said[cells[i], i])
     for k in range(scores):
         one = said[k]
         for i in range(n):
@@ -170,8 +174,8 @@ def _shares(said, cells, start, mass, first, n, scores):
         for i in range(n):
             one[i] /= total[i]
     for i in range(n):
-        said[scores + 1, i] = mass[first + i]
-        top[i] = mass[first + i] * log_one_plus(total[i] - 1.0)
+        said[scores + 1, i] = mass[i]
+        top[i] = mass[i] * log_one_plus(total[i] - 1.0)
     return loss + _total(top, n)
 
 
@@ -188,10 +192,10 @@ def _cross(said, k, other, n, scores):
 
 
 @njit(nogil=True, cache=True)
-def _against(share, cells, start, mass, n, k):
+def _against(share, cells, mass, n, k):
     """Probabilities become the slopes of the loss."""
     for i in range(n):
-        share[i] = mass[i] * (share[i] - (1.0 if cells[start + i] == k else 0.0))
+        share[i] = mass[i] * (share[i] - (1.0 if cells[i] == k else 0.0))
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
