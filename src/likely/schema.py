@@ -6,8 +6,9 @@ only inferred may leave again when no row supports it any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -149,6 +150,19 @@ class Column:
         """(rows,): the part of each number between the cuts, a value on a cut below it; missing after the last."""
         found = np.searchsorted(np.array(self.cuts, dtype=np.float64), values)
         return np.where(np.isnan(values), self.parts, found)
+
+    @cached_property
+    def places(self) -> Mapping[Level, int]:
+        """The place of each level: made once, as a column may have very many."""
+        return {level: place for place, level in enumerate(self.levels)}
+
+    @cached_property
+    def worded(self) -> bool:
+        """Whether it has levels, and all of them are words."""
+        return bool(self.levels) and all(isinstance(level, str) for level in self.levels)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("places", "worded")}
 
     @property
     def parts(self) -> int:

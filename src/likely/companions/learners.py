@@ -62,7 +62,7 @@ class Grower:
         at = int(member.column[0])
         if member.nodes == 3 and at in self.presorted.numeric:
             place = self.presorted.numeric.index(at)
-            if len(self.presorted.orders[place]) == self.block.rows:  # no holes
+            if not self.presorted.holes[at]:
                 above = self.presorted.values[place] > member.threshold[0]
                 return np.asarray(np.take(values[1:], above.view(np.uint8), axis=0))
         return walked(member, self.schema, self.block, values)

@@ -17,7 +17,7 @@ from likely.companions.logloss import LogLoss
 from likely.companions.minimising import Least, lbfgs, newton, solved
 from likely.companions.penalties import read_penalty
 from likely.companions.separation import runs_away, separation
-from likely.errors import SeparationWarning, SingularWarning, listed, outside
+from likely.errors import DataError, SeparationWarning, SingularWarning, listed, outside
 from likely.numerics import Floats
 from likely.schema import Schema
 from likely.wording import many
@@ -57,6 +57,7 @@ def learn_logistic(schema: Schema, block: Block, rows: Floats, options: Logistic
         options.strength if options.penalty == "l2" else 0.0,
         options.strength if options.penalty == "l1" else 0.0,
     )
+    _refuse_overflow(loss, design.names)
     method = options.method if options.method != "auto" else "newton" if loss.size <= FEW else "lbfgs"
     least, ends, path = _minimised(loss, design, method, options)
     told = [*_loose(loss, ends, design.names), *_separated(loss, least, method, design.names, schema.classes)]
@@ -80,6 +81,17 @@ def learn_logistic(schema: Schema, block: Block, rows: Floats, options: Logistic
         tuple(told),
         path,
     )
+
+
+def _refuse_overflow(loss: LogLoss, names: Sequence[str]) -> None:
+    """An error where the weights, times the squares of the numbers, do not sum to a number."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = loss.spread + loss.mass * loss.centre**2
+    if np.isfinite(loss.mass) and np.isfinite(square).all():
+        return
+    place = f"column {names[int(np.isfinite(square).argmin())]!r}" if np.isfinite(loss.mass) else "sample_weight"
+    hint = "rescale the weights, or the column: their sums of squares must stay below 1e308"
+    raise DataError("D459", "the weights and the numbers are too large to be added up", place=place, hint=hint)
 
 
 def _certain(schema: Schema, rows: Floats, design: Design, options: LogisticOptions) -> Logistic:
@@ -206,10 +218,13 @@ def _slow(least: Least, method: str, path: Path | None) -> list[str]:
     """What is said, and warned of, where the search for the best ended before it was there."""
     if path is not None:
         path.warn()
-    if path is not None or least.stopped != "steps":
+    if path is not None or least.stopped not in ("steps", "stuck"):
         return []
     from sklearn.exceptions import ConvergenceWarning
 
-    text = f"not converged after {many(least.steps, 'step')} of {method}; raise max_iter"
+    advice = "raise max_iter"
+    if least.stopped == "stuck":
+        advice = "no step lowers the loss any more, for rounding: bring columns and weights to one scale"
+    text = f"not converged after {many(least.steps, 'step')} of {method}; {advice}"
     warnings.warn(text, ConvergenceWarning, stacklevel=outside())
     return [text]

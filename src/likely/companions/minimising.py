@@ -15,14 +15,16 @@ SWEEPS = 10_000  # over all coordinates, to find one lasso step
 ENOUGH = 1e-4  # of what a step promises: a fall of the loss that will do
 HALVES = 40  # times that a step is halved
 ROUNDING = 1e-14  # of the loss: a change of it that means nothing
+NEARLY = 1e-9  # of the loss: what a step may still promise where rounding ends the search
 
 
 @dataclass(frozen=True, eq=False)
 class Least:
     """at (parameters,): where the loss is least, its loss (penalties and all), steps taken, and why they ended.
 
-    `stopped`: 'converged', 'rounding' (no step lowers the loss any more) or 'steps'. `bend` (parameters, parameters)
-    of the smooth part there; (0, 0) where it was not looked at.
+    `stopped`: 'converged', 'rounding' (no step lowers the loss any more), 'stuck' (none does, though it is not the
+    least: sums of numbers of such sizes lose too many digits) or 'steps'. `bend` (parameters, parameters) of the smooth
+    part there; (0, 0) where it was not looked at.
     """
 
     at: Floats
@@ -35,7 +37,8 @@ class Least:
 def newton(loss: LogLoss, max_iter: int, tol: float, start: Floats | None = None) -> tuple[Least, Floats]:
     """The least loss, from zero or from a start (parameters,), and (d, loose ends) of the columns.
 
-    Ends where the next step is no longer than `tol` standard errors, and takes that one too.
+    Ends where the next step is no longer than `tol` standard errors, and takes that one too; and where a step does not
+    lower the loss. It is looked at no more than 1 + max_iter x HALVES times.
     """
     at = np.zeros(loss.size) if start is None else start
     smooth, slope, bend = loss(at, True)
@@ -50,32 +53,40 @@ def newton(loss: LogLoss, max_iter: int, tol: float, start: Floats | None = None
             smooth += float(slope @ step) + 0.5 * length
             at, stopped = at + step, "converged"
             break
-        found = _walk(loss, at, step, smooth, slope)
-        if found is None:
-            stopped = "rounding"
+        before, promised = smooth + loss.absolute(at), _promised(loss, at, step, slope)
+        found = _walk(loss, at, step, smooth, promised)
+        if found is not None:
+            at, smooth, slope, bend = found
+        if found is None or not smooth + loss.absolute(at) < before:
+            stopped = "rounding" if abs(promised) <= NEARLY * abs(before) else "stuck"
             break
-        at, smooth, slope, bend = found
     if not loss.lasso:
         at = at - null @ (null.T @ at)  # of all that are as good, the smallest
     return Least(at, smooth + loss.absolute(at), steps, stopped, bend), ends
 
 
 def _walk(
-    loss: LogLoss, at: Floats, step: Floats, smooth: float, slope: Floats
+    loss: LogLoss, at: Floats, step: Floats, smooth: float, promised: float
 ) -> tuple[Floats, float, Floats, Floats] | None:
-    """Along a step, or half of it, ..., until the loss falls enough; None if it never does."""
+    """Along a step, or half of it, ..., until the loss falls enough; None if it never does.
+
+    `promised`: by how much the loss would change along all of the step, if it went on as here.
+    """
     here = smooth + loss.absolute(at)
-    promised = float(slope @ step) + loss.absolute(at + step) - loss.absolute(at)
     size = 1.0
-    for _ in range(HALVES):
+    for _ in range(HALVES if promised < 0 else 0):  # what leads uphill, or nowhere, came of rounding
         there = at + size * step
         found = loss(there, True)
-        if found[0] + loss.absolute(there) <= here + ENOUGH * size * promised:
+        if found[0] + loss.absolute(there) <= here + ENOUGH * size * promised and np.isfinite(found[2]).all():
             return there, *found
         if abs(size * promised) <= ROUNDING * abs(here):
             return None
         size /= 2
     return None
+
+
+def _promised(loss: LogLoss, at: Floats, step: Floats, slope: Floats) -> float:
+    return float(slope @ step) + loss.absolute(at + step) - loss.absolute(at)
 
 
 def _straight(null: Floats) -> Callable[..., Floats]:

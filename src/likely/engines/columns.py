@@ -109,15 +109,16 @@ def level_codes(column: Any, described: Column) -> Array:
     """(rows,): the place of each value among the levels; then missing, then unseen."""
     import pyarrow as pa
 
-    levels = described.levels
     if described.kind == "cut":
         return described.part(numbers(column, described.name))
-    if levels and all(isinstance(level, str) for level in levels):
+    if described.worded:
         words_only(column, described.name)
+    if pa.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
+        column = column.dictionary_decode()  # a few rows of a long dictionary: most of it is not asked for
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    at = {level: place for place, level in enumerate(levels)}
-    missing, unseen = len(levels), len(levels) + 1
+    at = described.places
+    missing, unseen = len(described.levels), len(described.levels) + 1
     places = [
         missing if value is None or value != value else at.get(plain(value), unseen)
         for value in column.dictionary.to_pylist()

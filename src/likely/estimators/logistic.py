@@ -97,6 +97,12 @@ class LogisticRegression(CompanionClassifier):
         return np.array([self.model_.steps])
 
     @property
+    def converged_(self) -> bool:
+        """Whether the search for the best coefficients got there; if not, the notes of the model say why."""
+        self._refuse_unfitted()
+        return self.model_.stopped in ("converged", "rounding")
+
+    @property
     def path_(self) -> Path | None:
         """The way that gradient descent took, to be drawn; None with other methods."""
         self._refuse_unfitted()

@@ -72,65 +72,74 @@ def losses(order, first, last, forward, marks, weights, rank, ranked, begin, man
 
 
 @njit(nogil=True, cache=True)
-def scan_distances(order, spans, marks, weights, shares, size, least, values, rows, tied, rank, ranked, bounds, out):
-    """out [drop, left, place] [node] of the cut that leaves the least distances from the medians; place -1 if none."""
+def scan_distances(
+    orders, spans, live, begin, end, marks, weights, shares, size, least, values, rows, tied, rank, ranked, bounds, out
+):
+    """out [drop, left, place] [column] [node] of the cut that leaves the least distances from the medians; -1: none."""
     most = 0
-    for node in range(len(spans) - 1):
-        most = max(most, spans[node + 1] - spans[node])
+    for node in range(len(bounds) - 1):
+        most = max(most, bounds[node + 1] - bounds[node])
     left, right = np.empty(most), np.empty(most)
-    for node in range(len(spans) - 1):
-        first, last = spans[node], spans[node + 1]
-        begin, many = bounds[node], bounds[node + 1] - bounds[node]
-        whole = losses(order, first, last, True, marks, weights, rank, ranked, begin, many, left)
-        losses(order, first, last, False, marks, weights, rank, ranked, begin, many, right)
-        n = weight = 0.0
-        best, place, lying = np.inf, -1, 0.0
-        for i in range(last - first - 1):
-            e = order[first + i]
-            n += shares[e]
-            weight += weights[e]
-            if n < least or size[node] - n < least:
+    for c in range(begin, end):
+        column, ties = values[c], tied[c]
+        for node in range(spans.shape[1] - 1):
+            out[2, c, node] = -1
+            if not live[c, node]:
                 continue
-            if tied and values[rows[e]] == values[rows[order[first + i + 1]]]:
-                continue
-            if (left[i] + right[i + 1]) * CLOSER < best:
-                best, place, lying = left[i] + right[i + 1], first + i, weight
-        out[0, node] = whole - best if place >= 0 else -1.0
-        out[1, node], out[2, node] = lying, place
+            first, last = spans[c, node], spans[c, node + 1]
+            start, many = bounds[node], bounds[node + 1] - bounds[node]
+            whole = losses(orders, first, last, True, marks, weights, rank, ranked, start, many, left)
+            losses(orders, first, last, False, marks, weights, rank, ranked, start, many, right)
+            n = weight = 0.0
+            best, place, lying = np.inf, -1, 0.0
+            for i in range(last - first - 1):
+                e = orders[first + i]
+                n += shares[e]
+                weight += weights[e]
+                if n < least or size[node] - n < least:
+                    continue
+                if ties and column[rows[e]] == column[rows[orders[first + i + 1]]]:
+                    continue
+                if (left[i] + right[i + 1]) * CLOSER < best:
+                    best, place, lying = left[i] + right[i + 1], first + i, weight
+            out[0, c, node] = whole - best if place >= 0 else -1.0
+            out[1, c, node], out[2, c, node] = lying, place
 
 
 @njit(nogil=True, cache=True)
-def split_distances(ranked, bounds, codes, levels, marks, weights, shares, least, useful, rows, out):
-    """out [drop, split information, known, branches] [node] of the split by levels; as `split_levels`."""
-    starts = np.zeros(levels + 2, np.int64)
-    for node in range(len(bounds) - 1):
-        if not useful[node]:
-            continue
-        mine = ranked[bounds[node] : bounds[node + 1]]
-        dealt, known = np.empty(len(mine), np.int64), np.empty(len(mine), np.int64)
-        starts[:] = 0
-        many = 0
-        for e in mine:
-            code = int(codes[rows[e]])
-            if code < levels:
-                starts[code + 2] += 1
-                known[many] = e
-                many += 1
-        for code in range(1, levels + 2):
-            starts[code] += starts[code - 1]
-        for e in known[:many]:
-            code = int(codes[rows[e]])
-            dealt[starts[code + 1]] = e
-            starts[code + 1] += 1
-        drop, information, total, branches = distances(marks, weights, known[:many]), 0.0, 0.0, 0
-        for code in range(levels):
-            some = dealt[starts[code] : starts[code + 1]]
-            weight = size = 0.0
-            for e in some:
-                weight += weights[e]
-                size += shares[e]
-            drop -= distances(marks, weights, some)
-            information -= xlogx(weight)
-            total += weight
-            branches += size >= least
-        out[0, node], out[1, node], out[2, node], out[3, node] = drop, information, total, branches
+def split_distances(ranked, bounds, begin, end, codes, levels, marks, weights, shares, least, useful, rows, out):
+    """out [drop, split information, known, branches] [column] [node] of the split by levels; as `split_levels`."""
+    for c in range(begin, end):
+        column, top = codes[c], levels[c]
+        starts = np.zeros(top + 2, np.int64)
+        for node in range(len(bounds) - 1):
+            if not useful[node, c]:
+                continue
+            mine = ranked[bounds[node] : bounds[node + 1]]
+            dealt, known = np.empty(len(mine), np.int64), np.empty(len(mine), np.int64)
+            starts[:] = 0
+            many = 0
+            for e in mine:
+                code = int(column[rows[e]])
+                if code < top:
+                    starts[code + 2] += 1
+                    known[many] = e
+                    many += 1
+            for code in range(1, top + 2):
+                starts[code] += starts[code - 1]
+            for e in known[:many]:
+                code = int(column[rows[e]])
+                dealt[starts[code + 1]] = e
+                starts[code + 1] += 1
+            drop, information, total, branches = distances(marks, weights, known[:many]), 0.0, 0.0, 0
+            for code in range(top):
+                some = dealt[starts[code] : starts[code + 1]]
+                weight = size = 0.0
+                for e in some:
+                    weight += weights[e]
+                    size += shares[e]
+                drop -= distances(marks, weights, some)
+                information -= xlogx(weight)
+                total += weight
+                branches += size >= least
+            out[0, c, node], out[1, c, node], out[2, c, node], out[3, c, node] = drop, information, total, branches

@@ -31,7 +31,7 @@ def send(members, bounds, split, place, threshold, first, children, holed, level
             last = levels[node]
             for i in range(bounds[node], bounds[node + 1]):
                 e = members[i]
-                code = int(codes[rows[e], at])
+                code = int(codes[at, rows[e]])
                 child = base + code if code < last else own if code == last else HOLE
                 to[e] = child
                 missed += child == HOLE
@@ -114,39 +114,42 @@ def part(members, bounds, first, children, share, slot, to, starts, old, new, in
 
 
 @njit(nogil=True, cache=True)
-def count_dealt(order, bounds, split, slot, starts, out):
-    """Add to out [node of the next level] how many entries of an order come to it; see `deal`."""
-    for node in range(len(bounds) - 1):
-        if not split[node]:
-            continue
-        for i in range(bounds[node], bounds[node + 1]):
-            e = order[i]
-            if starts is None:
-                if slot[e] >= 0:
-                    out[slot[e]] += 1
-            else:
-                for at in range(starts[e], starts[e + 1]):
-                    out[slot[at]] += 1
+def count_dealt(orders, spans, going, begin, end, slot, starts, out):
+    """Add to out [column] [node of the next level] how many entries of an order come to it; see `deal`."""
+    for c in range(begin, end):
+        for node in range(spans.shape[1] - 1):
+            if not going[c, node]:
+                continue
+            for i in range(spans[c, node], spans[c, node + 1]):
+                e = orders[i]
+                if starts is None:
+                    if slot[e] >= 0:
+                        out[c, slot[e]] += 1
+                else:
+                    for at in range(starts[e], starts[e + 1]):
+                        out[c, slot[at]] += 1
 
 
 @njit(nogil=True, cache=True)
-def deal(order, bounds, split, slot, starts, into, out):
-    """out = the entries of each node of the next level in their order, from `into` [node] on, which moves.
+def deal(orders, spans, going, begin, end, slot, starts, into, out):
+    """out = the entries of each node of the next level in their order, from into [column] [node] on, which moves.
 
-    `slot` [instance]: the node of the next level, -1 where it is a leaf. `starts` [instance]: where its parts stand,
-    and then `slot` is of those; None: instances stay what they are.
+    `going` [column] [node]: whether its entries go on. `slot` [instance]: the node of the next level, -1 where it is a
+    leaf. `starts` [instance]: where its parts stand, and then `slot` is of those; None: instances stay what they are.
     """
-    for node in range(len(bounds) - 1):
-        if not split[node]:
-            continue
-        for i in range(bounds[node], bounds[node + 1]):
-            e = order[i]
-            if starts is None:
-                at = slot[e]
-                if at >= 0:
-                    out[into[at]] = e
-                    into[at] += 1
-            else:
-                for other in range(starts[e], starts[e + 1]):
-                    out[into[slot[other]]] = other
-                    into[slot[other]] += 1
+    for c in range(begin, end):
+        place = into[c]
+        for node in range(spans.shape[1] - 1):
+            if not going[c, node]:
+                continue
+            for i in range(spans[c, node], spans[c, node + 1]):
+                e = orders[i]
+                if starts is None:
+                    at = slot[e]
+                    if at >= 0:
+                        out[place[at]] = e
+                        place[at] += 1
+                else:
+                    for other in range(starts[e], starts[e + 1]):
+                        out[place[slot[other]]] = other
+                        place[slot[other]] += 1

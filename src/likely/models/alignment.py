@@ -11,7 +11,7 @@ from likely.families.defaults import groups
 from likely.families.predictor import Family
 from likely.models.moving import move
 from likely.numerics import Array
-from likely.schema import DISCRETE, NUMERIC, WORDS, Column, Schema, as_text
+from likely.schema import DISCRETE, WORDS, Column, Schema, as_text
 from likely.statistics import Bundle, Counts, GridCounts, Moments, Question, Statistic, Totals
 from likely.words import encode_texts, tokens
 
@@ -64,11 +64,7 @@ def _carry_one(question: Question, bundle: Bundle, old: Schema, new: Schema, cel
         shape = (len(new.classes), len(question.columns))
         if question in bundle:  # the same columns as before
             return bundle[question].embed(cells, np.arange(shape[1]), shape)
-        parts = [_moments_of(bundle, old, at) for at in question.columns]
-        joined = Moments(
-            *(np.column_stack(field) for field in zip(*(part.arrays().values() for part in parts), strict=True))
-        )
-        return joined.embed(cells, np.arange(shape[1]), shape)
+        return _moments_of(bundle, old, question.columns).embed(cells, np.arange(shape[1]), shape)
     (at,) = question.columns
     mine, theirs = old.columns[at], new.columns[at]
     if question.of == "grid":
@@ -155,7 +151,7 @@ def _carry_counts(bundle: Bundle, old: Schema, new: Schema, cells: Array, column
             to = start + np.append(_places(mine.levels, theirs.levels), len(theirs.levels))
             table[np.ix_(cells, to)] = counts.table[:, from_]
         else:  # only 0 or only 1 was seen of the column yet, or nothing: the other rows had it missing
-            seen = _moments_of(bundle, old, at)
+            seen = _moments_of(bundle, old, (at,))
             ones = np.rint(seen.total[:, 0]) if counts.table.dtype.kind == "i" else seen.total[:, 0]
             zeros = seen.count[:, 0] - ones
             for level, mass in ((0, zeros), (1, ones)):
@@ -167,23 +163,25 @@ def _carry_counts(bundle: Bundle, old: Schema, new: Schema, cells: Array, column
     return Counts(rows, table)
 
 
-def _moments_of(bundle: Bundle, old: Schema, at: int) -> Moments:
-    """(cells, 1): the moments of a column, which may have been counted by levels so far."""
-    column = old.columns[at]
-    if column.kind in NUMERIC:
-        question = next(q for q in bundle if q.of == "moments" and at in q.columns and not q.by)
-        moments = bundle[question]
-        assert isinstance(moments, Moments)
-        return moments.take(np.arange(len(old.classes)), np.array([question.columns.index(at)]))
+def _moments_of(bundle: Bundle, old: Schema, columns: Sequence[int]) -> Moments:
+    """(cells, columns): the moments of columns, some of which may have been counted by levels so far."""
+    out = np.zeros((6, len(old.classes), len(columns)))
+    places = {at: place for place, at in enumerate(columns)}
+    for question in bundle:
+        some = [(here, places[at]) for here, at in enumerate(question.columns) if at in places]
+        if question.of == "moments" and not question.by and some:
+            from_, to = np.array(some).T
+            for field, mine in zip(out, bundle[question].arrays().values(), strict=True):
+                field[:, to] = mine[:, from_]
     before = old.of(*DISCRETE)
-    if at not in before:
-        return Moments(*np.zeros((6, len(old.classes), 1)))
-    start, counts = old.offsets(before)[before.index(at)], counts_of(bundle, old)
-    table = counts.table[:, start : start + len(column.levels)]
-    values = np.array(column.levels, dtype=np.float64)
-    total, squares = (table * values).sum(axis=1), (table * values**2).sum(axis=1)
-    none = np.zeros_like(total)
-    return Moments(*(field[:, None] for field in (table.sum(axis=1), total, none, squares, none, none)))
+    counts, starts = counts_of(bundle, old), old.offsets(before)
+    for at, start in zip(before, starts, strict=False):
+        if at in places:
+            values = np.array(old.columns[at].levels, dtype=np.float64)
+            table = counts.table[:, start : start + len(values)]
+            count, total, squares = table.sum(axis=1), (table * values).sum(axis=1), (table * values**2).sum(axis=1)
+            out[0, :, places[at]], out[1, :, places[at]], out[3, :, places[at]] = count, total, squares
+    return Moments(*out)
 
 
 def prune(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:

@@ -64,7 +64,8 @@ def distances_apart(front: Front, instances: Instances, at: int) -> Floats:
     gone = np.full(len(instances.rows), -1)
     whole, known = gone.copy(), gone.copy()
     whole[front.members] = np.repeat(np.arange(front.nodes), np.diff(front.bounds))
-    known[front.orders[at]] = whole[front.orders[at]]
+    there = front.orders[front.spans[at, 0] : front.spans[at, -1]]
+    known[there] = whole[there]
     holes = np.where(known < 0, whole, -1)
     parts = [medians(instances.marks, instances.weights, to, front.nodes)[1] for to in (whole, known, holes)]
     return parts[0] - parts[1] - parts[2]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from likely.kernels.splitting import (
     GINI,
     NOISE,
     SUMS,
+    first_of_best,
     scan_entropy,
     scan_gini,
     scan_sums,
@@ -29,20 +32,45 @@ CLOSE = 2.0**-36  # relative: scores no further apart are equal, and the first c
 WEKA = 1e-6  # what J48 takes for nothing
 APART = 1e-5  # how far apart it wants the values beside a cut
 AVERAGE = 1e-3  # how far below the average a gain may lie
+RATIOS = ("gain-ratio", "c4.5")  # criteria that judge by the ratio of the gain to the split information
 MANY = 0.3  # a category with so many levels a row has no say in the average
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """(columns of the schema, nodes) of each: `gain`, `information` of the split in bits, `threshold` of a number.
+    """(columns of the schema, nodes) of each: `gain`, `information` of the split in bits, `place` of a number's cut.
 
     `gain`: the decrease of the impurity a row, of all rows of the node: those with a hole gain nothing; -inf where no
-    split is allowed.
+    split is allowed. The information is told where it is asked for: at the root, and by criteria that judge by it. The
+    place is that in the orders of the front before the cut; -1: none.
     """
 
     gain: Floats
     information: Floats
-    threshold: Floats
+    place: Array
+    front: Front
+    instances: Instances
+    presorted: Presorted
+    quinlan: bool
+
+    def thresholds(self, column: Array, node: Array) -> Floats:
+        """Of each column at a node: the middle between the values beside its cut; NaN where it has none.
+
+        J48 goes down to the nearest value of any row.
+        """
+        out, place = np.full(len(column), np.nan), self.place[column, node]
+        some = np.flatnonzero(place >= 0)
+        at, left = self.presorted.place[column[some]], place[some]
+        rows, orders, values = self.instances.rows, self.front.orders, self.presorted.values
+        low, high = values[at, rows[orders[left]]], values[at, rows[orders[left + 1]]]
+        middle = low / 2 + high / 2
+        middle = np.where(middle >= high, low, middle)
+        if self.quinlan:
+            for one in np.unique(at).tolist():
+                mine = at == one
+                middle[mine] = self.presorted.next_below(one, middle[mine], self.instances.present)
+        out[some] = middle
+        return out
 
     @property
     def ratio(self) -> Floats:
@@ -70,28 +98,17 @@ class Cuts:
 
 def _first_of_best(score: Floats, slack: float) -> tuple[Array, Floats]:
     nodes = score.shape[1]
-    best, column = np.full(nodes, 0.0 if slack else -np.inf), np.full(nodes, -1, dtype=np.int32)
-    for at, mine in enumerate(score):
-        with np.errstate(invalid="ignore"):
-            better = mine > best + np.maximum(CLOSE * np.abs(best), slack)
-        better |= (column < 0) & (mine > (slack if slack else -np.inf))
-        best, column = np.where(better, mine, best), np.where(better, at, column).astype(np.int32)
-    return column, np.where(column >= 0, best, np.nan)
+    best, column = np.full(nodes, np.nan), np.full(nodes, -1, dtype=np.int32)
+    first_of_best(score, CLOSE, slack, column, best)
+    return column, best
 
 
 def cuts_of(front: Front, instances: Instances, presorted: Presorted, growth: Growth, threads: int | None) -> Cuts:
     """The best split by each column at each node."""
     work = _Scan(front, instances, presorted, growth)
-    shape = len(presorted.schema.columns), front.nodes
-    out = Cuts(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
-    tasks = [(True, at) for at in range(len(presorted.numeric))] + [
-        (False, at) for at in range(len(presorted.discrete))
-    ]
-    places = (*presorted.numeric, *presorted.discrete)
-    found = front.each(lambda task: work.numeric(task[1]) if task[0] else work.levels(task[1]), tasks, threads)
-    for at, (gain, information, threshold) in zip(places, found, strict=True):
-        out.gain[at], out.information[at], out.threshold[at] = gain, information, threshold
-    return out
+    front.each(work.numeric, len(presorted.numeric), threads)
+    front.each(work.levels, len(presorted.discrete), threads)
+    return work.cuts
 
 
 def voices(presorted: Presorted, growth: Growth) -> Array:
@@ -101,11 +118,8 @@ def voices(presorted: Presorted, growth: Growth) -> Array:
     return np.array(few if growth.criterion == "c4.5" and any(few) else [True] * len(columns), dtype=bool)
 
 
-Found = tuple[Floats, Floats, Floats]
-
-
 class _Scan:
-    """The columns of a front, one at a time."""
+    """The columns of a front, some at a time: what is found of each is written into `cuts`."""
 
     def __init__(self, front: Front, instances: Instances, presorted: Presorted, growth: Growth) -> None:
         self.front, self.instances, self.presorted, self.growth = front, instances, presorted, growth
@@ -116,46 +130,55 @@ class _Scan:
         self.table = None
         if instances.unit and self.measure == ENTROPY:
             self.table = _xlogx(np.arange(front.sizes.max(initial=0.0) + 1.0))
+        self.informed = growth.criterion in RATIOS or front.nodes == 1  # the root's are shown
+        shape = len(presorted.schema.columns), front.nodes
+        gain, information, place = np.full(shape, -np.inf), np.zeros(shape), np.full(shape, -1, dtype=np.int64)
+        self.cuts = Cuts(gain, information, place, front, instances, presorted, self.quinlan)
+        self.found = np.zeros((4, max(len(presorted.numeric), len(presorted.discrete)), front.nodes))
 
-    def numeric(self, at: int) -> Found:
-        """(nodes,) of each: gain, split information, threshold, of the best cut of a numeric column."""
-        front, counts, sizes = self.front, self.front.counts, self.front.sizes
-        if not front.whole(at):
+    def numeric(self, begin: int, end: int) -> None:
+        """The best cuts of numeric columns; those with holes, which know less of the rows, one at a time."""
+        holed = np.flatnonzero(self.front.holed[begin:end]) + begin
+        edges = np.unique(np.concatenate([[begin, end], holed, holed + 1])).tolist()
+        for first, last in pairwise(edges):
+            self._cut(first, last)
+
+    def _cut(self, begin: int, end: int) -> None:
+        front, mine, counts, sizes = self.front, self.instances, self.front.counts, self.front.sizes
+        if front.holed[begin]:
             counts, sizes = np.zeros_like(counts), np.zeros_like(sizes)
-            count = tally_sums if self.instances.amounts else tally
-            mine = self.instances
-            count(front.orders[at], front.spans[at], mine.marks, mine.weights, mine.shares, counts, sizes)
-        drop, left, place, tried = self._scanned(at, counts, sizes)
-        known = counts[:, 0] if self.instances.amounts else counts.sum(axis=1)
-        found = place >= 0
+            count = tally_sums if mine.amounts else tally
+            count(front.orders, front.spans[begin], mine.marks, mine.weights, mine.shares, counts, sizes)
+        self._scan(begin, end, counts, sizes)
+        drop, left, place, tried = self.found[:, begin:end]
         if self.quinlan:
             drop = drop - np.log2(np.maximum(tried, 1.0))
-        information = _xlogx(self.weight) - _xlogx(left) - _xlogx(known - left) - _xlogx(self.weight - known)
-        if self.presorted.holed(self.growth, self.presorted.numeric[at]):
-            drop = drop + self._apart(at, counts)
-        return (*self._told(found, drop, information), self._thresholds(at, place, found))
+        columns = np.array(self.presorted.numeric[begin:end])
+        if self.presorted.holed(self.growth)[columns[0]]:
+            drop = drop + self._apart(begin, counts)
+        known = counts[:, 0] if mine.amounts else counts.sum(axis=1)
+        self.cuts.place[columns] = place
+        self._tell(columns, place >= 0, drop, lambda: -_xlogx(left) - _xlogx(known - left), known)
 
-    def _scanned(self, at: int, counts: Floats, sizes: Floats) -> Floats:
-        """[drop, left, place, tried] (nodes,) of the best cut."""
-        front, mine, growth = self.front, self.instances, self.growth
-        out = np.zeros((4, front.nodes))
-        what = front.orders[at], front.spans[at], mine.marks, mine.weighed, mine.shares, mine.counted
-        where = self.presorted.values[at], mine.rows, self.presorted.tied[at]
+    def _scan(self, begin: int, end: int, counts: Floats, sizes: Floats) -> None:
+        """found [drop, left, place, tried] (columns, nodes) of the best cuts."""
+        front, mine, growth, out = self.front, self.instances, self.growth, self.found
+        what = front.orders, front.spans, front.live, begin, end, mine.marks
+        weighed = mine.weighed, mine.shares, mine.counted
+        where = self.presorted.values, mine.rows, self.presorted.tied
         least = growth.min_samples_leaf - (WEKA if mine.counted else 0.0)
         if self.ranked is not None:
-            scan_distances(*what[:3], mine.weights, mine.shares, sizes, least, *where, *self.ranked, front.bounds, out)
+            scan_distances(*what, mine.weights, mine.shares, sizes, least, *where, *self.ranked, front.bounds, out)
         elif self.measure == ENTROPY:
             gap, slack = (APART, WEKA) if self.quinlan else (0.0, NOISE)
-            tied = where[2] or self.quinlan
-            scan_entropy(*what, counts, sizes, least, gap, slack, self.quinlan, self.table, *where[:2], tied, out)
+            scan_entropy(*what, *weighed, counts, sizes, least, gap, slack, self.quinlan, self.table, *where, out)
         elif self.measure == GINI and counts.shape[1] != 2:
-            scan_gini(*what, counts, sizes, least, *where, out)
+            scan_gini(*what, *weighed, counts, sizes, least, *where, out)
         else:  # of two classes Gini's impurity is twice the variance of one of them
             known = counts[:, 0] if mine.amounts else counts.sum(axis=1)
             mean = counts[:, 1] / np.where(known > 0, known, 1.0)
-            scan_sums(*what, known, mean, sizes, least, NOISE * front.loss, *where, out)
-            out[0] *= 1.0 if mine.amounts else 2.0
-        return out
+            scan_sums(*what, *weighed, known, mean, sizes, least, NOISE * front.loss, *where, out)
+            out[0, begin:end] *= 1.0 if mine.amounts else 2.0
 
     def _apart(self, at: int, counts: Floats) -> Floats:
         """(nodes,): the drop when the rows with a hole are set apart from the others."""
@@ -171,46 +194,34 @@ class _Scan:
         squares = bags[:, 1] ** 2 if self.instances.amounts else (bags**2).sum(axis=1)
         return np.asarray(squares / np.where(weight > 0, weight, 1.0))
 
-    def _thresholds(self, at: int, place: Floats, found: Array) -> Floats:
-        """(nodes,): the middle between the values beside each cut; J48 goes down to the nearest value of any row."""
-        values, rows, order = self.presorted.values[at], self.instances.rows, self.front.orders[at]
-        if not found.any():
-            return np.full(len(place), np.nan)
-        left = np.where(found, place, 0).astype(np.int64)
-        low, high = values[rows[order[left]]], values[rows[order[np.minimum(left + 1, len(order) - 1)]]]
-        middle = low / 2 + high / 2
-        middle = np.where(middle >= high, low, middle)
-        if self.quinlan:
-            whole = self.presorted.orders[at]
-            present = self.instances.present
-            whole = values[whole if present is None else whole[present[whole]]]
-            middle = whole[np.searchsorted(whole, middle, side="right") - 1]
-        return np.where(found, middle, np.nan)
-
-    def levels(self, at: int) -> Found:
-        """(nodes,) of each: gain, split information, NaN, of the split by the levels of a discrete column."""
+    def levels(self, begin: int, end: int) -> None:
+        """The splits by the levels of discrete columns."""
         front, mine, presorted = self.front, self.instances, self.presorted
-        column = presorted.schema.columns[presorted.discrete[at]]
-        levels = len(column.levels) + self.presorted.holed(self.growth, presorted.discrete[at])
-        out = np.zeros((4, front.nodes))
+        levels = (presorted.levels + presorted.holed(self.growth))[list(presorted.discrete)]
         mean = front.counts[:, 1] / np.where(self.weight > 0, self.weight, 1.0) if mine.amounts else self.weight
-        width = 2 if mine.amounts else front.counts.shape[1]
         least = self.growth.min_samples_leaf - WEKA
-        useful = front.open[:, at]
-        what = front.members, front.bounds, presorted.codes[:, at], levels, mine.marks, mine.weights, mine.shares
+        what = front.bounds, begin, end, presorted.codes, levels, mine.marks, mine.weights, mine.shares
+        out = self.found
+        out[:, begin:end] = 0.0
         if self.ranked is None:
-            split_levels(*what, mean, width, self.measure, least, useful, mine.rows, out)
+            width = front.counts.shape[1]
+            split_levels(front.members, *what, mean, width, self.measure, least, front.open, mine.rows, out)
         else:
-            split_distances(self.ranked.ranked, *what[1:], least, useful, mine.rows, out)
-        drop, information, known, branches = out
-        information = _xlogx(self.weight) + information - _xlogx(self.weight - known)
-        return (*self._told(useful & (branches >= 2), drop, information), np.full(front.nodes, np.nan))
+            split_distances(self.ranked.ranked, *what, least, front.open, mine.rows, out)
+        drop, information, known, branches = out[:, begin:end]
+        columns = np.array(presorted.discrete[begin:end], dtype=np.int64)
+        self._tell(columns, branches >= 2, drop, lambda: information, known)
 
-    def _told(self, found: Array, drop: Floats, information: Floats) -> tuple[Floats, Floats]:
+    def _tell(self, columns: Array, found: Array, drop: Floats, split: Callable[[], Floats], known: Floats) -> None:
         """The gain, -inf where there is no split, and the split information, a row."""
         weight = np.where(self.weight > 0, self.weight, 1.0)
-        gain = np.where(drop > NOISE * weight * self.front.loss, drop / weight, 0.0)
-        return np.where(found, drop / weight if self.quinlan else gain, -np.inf), information / weight
+        gain = drop / weight
+        if not self.quinlan:
+            gain[~(drop > NOISE * weight * self.front.loss)] = 0.0
+        self.cuts.gain[columns] = np.where(found, gain, -np.inf)
+        if self.informed:
+            told = _xlogx(self.weight) + split() - _xlogx(self.weight - known)
+            self.cuts.information[columns] = told / weight
 
 
 def _xlogx(values: Floats) -> Floats:

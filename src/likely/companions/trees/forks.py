@@ -33,17 +33,12 @@ class Fork:
     @classmethod
     def of(cls, presorted: Presorted, growth: Growth, cuts: Cuts, column: Array) -> Fork:
         """The splits of the columns that were chosen."""
-        columns = presorted.schema.columns
-        place, levels = np.zeros(len(columns), dtype=np.int64), np.full(len(columns), 2)
-        place[list(presorted.numeric)] = np.arange(len(presorted.numeric))
-        place[list(presorted.discrete)] = np.arange(len(presorted.discrete))
-        levels[list(presorted.discrete)] = [len(columns[at].levels) for at in presorted.discrete]
-        holed = np.array([presorted.holed(growth, at) for at in range(len(columns))])
+        levels, holed = presorted.levels, presorted.holed(growth)
         split = column >= 0
-        threshold = np.where(split, cuts.threshold[column, np.arange(len(column))], np.nan)
+        threshold = np.where(split, cuts.thresholds(column, np.arange(len(column))), np.nan)
         children = np.where(split, (levels + holed)[column], 0).astype(np.int32)
         first = (np.cumsum(children) - children).astype(np.int32)
-        return cls(column, place[column], threshold, levels[column], holed[column], children, first)
+        return cls(column, presorted.place[column], threshold, levels[column], holed[column], children, first)
 
     @property
     def split(self) -> Array:

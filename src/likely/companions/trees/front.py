@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -14,8 +13,6 @@ from likely.kernels.sending import count_dealt, deal
 from likely.numerics import Array, Floats
 from likely.threads import cores, in_threads
 
-S = TypeVar("S")
-T = TypeVar("T")
 PIECES = 3  # of the work for each thread
 WORTH = 1 << 16  # entries from which on threads are worth their start
 BYTE = 127  # classes whose places fit into a byte, of which many are in the cache
@@ -66,15 +63,19 @@ class Instances:
 class Front:
     """The nodes of a level that may be split; `members`: the instances of node k from bounds[k] to bounds[k + 1].
 
-    `orders`, `spans`: the same for each numeric column, sorted by it, holes left out. `counts` (nodes, classes), of
-    amounts (weight, sum); `sizes` (nodes,): how many rows; `loss` (nodes,): all there is to gain, a row; `open` (nodes,
-    discrete columns): not yet split by.
+    `orders`: the same for all numeric columns, one after the other, sorted by each, holes left out; those of column c
+    and node k stand from spans[c, k] to spans[c, k + 1], and live[c, k] says whether the column has several values
+    there: where it has but one, it has no more to say at any node below, and what is below holds nothing of it. `holed`
+    (numeric columns,): whether there are holes. `counts` (nodes, classes), of amounts (weight, sum); `sizes` (nodes,):
+    how many rows; `loss` (nodes,): all there is to gain, a row; `open` (nodes, discrete columns): worth splitting by.
     """
 
     members: Array
     bounds: Array
-    orders: tuple[Array, ...]
-    spans: tuple[Array, ...]
+    orders: Array
+    spans: Array
+    live: Array
+    holed: Array
     counts: Floats
     sizes: Floats
     loss: Floats
@@ -88,63 +89,84 @@ class Front:
     @classmethod
     def first(cls, presorted: Presorted, instances: Instances, counts: Floats, sizes: Floats, loss: Floats) -> Front:
         """The root alone, of the rows that weigh anything."""
-        members, orders = instances.rows, presorted.orders
-        if (present := instances.present) is not None:
-            members, orders = members[present], tuple(order[present[order]] for order in orders)
-        spans = tuple(np.array([0, len(order)]) for order in orders)
+        rows = instances.rows
+        spans = np.stack([presorted.starts[:-1], presorted.starts[1:]], axis=1)
+        live = _live(presorted.orders, spans, presorted, rows)
+        holed = presorted.holes[list(presorted.numeric)]
         usable = np.ones((1, len(presorted.discrete)), dtype=bool)
-        return cls(members, np.array([0, len(members)]), orders, spans, counts, sizes, loss, usable)
+        told = counts, sizes, loss, usable
+        root = cls(rows, np.array([0, len(rows)]), presorted.orders, spans, live, holed, *told)
+        if instances.present is None:
+            return root
+        slot = np.where(instances.present, 0, -1).astype(np.int32)
+        move = Move(np.ones(1, dtype=bool), slot, np.zeros(1, dtype=np.int64), None)
+        return move.front(root, presorted, instances, *told, threads=1)
 
-    def whole(self, at: int) -> bool:
-        """Whether the numeric column has no hole in any of the nodes."""
-        return len(self.orders[at]) == len(self.members)
+    def each(self, work: Callable[[int, int], None], columns: int, threads: int | None) -> None:
+        """work(begin, end) of stretches that make up all columns, in threads where there is enough to do."""
+        if threads == 1 or len(self.members) * columns < WORTH:
+            if columns:
+                work(0, columns)
+            return
+        many = -(-columns // (PIECES * (threads or cores())))
+        for _ in in_threads(lambda at: work(at, min(at + many, columns)), range(0, columns, many), threads):
+            pass
 
-    def each(self, work: Callable[[S], T], tasks: Sequence[S], threads: int | None) -> list[T]:
-        """work(task) of each task, in threads where there is enough to do."""
-        if threads == 1 or len(self.members) * len(tasks) < WORTH:
-            return [work(task) for task in tasks]
-        many = -(
-            -len(tasks) // (PIECES * (threads or cores()))
-        )  # a thread takes several at a time: each has little to do
-        pieces = [tasks[at : at + many] for at in range(0, len(tasks), many)]
-        return [
-            one for piece in in_threads(lambda some: [work(task) for task in some], pieces, threads) for one in piece
-        ]
+
+def _live(orders: Array, spans: Array, presorted: Presorted, rows: Array) -> Array:
+    """(numeric columns, nodes): whether a column has several values among the instances, whose rows are given."""
+    first, last = spans[:, :-1], spans[:, 1:] - 1
+    out = np.asarray(last > first)
+    at, node = np.nonzero(out & presorted.tied[:, None])
+    low, high = (presorted.values[at, rows[orders[place[at, node]]]] for place in (first, last))
+    out[at, node] = low < high
+    return out
 
 
 @dataclass(frozen=True, eq=False)
 class Move:
     """(nodes,) `split`: whether the node is; (instances,) `slot`: the node of the next front it goes to, or -1.
 
-    `nodes`: how many nodes that front has. `starts` (instances + 1,): where the parts of each instance stand that go
-    on, and then `slot` is of those; None where instances stay what they are.
+    `parent`: of each node of that front. `starts` (instances + 1,): where the parts of each instance stand that go on,
+    and then `slot` is of those; None where instances stay what they are.
     """
 
     split: Array
     slot: Array
-    nodes: int
+    parent: Array
     starts: Array | None
 
-    def dealt(self, order: Array, bounds: Array, counts: Array | None) -> tuple[Array, Array]:
-        """The order and the bounds of the next front; `counts` (nodes,): how many come to each, where it is known."""
-        if counts is None:
-            counts = np.zeros(self.nodes, dtype=np.int64)
-            count_dealt(order, bounds, self.split, self.slot, self.starts, counts)
-        ends = np.concatenate([[0], np.cumsum(counts)])
-        out = np.empty(ends[-1], dtype=np.int32)
-        deal(order, bounds, self.split, self.slot, self.starts, ends[:-1].copy(), out)
-        return out, ends
-
     def front(
-        self, old: Front, counts: Floats, sizes: Floats, loss: Floats, usable: Array, threads: int | None
+        self,
+        old: Front,
+        presorted: Presorted,
+        instances: Instances,
+        counts: Floats,
+        sizes: Floats,
+        loss: Floats,
+        usable: Array,
+        threads: int | None,
     ) -> Front:
-        """The nodes below, with their rows in order."""
-        members, bounds = self.dealt(old.members, old.bounds, None)
+        """The nodes below, with their instances, as they are there, in order."""
+        every, nodes = self.split[None, :], len(self.parent)
+        many = np.zeros((1, nodes), dtype=np.int64)
+        count_dealt(old.members, old.bounds[None, :], every, 0, 1, self.slot, self.starts, many)
+        bounds = _spans(many)
+        members = np.empty(bounds[0, -1], dtype=np.int32)
+        deal(old.members, old.bounds[None, :], every, 0, 1, self.slot, self.starts, bounds[:, :-1].copy(), members)
+        going = old.live & self.split
+        what = old.orders, old.spans, going
+        dealt = np.where(going[:, self.parent] & ~old.holed[:, None], many, 0)  # with no hole, as many as there are
+        for at in np.flatnonzero(old.holed).tolist():
+            count_dealt(*what, at, at + 1, self.slot, self.starts, dealt)
+        spans = _spans(dealt)
+        orders, into = np.empty(dealt.sum(), dtype=np.int32), spans[:, :-1].copy()
+        old.each(lambda begin, end: deal(*what, begin, end, self.slot, self.starts, into, orders), len(spans), threads)
+        live = _live(orders, spans, presorted, instances.rows)
+        return Front(members, bounds[0], orders, spans, live, old.holed, counts, sizes, loss, usable)
 
-        def work(at: int) -> tuple[Array, Array]:
-            known = np.diff(bounds) if old.whole(at) else None
-            return self.dealt(old.orders[at], old.spans[at], known)
 
-        found = old.each(work, range(len(old.orders)), threads)
-        orders, spans = tuple(order for order, _ in found), tuple(span for _, span in found)
-        return Front(members, bounds, orders, spans, counts, sizes, loss, usable)
+def _spans(counts: Array) -> Array:
+    """(columns, nodes + 1): where the entries of each column and node begin, and end, if all stand in one row."""
+    ends = np.cumsum(counts).reshape(counts.shape)
+    return np.concatenate([ends[:, :1] - counts[:, :1], ends], axis=1)

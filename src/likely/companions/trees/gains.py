@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.trees.cuts import Cuts
+from likely.companions.trees.cuts import RATIOS, Cuts
 from likely.companions.trees.growth import AMOUNTS
 from likely.numerics import Floats
 from likely.schema import Schema
 from likely.widths import padded, width
-
-RATIO = ("gain-ratio", "c4.5")  # criteria that choose by the ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +39,9 @@ class Gains:
             nothing = np.full(len(names), np.nan)
             return cls(names, nothing, nothing, nothing, criterion)
         found = np.isfinite(cuts.gain[:, 0])
+        threshold = cuts.thresholds(np.arange(len(names)), np.zeros(len(names), dtype=np.int64))
         gain, ratio = np.where(found, cuts.gain[:, 0], np.nan), np.where(found, cuts.ratio[:, 0], np.nan)
-        return cls(names, gain, ratio, cuts.threshold[:, 0], criterion)
+        return cls(names, gain, ratio, threshold, criterion)
 
     def fits(self, schema: Schema, amounts: bool) -> bool:
         """Whether it is a table of the columns of a schema, by a criterion of classes or of amounts."""
@@ -60,7 +59,7 @@ class Gains:
 
     def __repr__(self) -> str:
         columns = [["column", *self.names], ["gain", *(f"{gain:.4f}" for gain in self.gain)]]
-        if self.criterion in RATIO:
+        if self.criterion in RATIOS:
             columns.append(["ratio", *(f"{ratio:.4f}" for ratio in self.ratio)])
         if not np.isnan(self.threshold).all():
             columns.append(["threshold", *(f"{cut:.12g}" for cut in self.threshold)])

@@ -138,17 +138,17 @@ class _Growing:
             if many <= room:
                 break
             smallest *= 4
-        move = self._move(way, slot, len(alive), renumber=bool(holes.any() or 2 * many < len(to)))
+        move = self._move(way, slot, alive, renumber=bool(holes.any() or 2 * many < len(to)))
         usable = np.repeat(fork.usable(front), fork.children, axis=0)[alive]
         told = counts[alive], sizes[alive], self._loss(level.counts[alive]), usable
-        return level, move.front(front, *told, self.threads), alive
+        return level, move.front(front, self.presorted, self.instances, *told, self.threads), alive
 
-    def _move(self, way: Parting, slot: Array, nodes: int, renumber: bool) -> Move:
+    def _move(self, way: Parting, slot: Array, alive: Array, renumber: bool) -> Move:
         """Where the instances go; where they are parted, or most of them are gone, those that go on are made anew."""
         if not renumber:
-            return Move(way.fork.split, slot[way.to], nodes, None)
+            return Move(way.fork.split, slot[way.to], way.parent[alive], None)
         self.instances, into, starts = way.parted(self.instances, slot)
-        return Move(way.fork.split, slot[into], nodes, starts)
+        return Move(way.fork.split, slot[into], way.parent[alive], starts)
 
     def _spread(self, way: Parting) -> tuple[Floats, Floats]:
         """What came to each child, with its share of the holes at its parent."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,61 +15,92 @@ from likely.schema import DISCRETE, NUMERIC, Schema
 from likely.threads import in_threads
 
 SPAN = 1 << 16  # rows turned by a thread at a time
-MANY = 1 << 13  # rows from which on sorting by digits is worth its buckets
+ENTRIES = 1 << 17  # sorted by a thread at a time, at least
+MANY = 1 << 9  # rows from which on sorting by digits is worth its buckets
 
 
 @dataclass(frozen=True, eq=False)
 class Presorted:
-    """`values` (numeric columns, rows), and of each numeric column `orders`: the rows from its smallest value on.
+    """`values` (numeric columns, rows), `codes` (discrete columns, rows); `orders`: rows from the smallest value on.
 
-    Rows with a hole are left out. `tied`: whether some of its values are equal; `holes`: of each column of the schema,
-    whether some of its values are missing.
+    Those of numeric column k stand from starts[k] to starts[k + 1]; rows with a hole are left out. `tied`: whether some
+    of its values are equal; `holes`: of each column of the schema, whether some of its values are missing.
 
     >>> from likely.schema import Column
     >>> schema = Schema((Column("x", "real"),), Column("y", "category", levels=("no", "yes")))
     >>> reals = np.array([[3.0], [np.nan], [1.0], [3.0]])
     >>> some = Presorted.of(schema, Block(4, np.empty((4, 0), dtype=np.uint8), reals))
-    >>> some.orders[0].tolist(), some.tied
-    ([2, 0, 3], (True,))
+    >>> some.orders.tolist(), some.starts.tolist(), some.tied.tolist()
+    ([2, 0, 3], [0, 3], [True])
     """
 
     schema: Schema
     values: Floats
     codes: Array
-    orders: tuple[Array, ...]
-    tied: tuple[bool, ...]
-    holes: tuple[bool, ...]
+    orders: Array
+    starts: Array
+    tied: Array
+    holes: Array
 
     @classmethod
     def of(cls, schema: Schema, block: Block) -> Presorted:
         """The columns of a block, sorted."""
-        values = _turned(block.reals)
-        found = list(in_threads(_sorted, values))
-        orders, tied = tuple(order for order, _ in found), tuple(tied for _, tied in found)
+        values, codes = _turned(block.reals), np.ascontiguousarray(block.codes.T)
+        orders = np.empty(values.shape, dtype=np.int32)
+        known, tied = np.zeros(len(values), dtype=np.int64), np.zeros(len(values), dtype=bool)
+        step = -(-ENTRIES // max(block.rows, 1))
+
+        def work(first: int) -> None:
+            for at in range(first, min(first + step, len(values))):
+                known[at], tied[at] = _sort(values[at], orders[at])
+
+        for _ in in_threads(work, range(0, len(values), step)):
+            pass
         holes = np.zeros(len(schema.columns), dtype=bool)
-        holes[list(schema.of(*NUMERIC))] = [len(order) < block.rows for order in orders]
+        holes[list(schema.of(*NUMERIC))] = known < block.rows
         for place, at in enumerate(schema.of(*DISCRETE)):
-            holes[at] = (block.codes[:, place] >= len(schema.columns[at].levels)).any()
-        return cls(schema, values, block.codes, orders, tied, tuple(holes.tolist()))
+            holes[at] = (codes[place] >= len(schema.columns[at].levels)).any()
+        flat = orders.ravel() if (known == block.rows).all() else orders[np.arange(block.rows) < known[:, None]]
+        return cls(schema, values, codes, flat, np.concatenate([[0], np.cumsum(known)]), tied, holes)
 
     @property
     def rows(self) -> int:
         """How many rows there are."""
-        return self.values.shape[1] if len(self.values) else len(self.codes)
+        return int(self.values.shape[1])
 
-    def holed(self, growth: Growth, column: int) -> bool:
-        """Whether the holes of a column have a branch of their own."""
-        return growth.missing == "informative" and self.holes[column]
+    def holed(self, growth: Growth) -> Array:
+        """(columns of the schema,): whether the holes of a column have a branch of their own."""
+        return self.holes if growth.missing == "informative" else np.zeros_like(self.holes)
 
-    @property
+    def next_below(self, at: int, cuts: Floats, present: Array | None) -> Floats:
+        """Of each cut of a numeric column the nearest value at or below it, of the rows that are `present`."""
+        order = self.orders[self.starts[at] : self.starts[at + 1]]
+        values = self.values[at][order if present is None else order[present[order]]]
+        return np.asarray(values[np.searchsorted(values, cuts, side="right") - 1])
+
+    @cached_property
     def numeric(self) -> tuple[int, ...]:
         """Where the numeric columns stand in the schema."""
         return self.schema.of(*NUMERIC)
 
-    @property
+    @cached_property
     def discrete(self) -> tuple[int, ...]:
         """Where the discrete columns stand in the schema."""
         return self.schema.of(*DISCRETE)
+
+    @cached_property
+    def place(self) -> Array:
+        """(columns of the schema,): where each stands among the numeric or the discrete ones."""
+        out = np.zeros(len(self.schema.columns), dtype=np.int64)
+        out[list(self.numeric)], out[list(self.discrete)] = np.arange(len(self.numeric)), np.arange(len(self.discrete))
+        return out
+
+    @cached_property
+    def levels(self) -> Array:
+        """(columns of the schema,): how many levels each has, as many as branches; a number has two."""
+        out = np.full(len(self.schema.columns), 2)
+        out[list(self.discrete)] = [len(self.schema.columns[at].levels) for at in self.discrete]
+        return out
 
 
 def _turned(reals: Floats) -> Floats:
@@ -82,17 +114,16 @@ def _turned(reals: Floats) -> Floats:
     return out
 
 
-def _sorted(values: Floats) -> tuple[Array, bool]:
-    """The rows with a value, in order of it, and whether some are equal."""
+def _sort(values: Floats, out: Array) -> tuple[int, bool]:
+    """out = the rows with a value, in order of it; how many they are, and whether some of the values are equal."""
     if len(values) >= MANY:
         room = max(64 - KEPT, len(values).bit_length())
         keys, spare = np.empty(len(values), dtype=np.uint64), np.empty(len(values), dtype=np.uint64)
         known = pack(values, room, keys)
-        out = np.empty(known, dtype=np.int32)
         tied = unpack(sort_keys(keys[:known], spare[:known], room), values, room, out) if known else 0
         if tied >= 0:
-            return out, bool(tied)
-    order = np.argsort(values, kind="stable").astype(np.int32)  # NaN comes last
-    order = order[: len(values) - int(np.count_nonzero(np.isnan(values)))]
-    ascending = values[order]
-    return order, bool((ascending[1:] == ascending[:-1]).any())
+            return known, bool(tied)
+    out[:] = np.argsort(values, kind="stable")  # NaN comes last
+    known = len(values) - int(np.count_nonzero(np.isnan(values)))
+    ascending = values[out[:known]]
+    return known, bool((ascending[1:] == ascending[:-1]).any())

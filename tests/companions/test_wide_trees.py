@@ -1,0 +1,103 @@
+"""Trees on wide tables: the work of a level is asked for at once, and columns that say nothing are let go."""
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import likely.companions.trees.cuts as cuts
+import likely.companions.trees.growing as growing
+from likely.block import Block
+from likely.companions.trees.growing import Growth, Presorted, grow
+from likely.companions.trees.walking import walked
+from likely.schema import Column, Schema
+
+ROWS, WIDE, CLASSES = 400, 300, 4
+
+
+def pixels(classes=CLASSES, seed=0):
+    """Columns of few values, most of them zero, some of them always."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(1, 3, (ROWS, WIDE)) * (rng.random((ROWS, WIDE)) < rng.random(WIDE) * 0.6)
+    X[:, ::10] = 0
+    return X.astype(float), ((X[:, 1] + X[:, 2] + (X[:, 3] > 1) * 2 + rng.integers(0, 2, ROWS)) % classes).astype(
+        np.int32
+    )
+
+
+def of(X, y, codes=None):
+    codes = np.empty((len(X), 0), dtype=np.uint8) if codes is None else codes
+    columns = [Column(f"x{at}", "real") for at in range(X.shape[1])]
+    columns += [Column(f"c{at}", "category", levels=(0, 1, 2)) for at in range(codes.shape[1])]
+    kinds = {"cells": y} if y.dtype.kind == "i" else {"amounts": y}
+    target = (
+        Column("y", "category", levels=tuple(range(int(y.max()) + 1))) if y.dtype.kind == "i" else Column("y", "real")
+    )
+    return Schema(tuple(columns), target), Block(len(X), codes, X, **kinds)
+
+
+def test_a_level_is_one_call_however_many_columns(monkeypatch):
+    X, y = pixels()
+    schema, block = of(X, y)
+    calls, scan = [], cuts.scan_gini
+    monkeypatch.setattr(cuts, "scan_gini", lambda *what: calls.append(scan(*what)))
+    tree = grow(Presorted.of(schema, block), block, Growth(), threads=1)
+    assert len(calls) <= tree.depth + 1
+
+
+def test_what_has_one_value_at_a_node_is_not_looked_at_below(monkeypatch):
+    X, y = pixels()
+    codes = np.zeros((ROWS, 20), dtype=np.uint8)
+    codes[:, 10:] = X[:, 1:11]
+    schema, block = of(X, y, codes)
+    fronts, ask = [], growing.cuts_of
+    monkeypatch.setattr(growing, "cuts_of", lambda front, *what: (fronts.append(front), ask(front, *what))[1])
+    grow(Presorted.of(schema, block), block, Growth(max_depth=6))
+    assert len(fronts[0].orders) == ROWS * WIDE
+    for front in fronts[1:]:
+        assert not np.diff(front.spans[::10]).any()  # always zero
+        assert not front.open[:, :10].any()
+        sizes = np.diff(front.bounds)
+        assert ((np.diff(front.spans) == 0) | (np.diff(front.spans) == sizes)).all()
+
+
+@pytest.mark.parametrize("weights", [None, "whole", "real"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "gain-ratio", "c4.5", "squared"])
+def test_columns_that_never_change_make_no_difference(criterion, weights):
+    X, y = pixels()
+    rng = np.random.default_rng(2)
+    mine = {None: None, "whole": rng.poisson(1.0, ROWS).astype(float), "real": rng.random(ROWS)}[weights]
+    target = y if criterion != "squared" else X[:, :5].sum(axis=1)
+    known = np.flatnonzero(np.arange(WIDE) % 10)
+    trees = []
+    for columns in (np.arange(WIDE), known):
+        schema, block = of(np.ascontiguousarray(X[:, columns]), target)
+        trees.append(grow(Presorted.of(schema, block), block, Growth(criterion), mine))
+    one, other = trees
+    assert (np.where(other.column >= 0, known[other.column], -1) == one.column).all()
+    np.testing.assert_array_equal(one.threshold, other.threshold)
+    np.testing.assert_array_equal(one.counts, other.counts)
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("flip", [False, True])  # the long run of one value is the first, or the last
+@pytest.mark.parametrize("classes", [2, 4, 0])
+def test_the_first_cut_of_long_runs_is_scikit_learns(classes, flip, weights):
+    X, y = pixels(max(classes, 2), seed=classes)
+    X = -X if flip else X
+    X[:, 0] = np.arange(ROWS) // 3
+    target = y if classes else X[:, 1] + 0.5 * X[:, 2]
+    mine = np.random.default_rng(1).random(ROWS) if weights else None
+    peer = DecisionTreeClassifier(max_depth=1) if classes else DecisionTreeRegressor(max_depth=1)
+    peer.fit(X, target, sample_weight=mine)
+    schema, block = of(X, target)
+    tree = grow(Presorted.of(schema, block), block, Growth("gini" if classes else "squared", max_depth=1), mine)
+    scale = 1.0 if mine is None else mine.sum() / tree.counts[0, : None if classes else 1].sum()
+    assert tree.gain[0] * scale == pytest.approx(peer.tree_.impurity[0] - _left(peer), rel=1e-9)
+    values = tree.counts / tree.counts.sum(axis=1, keepdims=True) if classes else tree.counts[:, 1:2]
+    said = walked(tree, schema, block, np.ascontiguousarray(values))
+    np.testing.assert_allclose(said, peer.predict_proba(X) if classes else peer.predict(X)[:, None], rtol=1e-9)
+
+
+def _left(peer):
+    share = peer.tree_.weighted_n_node_samples[1:] / peer.tree_.weighted_n_node_samples[0]
+    return float(share @ peer.tree_.impurity[1:])
