@@ -130,8 +130,8 @@ def _curves(ax: Axes, drawn: Drawn, one: Quantity) -> None:
         _evidence(ax, one, drawn, x, tops[-1])
     best = one.mode(last)
     name = "likeliest" if len(drawn) == 1 else "MAP, the likeliest after"
-    height = min(float(np.exp(one.log_density(last, np.array([best])))[0]), float(max(tops)))
-    _mark(ax, best, height, "o", BEFORE_AFTER[1], f"{name}: {_told(best, high - low)}")
+    peak = min(float(np.exp(one.log_density(last, np.array([best])))[0]), float(max(tops)))
+    _mark(ax, best, peak, "o", BEFORE_AFTER[1], f"{name}: {_told(best, high - low)}")
     ax.set(xlim=(low, high), ylim=(0, (1.35 if len(drawn) == 1 else 1.75) * max(tops)), ylabel="density")
     ax.legend(loc="upper left")
 
