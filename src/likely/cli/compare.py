@@ -47,6 +47,7 @@ def run(
 
     Where the target is an amount, models of amounts are compared.
     """
+    from likely.cli import warmup
     from likely.cli.reading import open_table
     from likely.estimators.catalogue import AMOUNTS, CONTENDERS, contenders
     from likely.estimators.inspection import inspect
@@ -69,10 +70,11 @@ def run(
     asked = [name for words in model or () for name in words.split(",")]
     names = asked or list(_named(session, target, y))
     models = contenders(names, kinds, columns_of(rows), session.seed)
-    if not model:
-        models = _possible(session, _quick(session, models, rows), rows, y)
-    with session.notes(), hinted(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
-        told = compare(models, rows, y, folds=folds, repeats=repeats, seed=session.seed, tick=lambda: tick(1))
+    with warmup.ahead(names):
+        if not model:
+            models = _possible(session, _quick(session, models, rows), rows, y)
+        with session.notes(), hinted(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
+            told = compare(models, rows, y, folds=folds, repeats=repeats, seed=session.seed, tick=lambda: tick(1))
     if output is not None:
         save(told.plot(), output)
     session.answer({**told.to_dict(), "picture": None if output is None else str(output)})

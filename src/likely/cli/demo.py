@@ -47,10 +47,17 @@ def run(
     ),
 ) -> None:
     """Take the tour on embedded data: fit, evaluate, explain, decide, merge, forget; pictures go to ./likely-demo."""
-    from likely.cli.main import app
+    from likely.cli import warmup
     from likely.placing import make_folder
 
     make_folder(output)
+    with warmup.ahead(warmup.tasks()):
+        _tour(session, output)
+
+
+def _tour(session: Session, output: Path) -> None:
+    from likely.cli.main import app
+
     row = _prepare(output, session.seed)
     session.tell(
         f"The tour of likely: scikit-learn's breast cancer table, with holes, in {output}/: {LEARNT} patients to learn"

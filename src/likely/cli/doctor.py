@@ -7,7 +7,7 @@ import platform
 import sys
 import time
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -20,8 +20,16 @@ NEEDED = ("numpy", "scipy", "numba", "scikit-learn", "narwhals", "duckdb", "pyar
 OPTIONAL = ("pandas", "polars")
 
 
-def run(session: Session) -> None:
+def run(
+    session: Session,
+    compiling: Annotated[
+        bool,
+        typer.Option("--compile", help="First compile all loops that models and networks need, on all cores."),
+    ] = False,
+) -> None:
     """Show versions, threads, memory and fonts, and let the compiled kernels prove themselves on a small example."""
+    if compiling:
+        _compile(session)
     told = {**_machine(), **{name: _version(name) for name in (*NEEDED, *OPTIONAL)}}
     checks = {name: check() for name, check in CHECKS.items()}
     healthy = all(fine for fine, _ in checks.values()) and all(told[name] for name in NEEDED)
@@ -32,7 +40,16 @@ def run(session: Session) -> None:
         raise typer.Exit(INTERNAL)
 
 
+def _compile(session: Session) -> None:
+    from likely.cli import warmup
+    from likely.threads import cores
+
+    with session.watch("compiling, once", len(warmup.pending(warmup.tasks())), "uses") as tick:
+        warmup.compile_all(min(cores(), warmup.HELPERS + 1), lambda: tick(1))
+
+
 def _machine() -> dict[str, Any]:
+    from likely.kernels.cache import count, folder
     from likely.threads import cores
 
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
@@ -43,6 +60,9 @@ def _machine() -> dict[str, Any]:
         "threads": cores(),
         "memory": f"{memory / 2**30:.1f} GiB",
         "place": os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+        "compiled": f"{count()} functions in {folder()}"
+        if folder()
+        else "not kept: no folder of yours can be written to",
     }
 
 

@@ -1,9 +1,9 @@
 """Rows drawn from tables, parents before children."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.uniform import STEP, uniform
 
 Codes = NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.int32]

@@ -1,9 +1,9 @@
 """Bags of words: sparse rows (CSR) of amounts. A block is a slice of `indptr` with the whole `indices` and `data`."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.lanes import add, load, multiply, spread, store
 from likely.kernels.memory import LANES, pad_classes
 

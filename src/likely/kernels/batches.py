@@ -3,7 +3,8 @@
 import math
 
 import numpy as np
-from numba import njit
+
+from likely.kernels.cache import njit
 
 STEP = 4  # columns multiplied at a time
 TURNED = 32  # rows turned into columns at a time

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.words import load, matches, none, popcount, store, subtract, tally
 

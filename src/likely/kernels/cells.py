@@ -1,9 +1,9 @@
 """The cell of each row among those of several columns together."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.counting import Codes
 
 Ints = NDArray[np.int64]

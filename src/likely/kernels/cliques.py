@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.kernels.lanes import WIDTH, add, load, multiply, spread, store
 from likely.numerics import Array, Floats
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.kernels.cliques import CHOSEN, CLIQUE, CLIQUES, CODE, NODE, NODES, PLACE, SCALE, SEPARATOR, WIDE
 from likely.kernels.junction import choose_seen, draw_clique, fill
 from likely.kernels.propagation import collect, prepare

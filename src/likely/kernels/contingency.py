@@ -1,9 +1,9 @@
 """How far two columns are from independence within each cell of others, from counts; and shuffles of one of them."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.uniform import STEP, uniform
 
 Reals = NDArray[np.float64]

@@ -1,9 +1,9 @@
 """Counts of levels by cell."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.memory import aligned_zeros
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.int32]

@@ -1,8 +1,8 @@
 """What each step down a tree changes, credited to the column that it asks."""
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.kernels.walking import ALL, branch_of
 
 

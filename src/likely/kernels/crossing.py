@@ -1,9 +1,9 @@
 """Counts of two and of three columns of few parts, by bitmaps."""
 
 import numpy as np
-from numba import njit
 
 from likely.kernels.bitmaps import TILE, WORD, copy, cross, meet, read_bits, take
+from likely.kernels.cache import njit
 
 
 @njit(nogil=True, cache=True)
@@ -14,7 +14,7 @@ def pairs_by_bitmaps(codes, order, bounds, columns, room, out) -> None:
         for start in range(bounds[cell], bounds[cell + 1], length):
             rows = order[start : min(start + length, bounds[cell + 1])]
             words = read_bits(codes, rows, columns, room)
-            ready = 0
+            ready = np.int64(0)  # a plain 0 is a type of its own, for which all below would be compiled again
             for i in range(len(columns.at)):
                 ready = count_two(i, ready, words, columns, room)
                 add_two(i, columns, room.two, room.single, out[cell])
@@ -29,7 +29,7 @@ def triples_by_bitmaps(codes, order, bounds, columns, bases, room, out) -> None:
         for start in range(bounds[cell], bounds[cell + 1], length):
             rows = order[start : min(start + length, bounds[cell + 1])]
             words = read_bits(codes, rows, columns, room)
-            ready = 0
+            ready = np.int64(0)  # a plain 0 is a type of its own, for which all below would be compiled again
             for i in range(many):
                 ready = count_two(i, ready, words, columns, room)
             for i in range(many - 2):

@@ -1,9 +1,9 @@
 """Variables summed out of products of factors in log space, one task after the other: each has its own factors."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.exponential import exp_below
 
 

@@ -1,7 +1,6 @@
 """An exponential that vectorises."""
 
-from numba import njit
-
+from likely.kernels.cache import njit
 from likely.kernels.intrinsics import bits, from_bits
 
 ROUND = 6755399441055744.0  # 1.5 * 2^52: added and taken away, it rounds to a whole number

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from likely.kernels.cache import njit
 
 Counts = NDArray[np.int64] | NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -1,9 +1,9 @@
 """Quadratic and linear forms of rows, for every cell at once."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.memory import aligned_zeros
 
 LANES = 128  # rows taken together: they stay in the nearest cache

@@ -1,10 +1,10 @@
 """Sweeps over hidden nodes: each is drawn anew from its table and those of its children, the rest held."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from likely.kernels.ancestral import Codes, Places, Reals
+from likely.kernels.cache import njit
 from likely.kernels.uniform import STEP, uniform
 
 SMALL = 1e-280  # a product of many small factors that may have lost digits, or everything

@@ -1,8 +1,9 @@
 """Linear binning: mass on the nodes of an even grid."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from likely.kernels.cache import njit
 
 
 @njit(nogil=True, cache=True)

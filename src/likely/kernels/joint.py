@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.numerics import Array, Floats
 
 DENSE = 1 << 16  # cells that are counted without looking which were seen

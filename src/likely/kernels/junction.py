@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.kernels.cliques import (
     BLOCKS,
     CHOSEN,

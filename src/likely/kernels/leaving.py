@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.intrinsics import bits, from_bits
 from likely.kernels.logarithm import log_one_plus
 

@@ -3,8 +3,9 @@
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from likely.kernels.cache import njit
 
 
 def log_table(most: int) -> NDArray[np.float64]:

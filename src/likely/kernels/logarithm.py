@@ -1,7 +1,6 @@
 """A logarithm that vectorises."""
 
-from numba import njit
-
+from likely.kernels.cache import njit
 from likely.kernels.intrinsics import bits, from_bits
 
 

@@ -1,10 +1,10 @@
 """The log loss of a linear score, its slopes and its bends, in one pass over rows; lasso steps on a quadratic."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from likely.kernels.batches import STEP, dots
+from likely.kernels.cache import njit
 from likely.kernels.exponential import exp_below
 from likely.kernels.logarithm import log_one_plus
 from likely.kernels.memory import aligned_zeros

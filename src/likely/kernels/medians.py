@@ -4,8 +4,8 @@
 """
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.kernels.splitting import CLOSER, xlogx
 
 

@@ -1,9 +1,9 @@
 """Members of an average: each row in a cell of its own, one row left out, and many members added in log space."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.exponential import exp_below
 
 LOWEST = -1e300  # below the logarithm of anything

@@ -1,9 +1,9 @@
 """Sums and sums of squares by cell, in double-double arithmetic."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.intrinsics import fma
 from likely.kernels.memory import aligned_zeros
 

@@ -1,9 +1,9 @@
 """Moves of a search over graphs: the best arc to add, delete or turn round, and which node reaches which."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.uniform import STEP, uniform
 
 Flags = NDArray[np.bool_]

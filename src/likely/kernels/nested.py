@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.lanes import add, load, multiply, spread, store, subtract
 from likely.kernels.logarithm import log_one_plus
 from likely.kernels.memory import LANES, aligned_zeros

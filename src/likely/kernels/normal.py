@@ -1,9 +1,9 @@
 """Normal log densities, summed over columns, one column of `out` a class."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.turning import ROWS, room, turn
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from likely.kernels.bitmaps import WORD, Ints, lay_out, make_room
+from likely.kernels.cache import njit
 from likely.kernels.counting import Codes
 from likely.kernels.crossing import pairs_by_bitmaps, triples_by_bitmaps
 
@@ -14,6 +14,9 @@ Cells = NDArray[np.int32] | NDArray[np.int64]
 Weights = NDArray[np.float64] | None
 Table = NDArray[np.int64] | NDArray[np.float64]
 PAYS = {2: 600, 3: 1200}  # measured: counts of two, of three bitmaps in the time of one increment for every row
+SMALL = (
+    100_000  # increments that take a tenth of a millisecond: less than bitmaps save, and these take seconds to compile
+)
 MIRROR = 32  # rows and columns of a table turned over at once, within the first cache
 
 
@@ -99,6 +102,8 @@ def few_enough(kept: Ints, parts: Ints, rows: Ints, together: int) -> NDArray[np
 
     Bitmaps cost by the words of rows they are, and to be added to the answer, once a class.
     """
+    if rows.sum() * len(parts) ** together <= SMALL:
+        return np.zeros(len(parts), np.bool_)
     words = (-(-rows // WORD)).sum()
     crossed = kept.astype(np.float64) ** together * words * WORD / PAYS[together]
     added = (parts.astype(np.float64) ** together + 8) / 2 * np.count_nonzero(rows)

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from likely.kernels.cache import njit
 from likely.kernels.cliques import (
     AT_SEPARATOR,
     CHILD,

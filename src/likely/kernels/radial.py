@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.exponential import exp_below
 
 GAUSSIAN, POWER, CONE = range(3)  # exp(-q/2), (1 - q)^(bend/2), 1 - sqrt(q) with `bend` columns summed out; q = |u|^2

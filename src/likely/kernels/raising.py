@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.kernels.walking import branch_of
 
 

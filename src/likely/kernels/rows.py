@@ -1,8 +1,9 @@
 """Rows of joint log probabilities, made posteriors in place: short rows are where NumPy's reductions are slow."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from likely.kernels.cache import njit
 
 
 @njit(nogil=True, cache=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from likely.kernels.cache import njit
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

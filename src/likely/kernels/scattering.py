@@ -1,16 +1,17 @@
 """Sums of products of every two columns by cell, held in double-double."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from likely.kernels.batches import STEP, dots, far_out, fill_holes, middle, turn, weigh
+from likely.kernels.cache import njit
 from likely.kernels.intrinsics import fma
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.pairs import fill_order
 
 CHUNK = 8192  # rows put in the order of their cells at a time: they stay in the cache
 FEW = 64  # rows of a cell in a chunk that are added one by one, exactly; a chunk should have four times as many
+SMALL = 30_000  # products that are added exactly in a tenth of a millisecond: batches take seconds to compile
 BATCH = 1 << 16  # numbers multiplied at a time: they stay in the nearer cache
 
 
@@ -27,21 +28,31 @@ def scatter(
     spread of the batch: so what is left of a cell when a row far out is taken back is as if it had never been there.
     """
     columns = values.shape[1]
-    wide = -(-(columns + 1) // STEP) * STEP
-    batch = min(max(BATCH // wide, 256), 1024)
-    room = aligned_zeros((3, wide, batch + 8))  # not a power of two: rows of these do not push each other out
-    sums = aligned_zeros((4, wide, wide))
-    chunk = min(max(CHUNK, 4 * FEW * out.shape[1]), max(len(values), 1))
     at = cells.astype(np.int64)
     mass = np.empty(0) if weights is None else np.ascontiguousarray(weights)
     if weights is not None:
         at[weights == 0] = out.shape[1]  # a cell beyond the last, which is not looked at
-    add_chunks(np.ascontiguousarray(values), at, mass, chunk, batch, room, sums, out)
+    if values.size * columns <= SMALL:
+        add_rows(np.ascontiguousarray(values), at, mass, out)
+    else:
+        _add_batches(np.ascontiguousarray(values), at, mass, out)
+    mirror(out)
+
+
+def _add_batches(
+    values: NDArray[np.float64], at: NDArray[np.int64], mass: NDArray[np.float64], out: NDArray[np.float64]
+) -> None:
+    wide = -(-(values.shape[1] + 1) // STEP) * STEP
+    batch = min(max(BATCH // wide, 256), 1024)
+    room = aligned_zeros((3, wide, batch + 8))  # not a power of two: rows of these do not push each other out
+    sums = aligned_zeros((4, wide, wide))
+    chunk = min(max(CHUNK, 4 * FEW * out.shape[1]), max(len(values), 1))
+    add_chunks(values, at, mass, chunk, batch, room, sums, out)
 
 
 @njit(nogil=True, cache=True)
 def add_chunks(values, cells, weights, chunk, batch, room, sums, out):
-    """Add rows to out (6, cells, d, d), a chunk at a time, cell by cell; of products only [j, k >= j] until the end."""
+    """Add rows to out (6, cells, d, d), a chunk at a time, cell by cell; of products only [j, k >= j]."""
     order, filled = np.empty(chunk, np.int64), np.empty(out.shape[1] + 1, np.int64)
     for start in range(0, len(cells), chunk):
         some, mass = values[start : start + chunk], weights[start : start + chunk]
@@ -57,9 +68,22 @@ def add_chunks(values, cells, weights, chunk, batch, room, sums, out):
                 for part in range(parts):
                     share = rows[part * len(rows) // parts : (part + 1) * len(rows) // parts]
                     add_batch(some, share, mass, room, sums, cell, out)
-    for cell in range(out.shape[1]):
-        for part in (3, 4):
-            for j in range(values.shape[1]):
+
+
+@njit(nogil=True, cache=True)
+def add_rows(values, cells, weights, out):
+    """Add rows to out (6, cells, d, d), exactly; of products only [j, k >= j]."""
+    for row in range(len(cells)):
+        if cells[row] < out.shape[1]:
+            add_row(values[row], weights[row] if len(weights) else 1.0, cells[row], out)
+
+
+@njit(nogil=True, cache=True)
+def mirror(out):
+    """Copy the products [j, k > j] of out (6, cells, d, d) to [k, j]."""
+    for part in range(3, 5):
+        for cell in range(out.shape[1]):
+            for j in range(out.shape[2]):
                 for k in range(j):
                     out[part, cell, j, k] = out[part, cell, k, j]
 

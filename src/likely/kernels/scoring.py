@@ -1,9 +1,9 @@
 """Log probabilities of rows of codes, summed over columns, one column of `out` a class."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.lanes import add, load, spread, store
 from likely.kernels.memory import LANES, pad_classes
 from likely.kernels.normal import score_normal

@@ -1,7 +1,8 @@
 """Instances sent down the splits of a level, in parts where a value is missing, and their orders dealt out."""
 
 import numpy as np
-from numba import njit
+
+from likely.kernels.cache import njit
 
 HOLE = -2  # an instance that goes to all children
 GONE = -1  # an instance whose node is a leaf

@@ -1,7 +1,8 @@
 """The order of many numbers: sorted digit by digit, the number and its row in one word."""
 
 import numpy as np
-from numba import njit
+
+from likely.kernels.cache import njit
 
 DIGIT = 11  # bits a pass
 BUCKETS = 1 << DIGIT

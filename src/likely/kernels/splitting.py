@@ -6,7 +6,8 @@ split is worth is told as a drop: the weight times the decrease of the impurity.
 """
 
 import numpy as np
-from numba import njit
+
+from likely.kernels.cache import njit
 
 CLOSER = 1.0 + 2.0**-36  # a later cut must be better by so much: equal ones differ by rounding
 NOISE = 2.0**-40  # and by so much of all there is to gain, as what gains nothing differs by rounding, too

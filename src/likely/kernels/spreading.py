@@ -6,9 +6,9 @@ All that is added is positive, so that small sums are as exact as large ones.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.exponential import exp_below
 
 CHUNK = 2048  # nodes smoothed at a time, so that they stay in the nearest cache

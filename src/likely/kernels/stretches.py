@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from likely.kernels.cache import njit
 from likely.numerics import Array, Floats
 
 

@@ -1,9 +1,9 @@
 """Student log densities, summed over columns, one column of `out` a class."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.logarithm import log_one_plus
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.turning import ROWS, room, turn
@@ -54,7 +54,7 @@ def add_student(
             for r in range(ROWS):
                 total[r] = 0.0
                 product[r] = 0.0
-            begin = 0
+            begin = np.int64(0)  # a plain 0 is a type of its own, for which `log_far` would be compiled again
             for j in range(values.shape[1]):
                 m, w, here, gone = mean[j, c], weight[j, c], constant[j, c], absent[j, c]
                 if gaps[j] == 0:

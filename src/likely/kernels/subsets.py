@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import comb
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.numerics import Array, Floats
 
 

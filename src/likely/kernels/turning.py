@@ -5,9 +5,9 @@ whatever the number of classes and columns, and the compiler makes whole registe
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from likely.kernels.cache import njit
 from likely.kernels.memory import aligned_zeros
 
 ROWS = 128

@@ -1,7 +1,8 @@
 """Random numbers in compiled loops: a counter, scrambled (SplitMix64); any start gives a stream of its own."""
 
 import numpy as np
-from numba import njit
+
+from likely.kernels.cache import njit
 
 STEP = np.uint64(0x9E3779B97F4A7C15)  # from one number of a stream to the next
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from likely.kernels.cache import njit
 from likely.kernels.exponential import exp_below
 
 RUN = 1 << 10  # rows summed at a time: sums of sums lose fewer digits than one long sum

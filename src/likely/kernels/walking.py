@@ -4,7 +4,8 @@
 """
 
 import numpy as np
-from numba import njit
+
+from likely.kernels.cache import njit
 
 ALL = -1  # no branch is known: a row goes down all of them
 

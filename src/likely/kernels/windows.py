@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from likely.kernels.cache import njit
 
 GAUSSIAN, EPANECHNIKOV, BOX, TRIANGULAR, BIWEIGHT = range(5)
 
@@ -75,13 +76,13 @@ def reach(kernel: int, ratio: float) -> int:
     return int(1.0 / ratio + 0.5) + 1
 
 
-@njit(nogil=True, cache=True)
 def window(kernel: int, ratio: float, steps: int) -> NDArray[np.float64]:
     """(2 steps + 1,): the masses of a kernel on the nodes around it."""
     out = np.empty(2 * steps + 1)
-    fill(kernel, ratio, out[steps:])
-    out[steps:] /= whole(kernel, ratio)
-    out[:steps] = out[:steps:-1]
+    half = out[steps:]
+    fill(kernel, ratio, half)
+    half /= whole(kernel, ratio)
+    out[:steps] = half[:0:-1]
     return out
 
 

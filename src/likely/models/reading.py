@@ -198,7 +198,8 @@ class WithoutReader(Reader):
         self, by: Parents, block: Block, cells: Array, values: Array, imagined: Sequence[bool], out: Floats
     ) -> None:
         members, at = self.members, slice(None) if self._at is None else self._at
-        levels, base = members.levels, self.base[at]
+        levels, base = members.levels, np.ascontiguousarray(self.base[at]).view()
+        base.flags.writeable = False  # as where all rows share it: one kind of array to compile for
         skip = np.isin(members.discrete, by)
         some, places = np.unique(cells, return_inverse=True)
         places = np.where(cells < 0, -1, places - (some < 0).any())
@@ -210,7 +211,7 @@ class WithoutReader(Reader):
         seen = np.ascontiguousarray(levels.summed(counts).transpose(1, 2, 0), dtype=np.float64)
         taken = self.weights[at] * (not any(imagined))
         score_without(
-            block.codes, levels.levels, levels.starts, last, seen, places, np.ascontiguousarray(base), levels.strength,
+            block.codes, levels.levels, levels.starts, last, seen, places, base, levels.strength,
             self.own[at].astype(np.int64), taken, skip, out,
         )  # fmt: skip
         out += self._own(by, values, imagined, cells)

@@ -59,7 +59,7 @@ def answer(question: Question, schema: Schema, block: Block) -> Statistic:
 def _within(question: Question, schema: Schema, block: Block) -> Block:
     """The rows that have a cell among the parents', in the cells of class and parents."""
     cells = parent_cells(block, schema, question.by)
-    together = _cells(block) * schema.parts(question.by).prod() + cells
+    together = (_cells(block) * schema.parts(question.by).prod() + cells).astype(np.int32)  # as those of classes alone
     if (cells >= 0).all():
         return replace(block, cells=together)
     at = np.flatnonzero(cells >= 0)

@@ -1,0 +1,192 @@
+"""Compilation ahead of use: other processes do small pieces of work, so that what these need is compiled and kept.
+
+Nothing depends on it: what is not there is compiled when it is met. Processes may do the same at once, and may end at
+any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+HELPERS = 3  # processes beside the one that is waited for: each takes a quarter of a gigabyte
+_active = threading.Lock()  # held while other processes compile for this one
+
+
+def tasks() -> list[str]:
+    """The names of all pieces of work."""
+    from likely.estimators.catalogue import AMOUNTS, CONTENDERS
+
+    return [*_WORK, *CONTENDERS, *AMOUNTS]
+
+
+def compile_all(processes: int, tick: Callable[[], object] = lambda: None) -> int:
+    """Compile what is not yet, in that many processes; how many pieces of work were done."""
+    names = pending(tasks())
+    with _helpers(names, min(processes, len(names)), tick) as threads:
+        for thread in threads:
+            thread.join()
+    return len(names) - len(pending(names))
+
+
+@contextmanager
+def ahead(names: Iterable[str], processes: int | None = None) -> Iterator[None]:
+    """While the work within goes on, the other cores compile what it will need; it will need the last names last."""
+    from likely.threads import cores
+
+    waiting = list(names)
+    coming = pending(waiting)[::-1]
+    count = min(cores() - 1, HELPERS) if processes is None else processes
+    if not coming or count < 1 or not sys.executable or not _active.acquire(blocking=False):
+        yield
+        return
+    try:
+        with _helpers(coming, count):
+            yield
+        for name in waiting:  # the work within has been through all of them
+            _mark(name)
+    finally:
+        _active.release()
+
+
+def pending(names: Iterable[str]) -> list[str]:
+    """Those whose compiled code is not known to be kept; none where nothing can be kept."""
+    from likely.kernels.cache import folder
+
+    place = folder()
+    return [] if place is None else [name for name in names if not (place / _mark_of(name)).exists()]
+
+
+@contextmanager
+def _helpers(
+    names: Iterable[str], count: int, tick: Callable[[], object] = lambda: None
+) -> Iterator[list[threading.Thread]]:
+    """Processes that take names in turn, each watched by a thread; they end with the block."""
+    left = deque(names)
+    # -P: a file in this folder that is called as a module of ours is not that module
+    command = [sys.executable, "-P", "-m", "likely.cli.warmup"]
+    quiet: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    started = [subprocess.Popen(command, text=True, **quiet) for _ in range(count)]
+    threads = [threading.Thread(target=_hand_out, args=(one, left, tick), daemon=True) for one in started]
+    try:
+        for thread in threads:
+            thread.start()
+        yield threads
+    finally:
+        for process in started:
+            process.terminate()
+        for thread, process in zip(threads, started, strict=True):
+            thread.join()
+            process.communicate()
+
+
+def _hand_out(process: subprocess.Popen[str], left: deque[str], tick: Callable[[], object]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(IndexError, OSError):  # no name is left, or the process is gone
+        while True:
+            process.stdin.write(f"{left.popleft()}\n")
+            process.stdin.flush()
+            if not process.stdout.readline():
+                return
+            tick()
+
+
+def _mark(name: str) -> None:
+    from likely.kernels.cache import folder
+
+    place = folder()
+    with suppress(OSError):
+        if place is not None:
+            (place / _mark_of(name)).touch()
+
+
+def _mark_of(name: str) -> str:
+    """The file that says that a piece of work was done by these sources, with this compiler, on such a machine."""
+    import llvmlite.binding
+    import numba
+
+    import likely.kernels
+
+    sources = sorted(os.scandir(likely.kernels.__path__[0]), key=lambda entry: entry.name)
+    told = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in sources if one.name.endswith(".py")]
+    made = (sys.implementation.cache_tag, numba.__version__, llvmlite.binding.get_host_cpu_name(), told)
+    return f"warm.{name}.{hashlib.sha256(repr(made).encode()).hexdigest()[:16]}"
+
+
+def _work_on(name: str) -> None:
+    """One piece of work; a failure is not ours to tell, as nobody asked for it."""
+    with suppress(Exception), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _WORK.get(name, lambda: _judge(name))()
+    _mark(name)
+
+
+def _naive() -> None:
+    """What most verbs do: learn, judge every row by the model without it, predict, explain, add and take away."""
+    from likely.cli.demo import TARGET, patients
+    from likely.estimators import fit
+
+    table = patients()
+    rows = table.drop_columns([TARGET])
+    model = fit(table, TARGET)
+    model.leave_one_out(rows, table[TARGET])
+    model.predict_proba(rows)
+    model.explain(rows.slice(0, 1))
+    model.merge(fit(table, TARGET)).forget(rows.slice(0, 1), table[TARGET].slice(0, 1))
+
+
+def _digits() -> None:
+    from likely.digits import bundled, evaluate, train
+    from likely.estimators import NaiveBayes
+
+    training, test = bundled()
+    evaluate(train(NaiveBayes(kinds="binary", priors="empirical"), *training), *test)
+
+
+def _network() -> None:
+    """A network asked, sampled, learnt."""
+    from likely.networks import asia, learn_network
+
+    net = asia()
+    net.query("lung", {"xray": "yes"})
+    net.most_probable({"xray": "yes"})
+    learn_network(net.sample(500, seed=0), seed=0)
+
+
+def _judge(name: str) -> None:
+    """A contender of `likely compare`, on folds."""
+    from likely.cli import options
+    from likely.cli.demo import TARGET, patients
+    from likely.estimators.catalogue import AMOUNTS, contenders
+    from likely.evaluation import compare
+
+    table = patients()
+    target = "radius_mm" if name in AMOUNTS else TARGET
+    reals = [one for one in ("radius_mm", "texture", "smoothness") if one != target]
+    compare(contenders([name], options.read_kinds(None), reals), table.drop_columns([target]), table[target], folds=2)
+
+
+_WORK: dict[str, Callable[[], None]] = {"fit": _naive, "digits": _digits, "network query": _network}
+
+
+def main() -> None:
+    """Do the work whose names come in, a line each, and answer each with a line."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())  # what is being written is swept
+    for line in sys.stdin:
+        _work_on(line.strip())
+        print(line.strip(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

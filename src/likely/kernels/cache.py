@@ -1,0 +1,163 @@
+"""The one door to the compiler: kernels are compiled when first called, and what was compiled is found again.
+
+It is kept beside the sources; where these cannot be written to, in the user's own cache folder; else in a temporary
+folder of the user's. Compiled code is run as it is read, so a folder that others can write to is never used: then
+nothing is kept. One file a function and kind of arguments, named by all that it was made from: processes that compile
+at once cannot mix them up, and an edit in any kernel that a function calls makes a new file. Numba's own cache knows
+neither.
+"""
+
+import gc
+import hashlib
+import os
+import pickle
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+from numba.core import config
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from numba.misc.appdirs import AppDirs
+
+KERNELS: list[Any] = []  # every kernel of the modules imported so far
+ENDING = ".nbc"
+
+
+def njit(*, cache: bool, **options: Any) -> Callable[[FunctionType], Any]:
+    """`numba.njit` with `cache=True`, kept as this file says, and without the entry for C that nobody here calls."""
+
+    def compiled(function: FunctionType) -> Any:
+        kernel = numba.njit(no_cfunc_wrapper=True, **options)(function)
+        kernel._compiler.compile = _undisturbed(kernel._compiler.compile)
+        place, source = folder(), stamp(function.__module__)
+        if cache and place and source:
+            kernel._cache = Kept(place, function, source)
+        KERNELS.append(kernel)
+        return kernel
+
+    return compiled
+
+
+def _undisturbed(work: Callable[..., Any]) -> Callable[..., Any]:
+    """The same without collections of garbage, which would go through all of the program's objects again and again."""
+
+    def run(*given: Any) -> Any:
+        if not gc.isenabled():
+            return work(*given)
+        gc.disable()
+        try:
+            return work(*given)
+        finally:
+            gc.enable()
+
+    return run
+
+
+class Kept(NullCache):
+    """The compiled forms of one function, a file each."""
+
+    def __init__(self, place: Path, function: FunctionType, source: str) -> None:
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{function.__code__.co_firstlineno}"
+        self.place, self.source = place, source
+        self.stem = f"{name}.{sys.implementation.cache_tag}-{numba.__version__}."
+
+    @property
+    def cache_path(self) -> str:
+        return str(self.place)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was kept for these arguments, or None; a file that is cut short counts as none."""
+        target_context.refresh()
+        try:
+            parts = pickle.loads(self._path(sig, target_context.codegen()).read_bytes())
+            return CompileResult._rebuild(target_context, *parts)
+        except Exception:
+            return None
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep it, if there is room; forms made from other sources go."""
+        path = self._path(sig, cres.codegen)
+        try:
+            for old in self.place.glob(f"{self.stem}*"):
+                if not old.name.startswith(f"{self.stem}{self.source}."):
+                    old.unlink(missing_ok=True)
+            write_whole(path, dumps(cres._reduce()))
+        except OSError:
+            pass  # the next process compiles again
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode()).hexdigest()[:20]
+        return self.place / f"{self.stem}{self.source}.{key}{ENDING}"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that other processes see whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+@cache
+def stamp(module: str) -> str:
+    """A name for the sources of a module and of all modules of likely that it imports; empty where there are none."""
+    loaded = sys.modules[module]
+    source = loaded.__loader__.get_source(module) if hasattr(loaded.__loader__, "get_source") else None
+    if not source:
+        return ""
+    below = sorted(set(re.findall(r"^from (likely[.\w]*) import", source, re.MULTILINE)) - {__name__})
+    told = [source, *(stamp(name) for name in below)]
+    return hashlib.sha256("\0".join(told).encode()).hexdigest()[:20]
+
+
+@cache
+def folder() -> Path | None:
+    """Where compiled code is kept; None: nowhere."""
+    here = Path(__file__).resolve().parent
+    mine = f"likely-{hashlib.sha256(bytes(here)).hexdigest()[:16]}"  # two installations do not share
+    if config.CACHE_DIR:  # NUMBA_CACHE_DIR: whoever says so knows who may write there
+        given = Path(config.CACHE_DIR, mine)
+        return given if _made(given) else None
+    beside = here / "__pycache__"
+    if _made(beside):
+        return beside
+    user = getattr(os, "getuid", lambda: "user")()
+    places = (Path(AppDirs("likely", appauthor=False).user_cache_dir), Path(tempfile.gettempdir(), f"likely-{user}"))
+    return next((place / mine for place in places if _made(place) and _own(place) and _made(place / mine)), None)
+
+
+def count() -> int:
+    """How many compiled functions are kept."""
+    place = folder()
+    return 0 if place is None else sum(1 for _ in place.glob(f"*.{sys.implementation.cache_tag}-*{ENDING}"))
+
+
+def _made(place: Path) -> bool:
+    """Whether the folder is there, made if need be, and can be written to."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError:
+        return False
+    return True
+
+
+def _own(place: Path) -> bool:
+    """Whether the folder is the user's, and nobody else may write to it."""
+    if os.name == "nt":
+        return True  # folders of a user are the user's
+    told = os.lstat(place)
+    return stat.S_ISDIR(told.st_mode) and told.st_uid == os.getuid() and not told.st_mode & 0o022

@@ -1,0 +1,51 @@
+"""Compilation ahead of use: other processes fill the folder of compiled code, and nothing depends on them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PREFACE = """
+import sys
+from contextlib import suppress
+from likely.cli import warmup
+from likely.kernels.cache import KERNELS
+warmup.tasks = lambda: ["digits"]
+"""
+FILL = PREFACE + "print(warmup.compile_all(2), warmup.pending(['digits']))"
+USE = PREFACE + "warmup._digits(); print(sum(sum(one.stats.cache_misses.values()) for one in KERNELS))"
+AHEAD = (
+    PREFACE
+    + """
+with warmup.ahead(["digits"], processes=1):
+    with warmup.ahead(["digits"], processes=1):  # one set of helpers is enough
+        print(len(warmup.pending(["digits"])))
+print(warmup.pending(["digits"]))
+with suppress(ZeroDivisionError), warmup.ahead(["nothing of that name"], processes=1):
+    1 / 0
+print(len(warmup.pending(["nothing of that name"])))
+"""
+)
+
+
+def start(code: str, cache: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def said(process: subprocess.Popen[str]) -> list[str]:
+    out, _ = process.communicate()
+    assert process.returncode == 0
+    return out.split("\n")[:-1]
+
+
+def test_two_warm_ups_at_once_leave_nothing_to_compile(tmp_path: Path) -> None:
+    for process in [start(FILL, tmp_path) for _ in range(2)]:
+        (told,) = said(process)
+        assert told in ("1 []", "0 []")  # the other may have been through before this one looked
+    assert said(start(USE, tmp_path)) == ["0"]
+    assert not list(tmp_path.rglob(".part-*"))
+
+
+def test_what_is_done_is_not_done_again_and_what_failed_is_not_done(tmp_path: Path) -> None:
+    assert said(start(AHEAD, tmp_path)) == ["1", "[]", "1"]
