@@ -114,13 +114,15 @@ def test_classes_longer_than_a_span(monkeypatch):
 
 
 @pytest.mark.parametrize("dtype", [np.uint16, np.int32])
-def test_wide_beside_narrow(dtype):
+def test_wide_beside_narrow(dtype, monkeypatch):
     """A column of many levels is counted one by one, the others by bitmaps; its codes do not fit in a byte."""
     random = np.random.default_rng(3)
     parts = np.array([2, 600, 3, 300, 1])
     codes = (random.random((1500, 5)) * (parts + np.array([0, 2, 1, 0, 0]))).astype(dtype)
     cells = random.integers(0, 2, 1500)
     bounds = np.array([0, 750, 1500])
+    assert pairs.choose(codes.astype(np.int32), bounds, parts, None, 2)[0].all()  # few rows: nothing more is compiled
+    monkeypatch.setattr(pairs, "SMALL", 0)
     assert pairs.choose(codes.astype(np.int32), bounds, parts, None, 2)[0].tolist() == [False, True, False, True, False]
     check(codes, cells, parts, None, 2, threes=False)
     check(codes[:, :3] % 259, cells, np.array([2, 258, 3]), None, 2)

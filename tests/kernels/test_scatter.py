@@ -7,8 +7,15 @@ import pytest
 from scipy import stats
 
 from likely.block import Block
+from likely.kernels import scattering
 from likely.schema import Column, Schema
 from likely.statistics import Quartics, Question, Scatter, answer
+
+
+@pytest.fixture(autouse=True, params=[scattering.SMALL, 0], ids=["row by row if small", "in batches"])
+def way(request, monkeypatch):
+    """Small tables are added row by row, larger ones in batches: both ways are held to the same."""
+    monkeypatch.setattr(scattering, "SMALL", request.param)
 
 
 def exact(values, weights, j, k):

@@ -70,6 +70,8 @@ def run(
     asked = [name for words in model or () for name in words.split(",")]
     names = asked or list(_named(session, target, y))
     models = contenders(names, kinds, columns_of(rows), session.seed)
+    if len(warmup.pending(names)) > 1:
+        session.note("models are used for the first time: their loops are compiled, once, on all cores")
     with warmup.ahead(names):
         if not model:
             models = _possible(session, _quick(session, models, rows), rows, y)

@@ -51,7 +51,10 @@ def run(
     from likely.placing import make_folder
 
     make_folder(output)
-    with warmup.ahead(warmup.tasks()):
+    coming = warmup.toured()
+    if warmup.pending(coming):
+        session.note("this is the first tour: its loops are compiled, once, on all cores")
+    with warmup.ahead(coming):
         _tour(session, output)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, get_type_hints
 
+from likely.cli import warmup
 from likely.cli.options import Json, Quiet, Seed
 from likely.cli.render import as_options, short
 
@@ -92,7 +93,8 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
     ]
 
     def run(*, as_json: bool, quiet: bool, seed: int, **given: Any) -> None:
-        work(Session(as_json, quiet, seed), **given)
+        with warmup.ahead(warmup.LOOPS.get(work.__module__.rpartition(".")[2], ())):
+            work(Session(as_json, quiet, seed), **given)
 
     run.__name__, run.__doc__ = work.__name__, work.__doc__
     run.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]

@@ -22,11 +22,22 @@ HELPERS = 3  # processes beside the one that is waited for: each takes a quarter
 _active = threading.Lock()  # held while other processes compile for this one
 
 
+# what a verb needs of longest loops: another core compiles them while this one imports and reads
+LOOPS = {"fit": ["leave"], "predict": ["score"], "evaluate": ["score"], "explain": ["score"], "decide": ["score"]}
+
+
 def tasks() -> list[str]:
     """The names of all pieces of work."""
     from likely.estimators.catalogue import AMOUNTS, CONTENDERS
 
     return [*_WORK, *CONTENDERS, *AMOUNTS]
+
+
+def toured() -> list[str]:
+    """The names of what the tour needs, in its order."""
+    from likely.estimators.catalogue import CONTENDERS
+
+    return ["leave", "score", "fit", *CONTENDERS, "digits"]
 
 
 def compile_all(processes: int, tick: Callable[[], object] = lambda: None) -> int:
@@ -44,7 +55,7 @@ def ahead(names: Iterable[str], processes: int | None = None) -> Iterator[None]:
     from likely.threads import cores
 
     waiting = list(names)
-    coming = pending(waiting)[::-1]
+    coming = pending(waiting)[::-1] if waiting else []
     count = min(cores() - 1, HELPERS) if processes is None else processes
     if not coming or count < 1 or not sys.executable or not _active.acquire(blocking=False):
         yield
@@ -131,6 +142,27 @@ def _work_on(name: str) -> None:
     _mark(name)
 
 
+def _leave() -> None:
+    """The longest loop of leaving rows out, by itself: there before the rows are read."""
+    import numpy as np
+
+    from likely.kernels.leaving import leave
+
+    one, two, codes = np.empty(0), np.empty((0, 0)), np.empty(0, np.int64)
+    level, below, unsure = np.empty((0, 0, 0)), np.empty((0, 0, 0, 0)), np.empty((0, 0), np.bool_)
+    leave(two, codes, one, codes, np.empty(0, np.bool_), two, level, below, 1.0, one, one, one, unsure, one)
+
+
+def _score() -> None:
+    """The longest loop of scoring numbers."""
+    import numpy as np
+
+    from likely.kernels.student import score_student
+
+    two = np.empty((0, 0))
+    score_student(two, two, two, two, two, two, np.empty(0, np.bool_), two)
+
+
 def _naive() -> None:
     """What most verbs do: learn, judge every row by the model without it, predict, explain, add and take away."""
     from likely.cli.demo import TARGET, patients
@@ -176,7 +208,13 @@ def _judge(name: str) -> None:
     compare(contenders([name], options.read_kinds(None), reals), table.drop_columns([target]), table[target], folds=2)
 
 
-_WORK: dict[str, Callable[[], None]] = {"fit": _naive, "digits": _digits, "network query": _network}
+_WORK: dict[str, Callable[[], None]] = {
+    "leave": _leave,
+    "score": _score,
+    "fit": _naive,
+    "digits": _digits,
+    "network query": _network,
+}
 
 
 def main() -> None:

@@ -15,7 +15,9 @@ import re
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -28,6 +30,12 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+PATIENCE, STEP = 3000, 0.01  # how often a process that compiles the same is looked at, and seconds in between
 KERNELS: list[Any] = []  # every kernel of the modules imported so far
 ENDING = ".nbc"
 
@@ -37,29 +45,14 @@ def njit(*, cache: bool, **options: Any) -> Callable[[FunctionType], Any]:
 
     def compiled(function: FunctionType) -> Any:
         kernel = numba.njit(no_cfunc_wrapper=True, **options)(function)
-        kernel._compiler.compile = _undisturbed(kernel._compiler.compile)
         place, source = folder(), stamp(function.__module__)
         if cache and place and source:
             kernel._cache = Kept(place, function, source)
+            kernel._compiler.compile = kernel._cache.undisturbed(kernel._compiler.compile)
         KERNELS.append(kernel)
         return kernel
 
     return compiled
-
-
-def _undisturbed(work: Callable[..., Any]) -> Callable[..., Any]:
-    """The same without collections of garbage, which would go through all of the program's objects again and again."""
-
-    def run(*given: Any) -> Any:
-        if not gc.isenabled():
-            return work(*given)
-        gc.disable()
-        try:
-            return work(*given)
-        finally:
-            gc.enable()
-
-    return run
 
 
 class Kept(NullCache):
@@ -68,6 +61,7 @@ class Kept(NullCache):
     def __init__(self, place: Path, function: FunctionType, source: str) -> None:
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{function.__code__.co_firstlineno}"
         self.place, self.source = place, source
+        self.turn: tuple[int, Path] | None = None  # a lock and its file, while this process compiles
         self.stem = f"{name}.{sys.implementation.cache_tag}-{numba.__version__}."
 
     @property
@@ -77,11 +71,14 @@ class Kept(NullCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """What was kept for these arguments, or None; a file that is cut short counts as none."""
         target_context.refresh()
-        try:
-            parts = pickle.loads(self._path(sig, target_context.codegen()).read_bytes())
-            return CompileResult._rebuild(target_context, *parts)
-        except Exception:
-            return None
+        path = self._path(sig, target_context.codegen())
+        found = _read(path, target_context)
+        if found is None:
+            self._take_turn(path)  # another process may be compiling the same
+            found = _read(path, target_context)
+        if found is not None:
+            self._leave_turn()
+        return found
 
     def save_overload(self, sig: Any, cres: Any) -> None:
         """Keep it, if there is room; forms made from other sources go."""
@@ -93,10 +90,57 @@ class Kept(NullCache):
             write_whole(path, dumps(cres._reduce()))
         except OSError:
             pass  # the next process compiles again
+        finally:
+            self._leave_turn()
+
+    def undisturbed(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        """The same without collections of garbage: each would go through all objects of the program."""
+
+        def run(*given: Any) -> Any:
+            enabled = gc.isenabled()
+            gc.disable()
+            try:
+                return work(*given)
+            except BaseException:
+                self._leave_turn()
+                raise
+            finally:
+                if enabled:
+                    gc.enable()
+
+        return run
+
+    def _take_turn(self, path: Path) -> None:
+        """Wait while another process compiles this; where there are no locks, or too long, both do."""
+        with suppress(OSError):
+            place = path.with_suffix(".lock")
+            lock = os.open(place, os.O_CREAT | os.O_RDWR, 0o600)
+            self.turn = lock, place
+            for _ in range(PATIENCE if fcntl else 0):
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return
+                except BlockingIOError:
+                    time.sleep(STEP)
+
+    def _leave_turn(self) -> None:
+        if self.turn is not None:
+            lock, place = self.turn
+            self.turn = None
+            with suppress(OSError):
+                place.unlink(missing_ok=True)
+            os.close(lock)
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode()).hexdigest()[:20]
         return self.place / f"{self.stem}{self.source}.{key}{ENDING}"
+
+
+def _read(path: Path, target_context: Any) -> Any:
+    try:
+        return CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
+    except Exception:
+        return None
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -14,9 +14,7 @@ Cells = NDArray[np.int32] | NDArray[np.int64]
 Weights = NDArray[np.float64] | None
 Table = NDArray[np.int64] | NDArray[np.float64]
 PAYS = {2: 600, 3: 1200}  # measured: counts of two, of three bitmaps in the time of one increment for every row
-SMALL = (
-    100_000  # increments that take a tenth of a millisecond: less than bitmaps save, and these take seconds to compile
-)
+SMALL = 100_000  # increments take a tenth of a millisecond: bitmaps save less, and take seconds to compile
 MIRROR = 32  # rows and columns of a table turned over at once, within the first cache
 
 

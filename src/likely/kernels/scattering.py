@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.kernels.batches import STEP, dots, far_out, fill_holes, middle, turn, weigh
+from likely.kernels.batches import FAR, STEP, dots, far_out, fill_holes, middle, turn, weigh
 from likely.kernels.cache import njit
+from likely.kernels.double import add2, multiply2, two_product
 from likely.kernels.intrinsics import fma
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.pairs import fill_order
@@ -33,10 +34,46 @@ def scatter(
     if weights is not None:
         at[weights == 0] = out.shape[1]  # a cell beyond the last, which is not looked at
     if values.size * columns <= SMALL:
-        add_rows(np.ascontiguousarray(values), at, mass, out)
+        _add_small(values, at, mass, out)
     else:
         _add_batches(np.ascontiguousarray(values), at, mass, out)
     mirror(out)
+
+
+def _add_small(
+    values: NDArray[np.float64], at: NDArray[np.int64], mass: NDArray[np.float64], out: NDArray[np.float64]
+) -> None:
+    """Row by row, exactly: about the middle of each cell that has more than a few rows, and then brought back to zero.
+
+    Rows far out are added as they are: taking the middle from them would lose its digits.
+    """
+    shift, far = np.zeros((out.shape[1] + 1, values.shape[1])), np.zeros(len(values), np.bool_)
+    with np.errstate(invalid="ignore"):
+        for cell in np.flatnonzero(np.bincount(at) >= FEW):
+            mine = at == cell
+            shift[cell] = _medians(values[mine])
+            away = np.abs(values[mine] - shift[cell])
+            far[mine] = (away > FAR * _medians(away)).any(axis=1) | (away == np.inf).any(axis=1)
+    add_rows(np.ascontiguousarray(values[far]), at[far], mass[far] if len(mass) else mass, out)
+    part = np.zeros_like(out)
+    add_rows(values[~far] - shift[at[~far]], at[~far], mass[~far] if len(mass) else mass, part)
+    own, other = shift[:-1, :, None], shift[:-1, None, :]
+    part[5][(own != 0) | (other != 0)] = 0.0  # counts of one double: what they are multiplied by has all its digits
+    number, total, product = (part[0], part[5]), (part[1], part[2]), (part[3], part[4])
+    turned = total[0].swapaxes(1, 2), total[1].swapaxes(1, 2)
+    product = add2(*product, *add2(*multiply2(*total, other), *multiply2(*turned, own)))
+    product = add2(*product, *multiply2(*two_product(own, other), part[0]))
+    total = add2(*total, *two_product(own, part[0]))
+    for high, low, added in ((0, 5, number), (1, 2, total), (3, 4, product)):
+        out[high], out[low] = add2(out[high], out[low], *added)
+
+
+def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(columns,): of the values that are there; zero where none is, or where it is not finite."""
+    ordered = np.sort(values, axis=0)  # missing values last
+    known = (ordered == ordered).sum(axis=0)
+    found = ordered[known // 2, np.arange(len(known))]
+    return np.where(np.isfinite(found) & (known > 0), found, 0.0)
 
 
 def _add_batches(

@@ -25,6 +25,8 @@ def score_student(
 
     `stops` (columns,) ends each run of columns that share their exponents, and the last: one logarithm serves a run.
     """
+    mean = mean.view()
+    mean.flags.writeable = False  # some are, some are not: one kind of array to compile for
     turned, gaps = room(values.shape[1])
     work = aligned_zeros((2, ROWS))
     add_student(values, mean, weight, exponent, constant, absent, stops, turned, gaps, work[0], work[1], out)
