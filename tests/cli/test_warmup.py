@@ -49,3 +49,13 @@ def test_two_warm_ups_at_once_leave_nothing_to_compile(tmp_path: Path) -> None:
 
 def test_what_is_done_is_not_done_again_and_what_failed_is_not_done(tmp_path: Path) -> None:
     assert said(start(AHEAD, tmp_path)) == ["1", "[]", "1"]
+
+
+def test_what_is_compiled_ahead_is_what_is_used_and_no_loop_is_compiled_twice(tmp_path: Path) -> None:
+    use = """
+for work in (warmup._leave, warmup._score, warmup._naive):
+    work()
+used = [one for one in KERNELS if one.signatures]
+print([one.__name__ for one in used if len(one.signatures) > 1], {"leave", "add_student"} <= {one.__name__ for one in used})
+"""
+    assert said(start(PREFACE + use, tmp_path)) == ["[] True"]

@@ -20,7 +20,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numba
@@ -40,10 +39,10 @@ KERNELS: list[Any] = []  # every kernel of the modules imported so far
 ENDING = ".nbc"
 
 
-def njit(*, cache: bool, **options: Any) -> Callable[[FunctionType], Any]:
+def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
     """`numba.njit` with `cache=True`, kept as this file says, and without the entry for C that nobody here calls."""
 
-    def compiled(function: FunctionType) -> Any:
+    def compiled(function: Any) -> Any:
         kernel = numba.njit(no_cfunc_wrapper=True, **options)(function)
         place, source = folder(), stamp(function.__module__)
         if cache and place and source:
@@ -58,7 +57,7 @@ def njit(*, cache: bool, **options: Any) -> Callable[[FunctionType], Any]:
 class Kept(NullCache):
     """The compiled forms of one function, a file each."""
 
-    def __init__(self, place: Path, function: FunctionType, source: str) -> None:
+    def __init__(self, place: Path, function: Any, source: str) -> None:
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{function.__code__.co_firstlineno}"
         self.place, self.source = place, source
         self.turn: tuple[int, Path] | None = None  # a lock and its file, while this process compiles
@@ -158,8 +157,8 @@ def write_whole(path: Path, data: bytes) -> None:
 @cache
 def stamp(module: str) -> str:
     """A name for the sources of a module and of all modules of likely that it imports; empty where there are none."""
-    loaded = sys.modules[module]
-    source = loaded.__loader__.get_source(module) if hasattr(loaded.__loader__, "get_source") else None
+    loader: Any = sys.modules[module].__loader__
+    source = loader.get_source(module) if hasattr(loader, "get_source") else None
     if not source:
         return ""
     below = sorted(set(re.findall(r"^from (likely[.\w]*) import", source, re.MULTILINE)) - {__name__})

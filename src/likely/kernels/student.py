@@ -83,7 +83,7 @@ def add_student(
                     for r in range(ROWS):
                         total[r] -= power * log_one_plus(product[r])
                         product[r] = 0.0
-                    begin = j + 1
+                    begin = np.int64(j + 1)
             for r in range(rows):
                 out[first + r, c] += shared + total[r]
 
