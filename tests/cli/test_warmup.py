@@ -55,7 +55,7 @@ def test_what_is_compiled_ahead_is_what_is_used_and_no_loop_is_compiled_twice(tm
     use = """
 for work in (warmup._leave, warmup._score, warmup._naive):
     work()
-used = [one for one in KERNELS if one.signatures]
-print([one.__name__ for one in used if len(one.signatures) > 1], {"leave", "add_student"} <= {one.__name__ for one in used})
+used = {one.__name__: len(one.signatures) for one in KERNELS if one.signatures}
+print([name for name, kinds in used.items() if kinds > 1], {"leave", "add_student"} <= set(used))
 """
     assert said(start(PREFACE + use, tmp_path)) == ["[] True"]
