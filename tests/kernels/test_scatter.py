@@ -12,9 +12,9 @@ from likely.schema import Column, Schema
 from likely.statistics import Quartics, Question, Scatter, answer
 
 
-@pytest.fixture(autouse=True, params=[scattering.SMALL, 0], ids=["row by row if small", "in batches"])
+@pytest.fixture(autouse=True, params=[2 * scattering.SMALL, 0], ids=["small", "in batches"])
 def way(request, monkeypatch):
-    """Small tables are added row by row, larger ones in batches: both ways are held to the same."""
+    """Small tables are added by NumPy, larger ones in batches: both ways are held to the same."""
     monkeypatch.setattr(scattering, "SMALL", request.param)
 
 

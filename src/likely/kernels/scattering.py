@@ -5,14 +5,13 @@ from numpy.typing import NDArray
 
 from likely.kernels.batches import FAR, STEP, dots, far_out, fill_holes, middle, turn, weigh
 from likely.kernels.cache import njit
-from likely.kernels.double import add2, multiply2, two_product
 from likely.kernels.intrinsics import fma
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.pairs import fill_order
 
 CHUNK = 8192  # rows put in the order of their cells at a time: they stay in the cache
 FEW = 64  # rows of a cell in a chunk that are added one by one, exactly; a chunk should have four times as many
-SMALL = 30_000  # products that are added exactly in a tenth of a millisecond: batches take seconds to compile
+SMALL = 6_000  # products that take NumPy a tenth of a millisecond: the loops of batches take seconds to compile
 BATCH = 1 << 16  # numbers multiplied at a time: they stay in the nearer cache
 
 
@@ -43,29 +42,26 @@ def scatter(
 def _add_small(
     values: NDArray[np.float64], at: NDArray[np.int64], mass: NDArray[np.float64], out: NDArray[np.float64]
 ) -> None:
-    """Row by row, exactly: about the middle of each cell that has more than a few rows, and then brought back to zero.
-
-    Rows far out are added as they are: taking the middle from them would lose its digits.
-    """
-    shift, far = np.zeros((out.shape[1] + 1, values.shape[1])), np.zeros(len(values), np.bool_)
+    """The same as in batches, a cell being one; rows far out, and those of cells that have few, are added exactly."""
+    alone = np.ones(len(values), np.bool_)
     with np.errstate(invalid="ignore"):
-        for cell in np.flatnonzero(np.bincount(at) >= FEW):
-            mine = at == cell
-            shift[cell] = _medians(values[mine])
-            away = np.abs(values[mine] - shift[cell])
-            far[mine] = (away > FAR * _medians(away)).any(axis=1) | (away == np.inf).any(axis=1)
-    add_rows(np.ascontiguousarray(values[far]), at[far], mass[far] if len(mass) else mass, out)
-    part = np.zeros_like(out)
-    add_rows(values[~far] - shift[at[~far]], at[~far], mass[~far] if len(mass) else mass, part)
-    own, other = shift[:-1, :, None], shift[:-1, None, :]
-    part[5][(own != 0) | (other != 0)] = 0.0  # counts of one double: what they are multiplied by has all its digits
-    number, total, product = (part[0], part[5]), (part[1], part[2]), (part[3], part[4])
-    turned = total[0].swapaxes(1, 2), total[1].swapaxes(1, 2)
-    product = add2(*product, *add2(*multiply2(*total, other), *multiply2(*turned, own)))
-    product = add2(*product, *multiply2(*two_product(own, other), part[0]))
-    total = add2(*total, *two_product(own, part[0]))
-    for high, low, added in ((0, 5, number), (1, 2, total), (3, 4, product)):
-        out[high], out[low] = add2(out[high], out[low], *added)
+        for cell in np.flatnonzero(np.bincount(at)[: out.shape[1]] >= FEW).tolist():
+            rows = np.flatnonzero(at == cell)
+            shift = _medians(values[rows])
+            away = values[rows] - shift
+            size = np.abs(away)
+            near = ~((size > FAR * _medians(size)) | (size == np.inf)).any(axis=1)
+            rows, away = rows[near], away[near]
+            alone[rows] = False
+            known = (away == away).astype(np.float64)
+            away[known == 0] = 0.0
+            weight = mass[rows, None] if len(mass) else 1.0
+            number, once, twice = (known * weight).T @ known, (away * weight).T @ known, (away * weight).T @ away
+            turned = np.ascontiguousarray(once.T)
+            for j in range(len(shift)):
+                add_about(shift, j, number[j], once[j], turned[j], twice[j], cell, out)
+    if alone.any():
+        add_rows(np.ascontiguousarray(values[alone]), at[alone], mass[alone] if len(mass) else mass, out)
 
 
 def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
