@@ -3,7 +3,12 @@
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
+
+import pytest
+
+from likely.cli import warmup
 
 PREFACE = """
 import sys
@@ -59,3 +64,11 @@ used = {one.__name__: len(one.signatures) for one in KERNELS if one.signatures}
 print([name for name, kinds in used.items() if kinds > 1], {"leave", "add_student"} <= set(used))
 """
     assert said(start(PREFACE + use, tmp_path)) == ["[] True"]
+
+
+@pytest.mark.parametrize("name", ["fit", "naive-parzen", "aode", "linear", "network query"])
+def test_work_done_ahead_is_work_that_can_be_done(name: str) -> None:
+    """A failure there is told to nobody: the loops would be compiled when they are met, and nobody would know why."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warmup._WORK.get(name, lambda: warmup._judge(name))()

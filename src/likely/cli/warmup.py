@@ -200,12 +200,13 @@ def _judge(name: str) -> None:
     from likely.cli import options
     from likely.cli.demo import TARGET, patients
     from likely.estimators.catalogue import AMOUNTS, contenders
+    from likely.estimators.sources import columns_of
     from likely.evaluation import compare
 
     table = patients()
     target = "radius_mm" if name in AMOUNTS else TARGET
-    reals = [one for one in ("radius_mm", "texture", "smoothness") if one != target]
-    compare(contenders([name], options.read_kinds(None), reals), table.drop_columns([target]), table[target], folds=2)
+    rows = table.drop_columns([target])
+    compare(contenders([name], options.read_kinds(None), columns_of(rows)), rows, table[target], folds=2)
 
 
 _WORK: dict[str, Callable[[], None]] = {
