@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from likely.cache import turn
 from likely.errors import OptionError, StoreError, nearest
 
 try:
@@ -24,6 +25,7 @@ except ImportError:  # where there are no such locks, what a killed run left beh
     fcntl = None  # type: ignore[assignment]
 
 UNFINISHED: set[str] = set()  # temporary files and folders that are in use
+_folders: dict[int, str] = {}  # of each process, that which holds its temporary folders
 PART = (".likely-", ".part")  # how the name of an unfinished file begins and ends
 FOLDER = ("likely-", ".temporary")  # and that of a folder for temporary files
 
@@ -94,7 +96,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
         name, lock = _part(place)
         UNFINISHED.add(name)
         yield name
-        with open(name, "rb") as file:
+        with open(name, "rb+") as file:  # Windows writes back only what may be written
             os.fsync(file.fileno())
         if (mode := _mode(place)) is not None:
             os.chmod(name, mode)
@@ -114,18 +116,30 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
 
 
 def temporary_folder() -> str:
-    """A folder for temporary files, gone at exit."""
+    """A new folder for temporary files, within the one of this process, which is gone at exit."""
+    with turn("temporary folder"):
+        own = _folders.get(os.getpid())  # a child of fork has its own
+        if own is None or not os.path.isdir(own):
+            own = _folders[os.getpid()] = _locked_folder()
+            atexit.register(_remove, own, os.getpid())
+    return tempfile.mkdtemp(dir=own)
+
+
+def _locked_folder() -> str:
     sweep_dead(tempfile.gettempdir(), FOLDER)
     while True:
         folder = tempfile.mkdtemp(prefix=FOLDER[0], suffix=FOLDER[1])
         lock = _locked(folder)
         if os.path.isdir(folder):
-            break
+            UNFINISHED.add(folder)
+            return folder
         if lock is not None:
             os.close(lock)
-    UNFINISHED.add(folder)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+
+
+def _remove(folder: str, process: int) -> None:
+    if process == os.getpid():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _part(place: str) -> tuple[str, int | None]:
@@ -173,10 +187,8 @@ def sweep_dead(folder: str, ends: tuple[str, str]) -> None:
 def sweep() -> None:
     """Remove what is not finished, for a program that is about to end without more ado."""
     for name in list(UNFINISHED):
-        if os.path.isdir(name):
-            shutil.rmtree(name, ignore_errors=True)
-        elif os.path.exists(name):
-            os.unlink(name)
+        with suppress(OSError):
+            shutil.rmtree(name, ignore_errors=True) if os.path.isdir(name) else os.unlink(name)
 
 
 def _beside(place: str) -> str:

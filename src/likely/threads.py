@@ -47,7 +47,7 @@ def in_threads(work: Callable[[S], T], tasks: Iterable[S], threads: int | None =
 def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
     """The threads that are kept for such work; work within such work has its own, as it would wait for itself."""
     if getattr(_here, "working", False):
-        with ThreadPoolExecutor(threads) as own:
+        with ThreadPoolExecutor(threads, initializer=_begin) as own:  # and work within that has its own again
             yield own
         return
     # one that is not kept has not started a thread

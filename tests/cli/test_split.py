@@ -78,8 +78,19 @@ def test_mistakes_are_answered_kindly(words: str, table: Path, likely_says: Comm
     assert [path.name for path in table.parent.iterdir()] == ["loans.csv"]
 
 
-def test_a_file_that_is_not_rows_on_lines_is_left_alone(tmp_path: Path, likely_says: Command) -> None:
-    (tmp_path / "t.json").write_text('[{"x": 1,\n "y": "a"}, {"x": 2, "y": "b"}, {"x": 3, "y": "a"}]')
+def test_blank_lines_within_values_and_above_the_header_stay(tmp_path: Path, likely_says: Command) -> None:
+    rows = [f'"a\n\nb{at}",{at}\n' for at in range(10)]
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(rows))
+    assert likely_says("split", tmp_path / "t.csv", "--test", 4).exit == 0
+    both = "".join((tmp_path / f"t-{part}.csv").read_text().removeprefix("x,y\n") for part in ("train", "test"))
+    assert all(row in both for row in rows)
+    assert len(both) == sum(map(len, rows))
+
+
+@pytest.mark.parametrize("between", [",\n ", ",\n{", ", {"])
+def test_a_file_that_is_not_rows_on_lines_is_left_alone(tmp_path: Path, between: str, likely_says: Command) -> None:
+    text = '[{"x": 1, "y": "a"},\n{"x": 2, "y": "b"},\n{"x": 3, "y": "a"}]'
+    (tmp_path / "t.json").write_text(text.replace(",\n{", between + "{" * (between == ",\n ")))
     said = likely_says("split", tmp_path / "t.json", "--test", 1)
     assert "D223" in said.err
     assert [path.name for path in tmp_path.iterdir()] == ["t.json"]

@@ -81,6 +81,15 @@ def test_names_are_compared_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert {kind.__name__ for kind in looked} == {"Counter"}
 
 
+def test_files_that_do_not_agree_are_told_as_in_other_files(tmp_path: Path) -> None:
+    """The second file has words where the first has numbers."""
+    write(tmp_path / "one.jsonl", KEYS)
+    row = {**rows(KEYS)[0], "k_0": "word"}
+    (tmp_path / "two.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    with pytest.raises(likely.LikelyError, match="k_0"):
+        likely.fit(tmp_path / "*.jsonl", "y")
+
+
 def test_values_that_do_not_agree_are_told_as_in_other_files(tmp_path: Path) -> None:
     path = write(tmp_path / "w.jsonl", KEYS)
     with open(path, "a", encoding="utf-8") as file:

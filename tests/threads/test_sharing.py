@@ -10,6 +10,7 @@ import pytest
 
 import likely
 from likely.models import members
+from likely.threads import in_threads
 
 
 def test_threads_that_share_a_wide_average_agree(together):
@@ -81,3 +82,17 @@ def test_new_files_have_the_mode_that_the_process_gives(tmp_path, monkeypatch, t
         assert os.umask(0o027) == 0o027
     finally:
         os.umask(before)
+
+
+def test_work_within_work_within_work_has_threads_of_its_own() -> None:
+    def deep(level: int) -> int:
+        return 1 if level == 0 else sum(in_threads(deep, [level - 1] * 3, threads=2))
+
+    assert deep(4) == 81
+
+
+def test_bags_of_bags() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    inner = likely.Bagging(likely.NaiveBayes(), n_estimators=3, random_state=0)
+    assert len(likely.Bagging(inner, n_estimators=4, random_state=0).fit(X, y).predict(X)) == 60

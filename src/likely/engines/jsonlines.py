@@ -15,6 +15,7 @@ from likely.errors import DataError, SchemaError, TypeMixError
 # Every row is looked at, in flat memory; objects are never taken for maps of keys to values.
 _LOOK = {"sample_size": -1, "union_by_name": True, "map_inference_threshold": -1, "field_appearance_threshold": 0}
 WIDE = 500  # keys on the first line
+MOST = 1 << 30  # bytes of such lines that are read at once
 _AS = {"HUGEINT": "DOUBLE", "UBIGINT": "DOUBLE", "UUID": WORDS, "TIME": WORDS, '"NULL"': WORDS}  # as in CSV
 
 
@@ -69,13 +70,18 @@ def read_wide(heads: Mapping[str, bytes], packed: bool) -> Any:
     tables = []
     for path in heads:
         with open_packed(path) if packed else open(path, "rb") as file:
-            data = file.read()
+            data = file.read(MOST + 1)
+        if len(data) > MOST:
+            return None
         whole = reader.ReadOptions(block_size=max(len(data), 1))
         try:
             tables.append(reader.read_json(pa.BufferReader(data), read_options=whole))
-        except pa.ArrowInvalid:  # the slower way says what is wrong, or knows what to make of it
+        except pa.ArrowException:  # the slower way says what is wrong, or knows what to make of it
             return None
-    table = pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+    try:
+        table = pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+    except pa.ArrowException:
+        return None
     nested = any(pa.types.is_nested(field.type) for field in table.schema)
     return None if nested else table
 

@@ -6,6 +6,7 @@ import gzip
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from itertools import islice
 from typing import IO, Any
 
 from likely.engines.contents import open_packed
@@ -62,20 +63,24 @@ def _packing(file: IO[bytes], place: str) -> IO[bytes]:
 
 def _records(source: Any, kind: str, path: str, packed: bool) -> tuple[bytes, Iterable[bytes]]:
     """What stands above the rows, and the rows, each with its line end."""
-    lines = _filled(source)
-    if kind == "arff":
-        return b"".join(_until_data(lines)), (line for line in lines if not line.lstrip().startswith(b"%"))
-    if kind == "jsonl":
-        return b"", lines
     with open_packed(path) if packed else open(path, "rb") as file:
-        dialect = tell_dialect(connect(), path, file.read(HEAD), packed, kind == "tsv")
-    records = _quoted(lines, dialect.options.get("quote", '"').encode())
-    above = [next(records) for _ in range(int(dialect.options.get("skip", 0)) + dialect.headed)]
+        head = file.read(HEAD)
+    lines = iter(source)
+    if kind == "arff":
+        return b"".join(_until_data(lines)), (line for line in _filled(lines) if not line.lstrip().startswith(b"%"))
+    if kind == "jsonl":
+        array = head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
+        return b"", iter(()) if array else _filled(lines)  # within an array, no line is a row
+    dialect = tell_dialect(connect(), path, head, packed, kind == "tsv")
+    above = list(islice(lines, int(dialect.options.get("skip", 0))))
+    records = _filled(_quoted(lines, dialect.options.get("quote", '"').encode()))
+    above += list(islice(records, int(dialect.headed)))
     return b"".join(above), records
 
 
-def _filled(source: Iterable[bytes]) -> Iterator[bytes]:
-    return (line for line in source if line.strip(b" \r\n"))
+def _filled(records: Iterable[bytes]) -> Iterator[bytes]:
+    """Without those that are empty."""
+    return (record for record in records if record.strip(b" \r\n"))
 
 
 def _until_data(lines: Iterator[bytes]) -> Iterator[bytes]:

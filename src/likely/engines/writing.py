@@ -46,12 +46,15 @@ def write_rows(path: str | os.PathLike[str], schema: Any, batches: Iterable[Any]
         form = FORMS[check_place(path, FORMS)]
         with replacing(path) as part:
             return _copy(part, form, schema, batches)
-    spool = os.path.join(temporary_folder(), "rows")
-    rows = _copy(spool, FORMS[".csv"], schema, batches)
-    with open(spool, "rb") as file:
-        shutil.copyfileobj(file, sys.stdout.buffer)
-    sys.stdout.buffer.flush()
-    os.unlink(spool)
+    folder = temporary_folder()
+    spool = os.path.join(folder, "rows")
+    try:
+        rows = _copy(spool, FORMS[".csv"], schema, batches)
+        with open(spool, "rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     return rows
 
 

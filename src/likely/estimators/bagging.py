@@ -15,7 +15,6 @@ from likely.estimators.ensemble import Ensemble
 from likely.estimators.looking import Held
 from likely.estimators.tree import DecisionTree
 from likely.numerics import Floats, log
-from likely.threads import cores
 
 ROOM = 1 << 32  # bytes that members and opinions may take
 
@@ -106,7 +105,7 @@ def _refuse_large(rows: Held, members: int, learner: Learner) -> None:
         nodes = members * (2 * min(leaves, leaves if depth is None else 2 ** min(depth, 60)) - 1)
     else:
         nodes = 0  # what others hold is theirs
-    need = 8 * classes * (nodes + (2 + cores()) * rows.block.rows)
+    need = 8 * classes * (nodes + 2 * rows.block.rows)
     if need > ROOM:
         hint = "say fewer of n_estimators=, or DecisionTree(max_depth=...); or join rare classes"
         what = f"{members} members of {classes:,} classes take {need / 2**30:.0f} GiB or more,"

@@ -56,7 +56,7 @@ def read_archive(path: str | os.PathLike[str], read: Callable[[Mapping[str, Any]
     except StoreError as error:
         raise StoreError(error.code, error.message, place=error.place or place, hint=error.hint) from None
     except MemoryError:
-        hint = "read it where there is more; likely inspect FILE needs as much as any use of it"
+        hint = "read it where there is more"
         raise StoreError("F407", "there is not enough memory for this model", place=place, hint=hint) from None
     except Exception as error:  # a damaged or hostile file may fail in any way, and must not do more than that
         raise StoreError(

@@ -103,7 +103,7 @@ class Rows:
             at, parts = rows[which == number], self.schema.parts(hidden)
             guesses = int(parts.prod())
             each = np.repeat(at, guesses)
-            values = self.codes[each][:, list(by)]
+            values = self.codes[:, list(by)][each]
             every = np.indices(tuple(parts.tolist())).reshape(len(hidden), guesses)
             for parent, guess in zip(hidden, every, strict=True):
                 values[:, by.index(parent)] = np.tile(guess, len(at))

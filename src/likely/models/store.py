@@ -103,7 +103,8 @@ def _said(model: Model) -> bool:
     if isinstance(model.priors, str):
         return known and min(worths) >= 0 and model.priors in LEARNT
     shares = dict(model.priors)
-    return known and min(worths) >= 0 and {*classes} <= {*shares} and min(shares.values(), default=0) >= 0
+    weighed = min(shares.values(), default=0) >= 0 and sum(shares.values()) > 0
+    return known and min(worths) >= 0 and {*classes} <= {*shares} and weighed
 
 
 def sound(model: Model) -> bool:
