@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
+import likely
 from tests.cli.conftest import Command
 
 
@@ -60,7 +61,7 @@ def test_a_rate_and_a_rule(likely_says: Command, tmp_path: Path) -> None:
         ("coin --heads 1 --level 2", "O2"),
         ("dice --counts 1,2 --faces a", "U141"),
         ("normal", "U141"),
-        ("normal --values 1,2 --column x", "U141"),
+        ("normal --values 1,2 --column x", "U110"),
         ("rule --prior a=1 --likelihood b=1", "O211"),
         ("rule --prior a --likelihood a=1", "U106"),
         ("coin --heads 1 -o coin.txt", "O"),
@@ -71,3 +72,26 @@ def test_mistakes_are_answered_kindly(words: str, code: str, likely_says: Comman
     assert said.exit in (2, 3, 4, 5)
     assert f"[{code}" in said.err
     assert "hint:" in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("dice --counts 3,1,0 --faces a,a,b", "U141"),
+        ("rate --total 12", "U141"),
+        ("normal rows.csv --column x --values 3,4", "U110"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(words: str, code: str, likely_says: Command) -> None:
+    assert f"[{code}]" in likely_says("belief", *words.split()).err
+
+
+def test_the_table_and_the_picture_of_a_normal_say_the_same(likely_says: Command) -> None:
+    told = likely_says("belief", "normal", "--values", "4.1,nan,3.9,5.0", "--json").document
+    page = told["posterior"]
+    belief = likely.NormalInverseGamma(*(page[name] for name in ("mean", "strength", "shape", "rate")))
+    known = stats.invgamma(belief.shape, scale=belief.rate)
+    best = optimize.minimize_scalar(lambda s: -2 * s * known.pdf(s**2), bounds=(0.01, 9), method="bounded")
+    assert told["map"]["standard deviation"] == pytest.approx(best.x, rel=1e-4)
+    low, high = told["interval"]["standard deviation"]
+    assert (low**2, high**2) == pytest.approx(known.interval(0.95))

@@ -74,3 +74,21 @@ def test_maps_that_help_are_kept(even: Path, tmp_path: Path, likely_says: Comman
     for verb in (("merge", tmp_path / "m.likely"), ("forget", even)):
         refused = likely_says(verb[0], tmp_path / "m.likely", verb[1], "-o", tmp_path / "x.likely")
         assert refused.err.startswith("[M309]")
+
+
+def test_an_explanation_tells_the_probabilities_that_are_predicted(
+    even: Path, tmp_path: Path, likely_says: Command
+) -> None:
+    """The terms are those before the maps; the answer is not, and changes that the maps may undo are not promised."""
+    kept = tmp_path / "bent.likely"
+    assert likely_says("fit", even, "-t", "k", *PRIORS, "--recalibrate", "temperature", "-o", kept).exit == 0
+    assert isinstance(likely.load(kept), Recalibrated)
+    said = likely_says("predict", kept, even, "--json", "--proba").document["predictions"][3]
+    told = likely_says("explain", kept, even, "--row", 3, "--no-picture", "--json").document
+    assert told["probabilities"]["yes"] == pytest.approx(said["p_yes"], abs=1e-12)
+    assert told["prediction"] == said["prediction"]
+    assert told["probabilities_before_recalibration"]["yes"] != pytest.approx(said["p_yes"], abs=1e-6)
+    assert told["changes"] is None
+    shown = likely_says("explain", kept, even, "--row", 3, "--no-picture").out
+    assert f"{max(told['probabilities'].values()):.4f}" in shown
+    assert "changes the answer" not in shown

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -53,3 +55,15 @@ def test_a_model_that_does_not_know_how_rows_come_about(model: Path, tmp_path: P
     assert said.exit == 2
     assert "U142" in said.err
     assert likely_says("sample", model, "-n", 0).exit == 2
+
+
+def test_the_output_holds_the_rows_alone(model: Path, tmp_path: Path) -> None:
+    run = [sys.executable, "-m", "likely"]
+    rows = subprocess.run([*run, "sample", model, "-n", "3", "-o", "-"], stdout=subprocess.PIPE, check=True).stdout
+    assert rows.count(b"\n") == 4
+    (tmp_path / "d.csv").write_bytes(rows)
+    for verb in ("predict", "decide"):
+        out = subprocess.run(
+            [*run, verb, model, tmp_path / "d.csv", "-o", "-"], stdout=subprocess.PIPE, check=True
+        ).stdout
+        assert out.count(b"\n") == 4

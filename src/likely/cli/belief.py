@@ -10,6 +10,7 @@ import typer
 from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session, verb
+from likely.wording import many
 
 EXAMPLE = "likely belief coin --heads 7 --tails 3 --prior 2,2 -o coin.png"
 app = typer.Typer(
@@ -78,6 +79,9 @@ def dice(
         hint = "say as many faces and as many numbers of the prior as counts, or one number of the prior for all"
         what = f"{len(seen)} counts, {len(names)} faces, a prior of {len(worth)} numbers"
         raise UsageError("U141", what, place="likely belief dice", hint=hint)
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError("U141", f"two faces are called {twice!r}", place="--faces", hint="name each face once")
     for count in seen:
         _check_counts("--counts", count)
     before = Dirichlet(worth)
@@ -117,24 +121,32 @@ def normal(
     import numpy as np
 
     from likely.beliefs import NormalInverseGamma
+    from likely.plots.quantities import quantities
 
-    if (values is None) == (data is None) or (data is None) != (column is None):
+    if values is not None and (data is not None or column is not None):
+        hint = "say --values, or a file and its --column"
+        raise UsageError("U110", "the values are said twice", place="likely belief normal", hint=hint)
+    if values is None and (data is None or column is None):
         hint = "say --values 4.1,3.9, or a file and its column: likely belief normal rows.csv --column x"
         raise UsageError("U141", "which values?", place="likely belief normal", hint=hint)
-    seen = np.array(_numbers(values, "--values")) if values is not None else _column(session, str(data), str(column))
+    if values is None:
+        seen = _column(session, str(data), str(column))
+    else:
+        seen = np.array(_numbers(values, "--values"))
+        seen = seen[~np.isnan(seen)]
     before = NormalInverseGamma(*_numbers(prior, "--prior", 4))
-    after = before.update(seen)
+    after, both = before.update(seen), quantities(NormalInverseGamma)
     facts = {
-        "mle": {"mean": float(seen.mean()), "deviation": float(seen.std())} if len(seen) else None,
-        "map": {"mean": after.mode[0], "deviation": float(np.sqrt(after.mode[1]))},
-        "mean": {"mean": after.mean, "variance": after.expected_variance},
-        "interval": {"mean": after.interval(level), "variance": after.variance_interval(level)},
+        "mle": {"mean": float(seen.mean()), "standard deviation": float(seen.std())} if len(seen) else None,
+        "map": {one.about: one.mode(after) for one in both},
+        "mean": {one.about: one.mean(after) for one in both},
+        "interval": {one.about: one.interval(after, level) for one in both},
         "predictive": dict(zip(("degrees", "location", "scale"), after.student, strict=True)),
         "log_evidence": before.log_evidence(seen),
     }
     low, high = after.predictive().interval(level)
     words = f"the next value is within {low:.4g} to {high:.4g} with probability {level:g}"
-    about = ("the mean and the variance", f"{len(seen):,} values")
+    about = ("the mean and the standard deviation", many(len(seen), "value"))
     _show(session, (*about, words), before, after, facts, level, output)
 
 
@@ -155,6 +167,9 @@ def rate(
 
     _check_counts("--total", total)
     _check_counts("--exposure", exposure)
+    if total and not exposure:
+        hint = "say the units that they were counted in: --exposure 3"
+        raise UsageError("U141", f"{total:g} events in no units", place="--exposure", hint=hint)
     shape, worth = _numbers(prior, "--prior", 2)
     before = Gamma(shape, worth)
     after = before.update(total, exposure)
@@ -177,7 +192,7 @@ def rule(
     session: Session,
     prior: Annotated[str, typer.Option("--prior", metavar="NAME=P,...", help="Each hypothesis before the evidence.")],
     likelihood: Annotated[
-        str, typer.Option("--likelihood", metavar="NAME=P,...", help="How probable the evidence is under each.")
+        str, typer.Option("--likelihood", metavar="NAME=P,...", help="The evidence under each; only ratios count.")
     ],
     output: options.Picture = None,
 ) -> None:
@@ -223,7 +238,7 @@ def _show(
         check_picture(output)
         from likely.plots import save
 
-        save(after.plot(observed=seen, **more), output)
+        save(after.plot(observed=seen, about=about.removeprefix("the "), **more), output)
     picture = None if output is None else str(output)
     session.answer({"prior": _page(before), "posterior": _page(after), **facts, "level": level, "picture": picture})
     names = more.get("levels")
@@ -278,10 +293,10 @@ def _words(value: Any) -> str:
     return f"{value:.5g}"
 
 
-def _numbers(text: str, option: str, many: int | None = None) -> list[float]:
+def _numbers(text: str, option: str, size: int | None = None) -> list[float]:
     found = [_number(word, option) for word in text.split(",")]
-    if many is not None and len(found) != many:
-        hint = f"say {many} numbers, as in {option} {','.join('1' * many)}"
+    if size is not None and len(found) != size:
+        hint = f"say {size} numbers, as in {option} {','.join('1' * size)}"
         raise UsageError("U141", f"{len(found)} numbers in {text!r}", place=option, hint=hint)
     return found
 
@@ -315,5 +330,6 @@ def _column(session: Session, data: str, name: str) -> Any:
         raise UsageError("U141", f"{name!r} holds no numbers", place=source.place, hint=hint) from error
     kept = found[~np.isnan(found)]
     if len(kept) < len(found):
-        session.note(f"{len(found) - len(kept):,} missing values of {name!r} are left out")
+        gone = len(found) - len(kept)
+        session.note(f"{many(gone, 'missing value')} of {name!r} {'is' if gone == 1 else 'are'} left out")
     return kept

@@ -90,7 +90,7 @@ def run(
 
     with session.watch("deciding") as tick:
         rows = send(session, answered(tick), output, "decisions", head)
-    if output is not None or sys.stdout.isatty():
+    if output != "-" and (output is not None or sys.stdout.isatty()):
         session.say(*_lines(tally, total[0], rows, source.place, output, head))
 
 

@@ -23,7 +23,7 @@ Labels = Annotated[str, typer.Argument(metavar="LABELS", help="Labels: one a lin
 Learner = Annotated[
     str, typer.Option("--model", "-m", metavar="NAME", help=f"Which classifier learns: {options.CLASSIFIERS}.")
 ]
-Smoothing = Annotated[float, typer.Option("--k", metavar="K", min=0.0, help="Laplace smoothing K.")]
+Smoothing = Annotated[float | None, typer.Option("--k", metavar="K", min=0.0, help="Laplace smoothing K. [default: 1]")]
 Size = Annotated[str, typer.Option("--size", metavar="HxW", help="Pixels of an image in text or pictures.")]
 Sweep = Annotated[bool, typer.Option("--sweep-k", help="Also try K = 0.1, 0.5, 1, 2, 5, 10: the counts stay the same.")]
 Folder = Annotated[Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put the pictures.")]
@@ -47,7 +47,7 @@ def both(
     session.say(
         f"scikit-learn's digits of 8 x 8 pixels: {len(training[1]):,} to learn from, {len(test[1]):,} to be judged on"
     )
-    fitted = _trained(session, training, 1.0, model, said)
+    fitted = _trained(session, training, None, model, said)
     _report(session, fitted, test, _smooths(fitted), output)
 
 
@@ -59,7 +59,7 @@ def train(
     labels: Labels,
     output: options.ModelOutput,
     model: Learner = "naive",
-    k: Smoothing = 1.0,
+    k: Smoothing = None,
     said: options.Set = None,
     size: Size = "28x28",
 ) -> None:
@@ -74,9 +74,10 @@ def train(
     fitted.save(output)
     counts = dict(zip(map(str, fitted.classes_.tolist()), fitted.model_.rows.tolist(), strict=True))
     size_ = {"height": found[0].height, "width": found[0].width}
-    told = {"output": str(output), "images": len(found[1]), **size_, "digits": counts, "k": k, "model": model}
+    smoothing = getattr(fitted, "smoothing", None)
+    told = {"output": str(output), "images": len(found[1]), **size_, "digits": counts, "k": smoothing, "model": model}
     session.answer(told)
-    shown = ", ".join(f"{digit}: {count:,}" for digit, count in counts.items())
+    shown = ", ".join(f"{digit}: {count:,.0f}" for digit, count in counts.items())
     session.say(f"{len(found[1]):,} images learnt ({shown}), kept in {output}")
 
 
@@ -196,7 +197,7 @@ def _size(text: str) -> tuple[int, int]:
     return height, width
 
 
-def _trained(session: Session, digits: Any, k: float, name: str, said: list[str] | None) -> Any:
+def _trained(session: Session, digits: Any, k: float | None, name: str, said: list[str] | None) -> Any:
     """The model of that name, taught that a pixel is on or off, and with the class shares of the images as priors."""
     from likely.digits import train as learn
     from likely.estimators.catalogue import kind_of, make, options_of
@@ -204,8 +205,15 @@ def _trained(session: Session, digits: Any, k: float, name: str, said: list[str]
     if not hasattr(kind_of(name), "predict_proba"):
         hint = f"choose among {options.CLASSIFIERS}"
         raise UsageError("U134", f"{name} predicts amounts, and a digit is none", place="--model", hint=hint)
-    usual = {"kinds": "binary", "priors": "empirical", "smoothing": k, "random_state": session.seed}
     known = options_of(name)
+    if k is not None and "smoothing" not in known:
+        raise UsageError("U110", f"{name} has no K", place="--k", hint="leave --k out; --set names its own options")
+    usual = {
+        "kinds": "binary",
+        "priors": "empirical",
+        "smoothing": 1.0 if k is None else k,
+        "random_state": session.seed,
+    }
     own = {option: value for option, value in usual.items() if option in known}
     return learn(make(name, {**own, **options.read_settings(said)}), *digits)
 

@@ -48,9 +48,10 @@ def run(
     found = open_model(model)
     said = {"for": for_ is not None, "against": against is not None, "unit": unit is not None, "nomogram": nomogram}
     refuse_for_amounts(found, model, **said)
-    if hasattr(found, "maps"):
+    bent = found if hasattr(found, "maps") else None
+    if bent is not None:
         session.note("the terms are those of the model before recalibration, which bends what they add up to")
-        found = found.unbent
+        found = bent.unbent
     classes = [] if is_of_amounts(found) else found.classes_.tolist()
     pro, con = (None if word is None else options.one_of(word, classes) for word in (for_, against))
     if data is not None and nomogram:
@@ -71,40 +72,52 @@ def run(
     if is_of_amounts(found):
         _explain_amount(session, found, source, row, place)
     else:
-        _explain_row(session, found, source, row, (pro, con, unit or "nats"), place)
+        _explain_row(session, found, bent, source, row, (pro, con, unit or "nats"), place)
 
 
 def _explain_row(
-    session: Session, model: Any, source: Any, row: int, asked: tuple[Any, Any, str], output: Path | None
+    session: Session, model: Any, bent: Any, source: Any, row: int, asked: tuple[Any, Any, str], output: Path | None
 ) -> None:
-    """Why this row: bars, what would change the answer, and the picture."""
+    """Why this row: bars, what would change the answer, and the picture; `bent` is the recalibrated model, if it is.
+
+    Its probabilities are told. What would change its answer is not looked for: the changes are those of the terms.
+    """
     from likely.cli.reading import one_row, ranges
     from likely.cli.render import named
     from likely.explanations import changes, words
     from likely.plots.saving import save
+    from likely.schema import plain
 
     unit = asked[2]
     rows, within = one_row(source, row), ranges(source)
     texts = any(column.kind == "text" for column in model.model_.schema.columns)
     told = words(model, rows) if texts else model.explain(rows)
     pro, con = told.sides(0, *asked[:2])
-    odds, other = told.log_odds(pro, con, unit)[0], changes(model, rows, within=within)
-    document = {**told.to_dict(0, unit, pro, con), "row": row, "changes": other.to_dict()}
+    odds = told.log_odds(pro, con, unit)[0]
+    other = None if bent is not None else changes(model, rows, within=within)
+    document = {**told.to_dict(0, unit, pro, con), "row": row, "changes": None if other is None else other.to_dict()}
+    shares = (told.proba if bent is None else bent.predict_proba(rows))[0]
+    if bent is not None:
+        document["probabilities_before_recalibration"] = document["probabilities"]
+        document["probabilities"] = dict(zip(map(str, told.classes), shares.tolist(), strict=True))
+        document["prediction"] = plain(bent.predict(rows)[0])
     if output is not None:
         save(told.plot(), output)
     session.answer({**document, "picture": None if output is None else str(output)})
     target = model.model_.schema.target.name
     session.say(
-        _bars(session, told, row, (named(target, pro), named(target, con)), (pro, con, unit), odds),
+        _bars(session, told, row, (named(target, pro), named(target, con)), (pro, con, unit), odds, shares),
         "",
         *_path(told),
-        str(other).replace("row 0 ", f"row {row} ", 1),
+        *([] if other is None else [str(other).replace("row 0 ", f"row {row} ", 1)]),
     )
     if output is not None:
         session.say(f"picture: {output}")
 
 
-def _bars(session: Session, told: Any, row: int, named: tuple[str, str], asked: tuple[Any, Any, str], odds: Any) -> Any:
+def _bars(
+    session: Session, told: Any, row: int, named: tuple[str, str], asked: tuple[Any, Any, str], odds: Any, shares: Any
+) -> Any:
     """What each column says for one class and against another; what is set aside is left out."""
     import numpy as np
 
@@ -112,7 +125,7 @@ def _bars(session: Session, told: Any, row: int, named: tuple[str, str], asked: 
     from likely.cli.render import short
 
     (pro, con), (level, rival, unit) = named, asked
-    share = told.proba[0, told.classes.index(level)]
+    share = shares[told.classes.index(level)]
     title = f"row {row}: {pro} with probability {share:.4f}, against {con}"
     sides = 2 if told.given is None else 3
     heads = [*("column", "value", "")[:sides], "log odds" if unit == "nats" else unit, f"{con} | {pro}"]

@@ -79,7 +79,7 @@ def _predict_amounts(
     head = {"model": model, "target": found.model_.schema.target.name, "interval": level}
     with session.watch("predicting") as tick:
         rows = send(session, batches(tick), output, "predictions", head)
-    if output is not None:
+    if output not in (None, "-"):  # the output holds the rows alone
         told = f"{least[0]:.6g} to {most[0]:.6g}" if rows else "none"
         session.say(f"{rows:,} rows of {source.place} predicted: {told}", f"written to {output}")
 
@@ -108,5 +108,5 @@ def _predict_classes(
     with session.watch("predicting") as tick:
         rows = send(session, batches(tick), output, "predictions", {"model": model, "classes": found.classes_.tolist()})
     shown = ", ".join(f"{level} {count:,}" for level, count in zip(found.classes_.tolist(), tally, strict=True))
-    if output is not None:
+    if output not in (None, "-"):  # the output holds the rows alone
         session.say(f"{rows:,} rows of {source.place} predicted: {shown}", f"written to {output}")

@@ -10,6 +10,7 @@ import typer
 from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session
+from likely.wording import many
 
 PART = 1 << 16  # rows that are drawn at a time, so that any number of them fits in memory
 EXAMPLE = "likely sample loans.likely -n 1000 -o drawn.csv --seed 1"
@@ -37,8 +38,8 @@ def run(
         raise UsageError("U142", said, place=model, hint=hint)
     with session.watch("drawing", rows) as tick:
         written = send(session, _drawn(found, rows, session.seed, tick), output, "drawn", {"model": model})
-    if output is not None:
-        session.say(f"{written:,} rows drawn from {model}, written to {output}")
+    if output not in (None, "-"):
+        session.say(f"{many(written, 'row')} drawn from {model}, written to {output}")
 
 
 def _drawn(model: Any, rows: int, seed: int, tick: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -49,8 +50,8 @@ def _drawn(model: Any, rows: int, seed: int, tick: Any) -> Iterator[tuple[Any, d
     names, target = [column.name for column in model.model_.schema.columns], model.model_.schema.target.name
     for number, start in enumerate(range(0, rows, PART)):
         own = seed if not number else np.random.SeedSequence(seed, spawn_key=(number,))
-        many = min(PART, rows - start)
-        drawn, classes = model.sample(many, own)
+        size = min(PART, rows - start)
+        drawn, classes = model.sample(size, own)
         if hasattr(drawn, "column_names"):
             columns = dict(zip(names, drawn.columns, strict=True))
         elif hasattr(drawn, "columns"):
@@ -58,7 +59,7 @@ def _drawn(model: Any, rows: int, seed: int, tick: Any) -> Iterator[tuple[Any, d
         else:
             dense = drawn.toarray() if hasattr(drawn, "toarray") else drawn
             columns = {name: pa.array(dense[:, at].tolist()) for at, name in enumerate(names)}
-        tick(many)
+        tick(size)
         whole = pa.table({**columns, target: pa.array(classes.tolist())})
         for batch in whole.combine_chunks().to_batches():
             yield batch.select([]), dict(zip(batch.schema.names, batch.columns, strict=True))

@@ -11,13 +11,14 @@ from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session
 from likely.errors import listed
+from likely.wording import many
 
 EXAMPLE = "likely split loans.csv default --test 0.3 --stratify"
 
 
 def run(
     session: Session,
-    data: options.Data,
+    data: Annotated[str, typer.Argument(metavar="DATA", help="A file: CSV, TSV, Parquet, ARFF or JSON lines.")],
     column: Annotated[
         str | None, typer.Argument(metavar="[COLUMN]", help="The column that --stratify is about, as --target says.")
     ] = None,
@@ -54,6 +55,8 @@ def run(
         raise UsageError("U143", "by which column?", place="--stratify", hint=hint)
     if name is not None:
         check_column(name, source)
+        if not stratify:
+            session.note(f"{name!r} is not looked at without --stratify")
     with session.watch("reading") as tick:
         codes = _codes(source, name if stratify else None, tick)
     part = _dealt(codes, _wanted(test, len(codes)), session.seed)
@@ -64,19 +67,20 @@ def run(
     told: dict[str, Any] = {"data": data, **held, "rows": dict(zip(held, counts, strict=True)), "seed": session.seed}
     session.answer({**told, "stratified": name if stratify else None})
     how = f", the same share of each {name}" if stratify else ""
-    session.say(f"{counts[0]:,} rows to learn from: {places[0]}", f"{counts[1]:,} rows for the test{how}: {places[1]}")
+    train, rest = (many(count, "row") for count in counts)
+    session.say(f"{train} to learn from: {places[0]}", f"{rest} for the test{how}: {places[1]}")
     short = sum(len(np.unique(part[codes == code])) < 2 for code in np.unique(codes)) if stratify else 0
     if short:
-        session.note(f"{name} has {short} values with too few rows to be in both files")
+        session.note(f"{many(short, 'value')} of {name!r} have too few rows to be in both files")
 
 
 def _wanted(test: float, rows: int) -> int:
     """How many rows are for the test."""
-    many = round(test * rows) if 0 < test < 1 else int(test)
-    if not (0 < test < 1 or test == many) or not 0 < many < rows:
+    wanted = round(test * rows) if 0 < test < 1 else int(test)
+    if not (0 < test < 1 or test == wanted) or not 0 < wanted < rows:
         hint = f"say a share between 0 and 1, or a whole number of rows from 1 to {rows - 1:,}"
         raise UsageError("U143", f"{test:g} of {rows:,} rows cannot be for the test", place="--test", hint=hint)
-    return many
+    return wanted
 
 
 def _codes(source: Any, name: str | None, tick: Any) -> Any:
@@ -100,13 +104,13 @@ def _codes(source: Any, name: str | None, tick: Any) -> Any:
     return np.asarray(coded.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
-def _dealt(codes: Any, many: int, seed: int) -> Any:
+def _dealt(codes: Any, wanted: int, seed: int) -> Any:
     """(rows,): 1 for the test and 0 else; of every value, and of all, the share is right to less than a row."""
     import numpy as np
 
     order = np.random.default_rng(seed).permutation(len(codes))
     order = order[np.argsort(codes[order], kind="stable")]
-    steps = (np.arange(len(codes) + 1) * many + len(codes) // 2) // len(codes)  # whole numbers: the last is exact
+    steps = (np.arange(len(codes) + 1) * wanted + len(codes) // 2) // len(codes)  # whole numbers: the last is exact
     part = np.empty(len(codes), dtype=np.int64)
     part[order] = np.diff(steps)
     return part
@@ -116,5 +120,7 @@ def _places(data: str, output: str | None) -> list[str]:
     folder, name = os.path.split(os.path.expanduser(data))
     packed = ".gz" if name.lower().endswith(".gz") else ""
     stem, ending = os.path.splitext(name[: len(name) - len(packed)])
-    base = output if output is not None else os.path.join(folder, stem)
+    base = os.path.join(folder, stem)
+    if output is not None:  # with or without the ending
+        base = output.removesuffix(packed).removesuffix(ending)
     return [f"{base}-{part}{ending}{packed}" for part in ("train", "test")]

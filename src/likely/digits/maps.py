@@ -39,7 +39,8 @@ def shape_of(model: Any) -> tuple[int, int]:
     side = math.isqrt(pixels)
     if side * side != pixels:
         said = f"the model was trained on {pixels} pixels, which are no square"
-        raise DataError("D418", said, place=type(model).__name__, hint="say the height and width of its images")
+        hint = "train one with likely digits train, or likely.digits.train, which keep the size of the images"
+        raise DataError("D418", said, place=type(model).__name__, hint=hint)
     return side, side
 
 

@@ -141,24 +141,24 @@ class RowScorer:
         if prod(self.sizes[at] for at in (*parents, node)) > LARGEST:
             return -np.inf  # a network could not hold the table
         table = self._seen(node, parents, threads)
-        found = self._of(parents, table)
+        found = self._of(node, parents, table)
         if not self.coded.holes:
             return found
         has = float(table.sum())
-        without = self._of((), table.sum(axis=0, keepdims=True))
+        without = self._of(node, (), table.sum(axis=0, keepdims=True))
         return self._alone(node) + (found - without) * (self.weight / has if has else 0.0)
 
     def _seen(self, node: int, parents: Parents, threads: int | None) -> Array:
         return self.coded.seen(node, parents, threads)
 
-    def _of(self, parents: Parents, table: Array) -> float:
+    def _of(self, node: int, parents: Parents, table: Array) -> float:
         return self.kind.of(table, prod(self.sizes[at] for at in parents), float(table.sum()))
 
     def _alone(self, node: int) -> float:
         """The score of a node without parents, of the rows that have it, scaled up to all rows."""
         table = self.coded.seen(node, (), 1)
         has = float(table.sum())
-        return self._of((), table) * (self.weight / has if has else 0.0)
+        return self._of(node, (), table) * (self.weight / has if has else 0.0)
 
     def _toggled(self, node: int, parents: Parents, threads: int | None) -> Floats:
         above = prod(self.sizes[at] for at in parents)
