@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.cache import cached_property
 from likely.errors import OptionError, SchemaError, TypeMixError, nearest
 from likely.numerics import Array
 from likely.words import vocabulary

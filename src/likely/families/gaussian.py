@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy.special import ndtr, stdtr
 
 from likely.beliefs import NormalInverseGamma
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families.numeric import NumericPredictor, Shape
 from likely.families.predictor import Evidence, Setting
 from likely.kernels.leaving_tables import Known, Leaving

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy.special import betainc, gammaln, pdtr, pdtrc, xlogy
 
 from likely.beliefs import Gamma
 from likely.block import Block
+from likely.cache import cached_property
 from likely.families.numeric import Drawn, NumericPredictor, Shape, terms_of
 from likely.families.predictor import Evidence, Setting
 from likely.numerics import Array, Floats

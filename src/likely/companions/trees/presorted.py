@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from likely.block import Block
+from likely.cache import cached_property
 from likely.companions.trees.growth import Growth
 from likely.kernels.sorting import KEPT, pack, sort_keys, turn_rows, unpack
 from likely.numerics import Array, Floats
