@@ -134,7 +134,7 @@ COMMANDS = {
     "predict": ["predict", "a.likely", "rows.csv", "-o", "out.csv"],
     "network": ["network", "learn", "rows.csv", "-o", "out.bif"],
 }
-# The command, which kills itself at the k-th thing that the interpreter tells of (0: never), and then counts them: every
+# The command, which kills itself at the k-th thing that the interpreter tells of (0: never) and counts them: every
 # import, every file that is opened, every object that the compiler or another library hands over.
 MOMENT = """
 import os, signal, sys
