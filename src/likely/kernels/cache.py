@@ -44,6 +44,8 @@ def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
 
     def compiled(function: Any) -> Any:
         kernel = numba.njit(no_cfunc_wrapper=True, **options)(function)
+        if config.DISABLE_JIT:  # for a debugger: the function itself
+            return kernel
         place, source = folder(), stamp(function.__module__)
         if cache and place and source:
             kernel._cache = Kept(place, function, source)
@@ -58,7 +60,7 @@ class Kept(NullCache):
     """The compiled forms of one function, a file each."""
 
     def __init__(self, place: Path, function: Any, source: str) -> None:
-        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{function.__code__.co_firstlineno}"
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
         self.place, self.source = place, source
         self.turn: tuple[int, Path] | None = None  # a lock and its file, while this process compiles
         self.stem = f"{name}.{sys.implementation.cache_tag}-{numba.__version__}."
@@ -111,11 +113,13 @@ class Kept(NullCache):
 
     def _take_turn(self, path: Path) -> None:
         """Wait while another process compiles this; where there are no locks, or too long, both do."""
+        if fcntl is None:
+            return
         with suppress(OSError):
             place = path.with_suffix(".lock")
             lock = os.open(place, os.O_CREAT | os.O_RDWR, 0o600)
             self.turn = lock, place
-            for _ in range(PATIENCE if fcntl else 0):
+            for _ in range(PATIENCE):
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     return
@@ -175,7 +179,7 @@ def folder() -> Path | None:
         given = Path(config.CACHE_DIR, mine)
         return given if _made(given) else None
     beside = here / "__pycache__"
-    if _made(beside):
+    if _made(beside) and _own(beside):
         return beside
     user = getattr(os, "getuid", lambda: "user")()
     places = (Path(AppDirs("likely", appauthor=False).user_cache_dir), Path(tempfile.gettempdir(), f"likely-{user}"))
