@@ -9,6 +9,7 @@ import likely
 from likely.block import Block
 from likely.checks.predictors import predictors
 from likely.checks.tables import Encoded
+from likely.families.draws import Draws
 from likely.families.multivariate.covariances import SINGULAR
 from likely.families.multivariate.density import COVARIANCES, ESTIMATES, SHRINKAGES, Multivariate
 from likely.families.predictor import Setting
@@ -60,8 +61,8 @@ def finite(seed, family, smoothing):
     assert (np.abs(terms.sum(axis=1) - out) <= 1e-12 * (np.abs(terms).sum(axis=1) + 1)).all()
     assert np.isfinite(predictor.without(block)).all()
     rng = np.random.default_rng(seed)
-    drawn = np.zeros_like(out)
-    predictor.draw(rng).add(block, drawn)
+    drawn = np.zeros((len(X), 2 * 3))
+    predictor.drawn(Draws.of(seed, 2)).add(block, drawn)
     assert np.isfinite(drawn).all()
     if smoothing != 1e-12 or family.estimate != "bayes":  # so few degrees have values that are no doubles
         assert np.isfinite(predictor.sample(np.array([0, 1, 2]), rng)).all()

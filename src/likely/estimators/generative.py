@@ -160,8 +160,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
         rows = min(DRAWN, max(64, 8 * HELD // (DRAWS * len(self.classes_))))
 
         def quantiles(block: Block) -> Floats:
-            draws = model.draw_proba(block, np.random.default_rng(seed), DRAWS)
-            return np.moveaxis(np.quantile(draws, tails, axis=0), 0, -1)
+            return np.moveaxis(np.quantile(model.draw_proba(block, seed, DRAWS), tails, axis=1), 0, -1)
 
         tasks = source.tasks(model.schema, False, rows)
         return np.concatenate(list(in_threads(lambda task: quantiles(task()), tasks)))  # each has the same draws

@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring import score_codes
@@ -92,10 +93,12 @@ class CategoricalPredictor:
             counts, np.repeat(observed, width, axis=0), np.repeat(self.levels, width)[:, None], self.setting.pseudo
         )
 
-    def _log_table(self, shares: Floats) -> Floats:
-        here, gone = presence(self.setting, self.rows, self.observed)
+    def _log_table(self, shares: Floats, times: int = 1) -> Floats:
+        """(slots, times * cells) from shares of levels; all else is the same every time."""
+        here, gone = (np.tile(part, times) for part in presence(self.setting, self.rows, self.observed))
         table = log(shares)
-        table[self.offsets + self.levels + 1] = self._unseen(self.observed, self.levels[:, None])
+        unseen = self._unseen(self.observed, self.levels[:, None])
+        table[self.offsets + self.levels + 1] = np.tile(unseen, times)
         table[np.repeat(self.aside, self.levels + 2)] = 0.0
         table += np.repeat(here, self.levels + 2, axis=0)
         table[self.offsets + self.levels] = gone
@@ -137,20 +140,20 @@ class CategoricalPredictor:
         said = np.where(self.aside, 0.0, log(share(left, observed, self.levels, self.setting.pseudo)))
         return np.where(present, said + here, gone)
 
-    def draw(self, rng: np.random.Generator) -> DrawnLevels:
+    def drawn(self, draws: Draws) -> DrawnLevels:
         prior = {"bayes": self.setting.smoothing, "map": 1.0 + self.setting.smoothing, "mle": 1.0}[
             self.setting.estimate
         ]
-        mass = rng.standard_gamma(self.counts + prior)
+        mass = draws.beside(draws.rng.standard_gamma(self.counts + prior, (draws.times, *self.counts.shape)))
         mass[self.offsets + self.levels] = 0.0
         unseen = self.offsets + self.levels + 1
         extra, mass[unseen] = mass[unseen].copy(), 0.0
         whole = np.add.reduceat(mass, self.offsets, axis=0)
         shares = mass / np.repeat(np.where(whole > 0, whole, 1.0), self.levels + 2, axis=0)
-        table = self._log_table(shares)
+        table = self._log_table(shares, draws.times)
         here, _ = presence(self.setting, self.rows, self.observed)
         if self.setting.pseudo > 0:
-            table[unseen] = here + np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
+            table[unseen] = draws.repeated(here) + np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
         return DrawnLevels(table, self.offsets)
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
@@ -169,7 +172,7 @@ class CategoricalPredictor:
 
 @dataclass(frozen=True)
 class DrawnLevels:
-    """Level probabilities drawn once from their posterior."""
+    """Level probabilities drawn from their posterior, the draws side by side."""
 
     table: Floats
     offsets: Array

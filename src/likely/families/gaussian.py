@@ -11,6 +11,7 @@ from scipy.special import ndtr, stdtr
 from likely.beliefs import NormalInverseGamma
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws
 from likely.families.numeric import NumericPredictor, Shape
 from likely.families.predictor import Evidence, Setting
 from likely.kernels.leaving_tables import Known, Leaving
@@ -106,7 +107,7 @@ class Student:
         spread = np.where(self.silent, 0.0, scale)
         return np.asarray(centre[at] + spread[at] * rng.standard_t(degrees[at]))
 
-    def pick(self, at: Array) -> Student:
+    def pick(self, at: Array | tuple[int, ...]) -> Student:
         belief = self.belief
         parts = (np.asarray(part)[at] for part in (belief.mean, belief.strength, belief.shape, belief.rate))
         return Student(NormalInverseGamma(*parts), self.silent[at])
@@ -176,11 +177,11 @@ class GaussianPredictor(NumericPredictor[Normal | Student]):
         """(columns, cells): what parameters are drawn from, whatever the estimate: a posterior needs a prior."""
         return describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
 
-    def draw(self, rng: np.random.Generator) -> DrawnNormals:
+    def drawn(self, draws: Draws) -> DrawnNormals:
         student = self._drawn_from
         assert isinstance(student, Student)
-        mean, variance = student.belief.sample(1, rng)
-        return DrawnNormals(Normal(mean[0], variance[0], student.silent), self.at, self.presence)
+        mean, variance = student.belief.sample(draws.times, draws.rng)
+        return DrawnNormals.of(Normal(mean, variance, student.silent), self.at, self.presence, draws)
 
 
 def _known(moments: Moments) -> Known:
@@ -189,11 +190,18 @@ def _known(moments: Moments) -> Known:
 
 @dataclass(frozen=True)
 class DrawnNormals:
-    """Means and variances drawn once from their posterior."""
+    """Means and variances drawn from their posterior, the draws side by side."""
 
     normal: Normal
     at: Array | slice
     presence: tuple[Floats, Floats]
+
+    @classmethod
+    def of(cls, normal: Normal, at: Array | slice, presence: tuple[Floats, Floats], draws: Draws) -> DrawnNormals:
+        """From means and variances (draws, columns, cells); all else is (columns, cells)."""
+        mean, variance = draws.beside(normal.mean), draws.beside(normal.variance)
+        here, gone = (draws.repeated(part) for part in presence)
+        return cls(Normal(mean, variance, draws.repeated(normal.silent)), at, (here, gone))
 
     def add(self, block: Block, out: Floats) -> None:
         self.normal.score(np.ascontiguousarray(block.reals[:, self.at]), *self.presence, out)

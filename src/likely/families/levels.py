@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.cache import cached_property
 from likely.families.categorical import share
+from likely.families.draws import Draws
 from likely.families.predictor import Setting, never_learnt, presence
 from likely.numerics import Array, Floats, log
 from likely.statistics.statistic import subtract
@@ -157,8 +158,23 @@ class Levels:
         above = leaning * np.exp(self.unseen)[:, None, :] + evenly
         return log(pseudo * above / (observed + pseudo * (leaning + evenly * (self.levels + 1))))
 
-    def posterior(self, counts: Array | None) -> Posterior:
-        """What log probabilities are drawn from under counts (classes, cells, parts)."""
+    def drawn(self, counts: Array | None, cells: Array, draws: Draws) -> Floats:
+        """(cells, slots, draws * classes): log probabilities drawn under counts (classes, cells, parts).
+
+        Each of the cells has a stream of its own, told by its number; beyond those that are counted, it is no cell: -1.
+        """
+        table, mass = self.table(counts), self._mass(counts)
+        out = draws.repeated(table[: len(cells)] if -1 not in cells else table)
+        for at, cell in enumerate(cells.tolist()):
+            rng = draws.under(cell + 1).rng
+            drawn = rng.standard_gamma(mass[:, at], (draws.times, *mass[:, at].shape))
+            whole = np.repeat(self.summed(drawn), self.levels, axis=2)
+            shares = drawn / np.where(whole > 0, whole, 1.0)
+            out[at, self.parts] = draws.beside(log(shares).swapaxes(1, 2))
+        return out
+
+    def _mass(self, counts: Array | None) -> Floats:
+        """(classes, cells + 1, parts): the parameters of the Dirichlet posteriors; the last is no cell."""
         unit = self.setting.smoothing or 1.0  # without pseudo-counts, draws still need a proper prior
         prior = COLUMN * self.column if self.setting.backoff == "column" else np.ones(len(self.parts))
         mass = self.counts[:, None, self.parts] + unit * prior
@@ -166,7 +182,7 @@ class Levels:
             strength = self.strength if self.setting.pseudo > 0 else np.maximum(self.levels, 1)
             prior = self.base * np.repeat(strength, self.levels)
             mass = np.concatenate([counts + prior[:, None, :], mass], axis=1)
-        return Posterior(self, self.table(counts), mass)
+        return np.asarray(mass, dtype=np.float64)
 
     def only(self, place: int) -> Levels:
         """One of the columns by itself."""
@@ -206,22 +222,6 @@ class Levels:
         observed = subtract(np.asarray(self.observed.T[None], dtype=np.float64), seen)
         here, gone = presence(self.setting, np.broadcast_to(rows, observed.shape), observed)
         return np.where(present[:, :, None], here, gone)
-
-
-@dataclass(frozen=True, eq=False)
-class Posterior:
-    """Dirichlet posteriors by mass (classes, cells + 1, parts); the table (cells + 1, slots, classes) has all else."""
-
-    levels: Levels
-    table: Floats
-    mass: Floats
-
-    def draw(self, rng: np.random.Generator) -> Floats:
-        """(cells + 1, slots, classes): log probabilities drawn once."""
-        out, mass = self.table.copy(), rng.standard_gamma(self.mass)
-        whole = np.repeat(self.levels.summed(mass), self.levels.levels, axis=2)
-        out[:, self.levels.parts] = log(mass / np.where(whole > 0, whole, 1.0)).transpose(1, 2, 0)
-        return out
 
 
 def lean(count: Floats, observed: Floats, base: Floats, strength: Array | float) -> Floats:

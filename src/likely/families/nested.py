@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from likely.block import Block
+from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting
 from likely.numerics import Array, Floats
 from likely.schema import Schema
@@ -74,8 +75,8 @@ class NestedPredictor(NestedScorer, Protocol):
         `counted` (rows,): whether the row was learnt in its cell; if not, the cell is imagined for missing parents.
         """
 
-    def draw(self, rng: np.random.Generator) -> NestedScorer:
-        """The same columns under parameters drawn once from their posterior."""
+    def drawn(self, draws: Draws) -> NestedScorer:
+        """The same columns under parameters drawn from their posterior: it adds to out (rows, draws * classes)."""
 
     def sample(self, classes: Array, cells: Array, rng: np.random.Generator) -> Array:
         """(rows, columns): values drawn from the predictive distribution of each row's class and cell."""

@@ -12,6 +12,7 @@ import numpy as np
 from likely.block import Block
 from likely.cache import cached_property
 from likely.families import gaussian, poisson
+from likely.families.draws import Draws
 from likely.families.gaussian import GaussianPredictor, Normal, Student, stops
 from likely.families.nested import Under
 from likely.families.nested_cells import Cells, normals, rates
@@ -29,9 +30,14 @@ D = TypeVar("D", bound=Described)
 
 @dataclass(frozen=True)
 class CellScorer(ABC, Generic[D]):
-    """described (cells + 1, columns, classes), the last for rows without a cell; `level` knows the columns."""
+    """described (cells + 1, columns, classes), the last for rows without a cell; the columns `at` of a block's reals.
 
-    level: NumericPredictor[D]
+    presence (columns, classes) are log probabilities that a value is present, and that it is missing.
+    """
+
+    at: Array | slice
+    presence: tuple[Floats, Floats]
+    names: tuple[str, ...]
     described: D
 
     @abstractmethod
@@ -40,7 +46,7 @@ class CellScorer(ABC, Generic[D]):
 
     def terms(self, block: Block, cells: Array) -> Floats:
         """(rows, columns, classes): no cell is -1, and so the last."""
-        return terms_of(self.described.pick(cells), self.level.presence, block.reals[:, self.level.at])
+        return terms_of(self.described.pick(cells), self.presence, block.reals[:, self.at])
 
 
 class NormalScorer(CellScorer[Normal | Student]):
@@ -48,7 +54,7 @@ class NormalScorer(CellScorer[Normal | Student]):
 
     @cached_property
     def tables(self) -> CellTables:
-        here, gone = self.level.presence
+        here, gone = self.presence
         if isinstance(self.described, Normal):
             ends = np.ones(len(here), dtype=bool)
             return CellTables.of(*self.described.coefficients(here), gone, None, ends)
@@ -57,7 +63,7 @@ class NormalScorer(CellScorer[Normal | Student]):
 
     def add(self, block: Block, cells: Array, out: Floats, skip: Sequence[int] = ()) -> None:
         last = self.described.silent.shape[0] - 1
-        values = np.ascontiguousarray(block.reals[:, self.level.at])
+        values = np.ascontiguousarray(block.reals[:, self.at])
         self.tables.score(values, np.where(cells < 0, last, cells), skip, out)
 
 
@@ -65,16 +71,16 @@ class CountScorer(CellScorer[Rates | Beliefs]):
     """Counts; a value that is no count is refused."""
 
     def add(self, block: Block, cells: Array, out: Floats, skip: Sequence[int] = ()) -> None:
-        values = block.reals[:, self.level.at]
-        refuse_no_counts(values, self.level.names, block.start)
+        values = block.reals[:, self.at]
+        refuse_no_counts(values, self.names, block.start)
         step = max(1, HELD // max(1, values.shape[1] * out.shape[1]))
         for start in range(0, block.rows, step):
             part = slice(start, start + step)
-            terms = terms_of(self.described.pick(cells[part]), self.level.presence, values[part])
+            terms = terms_of(self.described.pick(cells[part]), self.presence, values[part])
             out[part] += np.delete(terms, list(skip), axis=1).sum(axis=1)
 
     def terms(self, block: Block, cells: Array) -> Floats:
-        refuse_no_counts(block.reals[:, self.level.at], self.level.names, block.start)
+        refuse_no_counts(block.reals[:, self.at], self.names, block.start)
         return super().terms(block, cells)
 
 
@@ -89,9 +95,18 @@ class NestedNumeric(ABC, Generic[D]):
     def describe(self, shape: Shape, cells: Cells, setting: Setting) -> D:
         """(..., classes): the distributions in cells, from the moments of the cells, the classes and the column."""
 
+    @property
     @abstractmethod
-    def scorer(self, described: D) -> CellScorer[D]:
-        """What scores rows under these distributions."""
+    def scorer(self) -> type[CellScorer[D]]:
+        """What scores rows under such distributions."""
+
+    @abstractmethod
+    def draw(self, at: tuple[int, int], draws: Draws) -> tuple[Floats, ...]:
+        """Parameters (draws, classes) of one cell and column."""
+
+    @abstractmethod
+    def known(self, parameters: Sequence[Floats], silent: Array) -> D:
+        """The distributions of parameters."""
 
     @cached_property
     def cells(self) -> Cells:
@@ -104,7 +119,7 @@ class NestedNumeric(ABC, Generic[D]):
 
     @cached_property
     def _scorer(self) -> CellScorer[D]:
-        return self.scorer(self.described)
+        return self.scorer(self.level.at, self.level.presence, self.level.names, self.described)
 
     def add(self, block: Block, cells: Array, out: Floats, skip: Sequence[int] = ()) -> None:
         """out (rows, classes) += the sum of the terms of all columns but those at the places to `skip`."""
@@ -120,6 +135,9 @@ class NestedNumeric(ABC, Generic[D]):
         setting = self.level.setting
         bayes = replace(setting, estimate="bayes", smoothing=setting.smoothing or 1.0)
         return self.describe(self.level.shape, self.cells, bayes)
+
+    def drawn(self, draws: Draws) -> DrawnCells[D]:
+        return DrawnCells(self, draws)
 
     def sample(self, classes: Array, cells: Array, rng: np.random.Generator) -> Array:
         """(rows, columns): values drawn from the predictive distribution of each row's class and cell."""
@@ -176,14 +194,18 @@ class NestedReals(NestedNumeric[Normal | Student]):
     def describe(self, shape: Shape, cells: Cells, setting: Setting) -> Normal | Student:
         return normals(gaussian.describe(shape, setting), cells, setting)
 
-    def scorer(self, described: Normal | Student) -> NormalScorer:
-        return NormalScorer(self.level, described)
+    @property
+    def scorer(self) -> type[NormalScorer]:
+        return NormalScorer
 
-    def draw(self, rng: np.random.Generator) -> NormalScorer:
+    def draw(self, at: tuple[int, int], draws: Draws) -> tuple[Floats, ...]:
         student = self._drawn_from
         assert isinstance(student, Student)
-        mean, variance = student.belief.sample(1, rng)
-        return self.scorer(Normal(mean[0], variance[0], student.silent))
+        return student.pick(at).belief.sample(draws.times, draws.rng)
+
+    def known(self, parameters: Sequence[Floats], silent: Array) -> Normal:
+        mean, variance = parameters
+        return Normal(mean, variance, silent)
 
 
 class NestedCounts(NestedNumeric[Rates | Beliefs]):
@@ -197,10 +219,46 @@ class NestedCounts(NestedNumeric[Rates | Beliefs]):
     def describe(self, shape: Shape, cells: Cells, setting: Setting) -> Rates | Beliefs:
         return rates(poisson.describe(shape, setting), cells, setting)
 
-    def scorer(self, described: Rates | Beliefs) -> CountScorer:
-        return CountScorer(self.level, described)
+    @property
+    def scorer(self) -> type[CountScorer]:
+        return CountScorer
 
-    def draw(self, rng: np.random.Generator) -> CountScorer:
+    def draw(self, at: tuple[int, int], draws: Draws) -> tuple[Floats, ...]:
         beliefs = self._drawn_from
         assert isinstance(beliefs, Beliefs)
-        return self.scorer(Rates(beliefs.belief.sample(1, rng)[0], beliefs.silent))
+        return (beliefs.pick(at).belief.sample(draws.times, draws.rng),)
+
+    def known(self, parameters: Sequence[Floats], silent: Array) -> Rates:
+        (rate,) = parameters
+        return Rates(rate, silent)
+
+
+@dataclass(frozen=True)
+class DrawnCells(Generic[D]):
+    """Columns below their parents under drawn parameters: those of the cells that rows are in, and of no others."""
+
+    nested: NestedNumeric[D]
+    draws: Draws
+
+    def add(self, block: Block, cells: Array, out: Floats, skip: Sequence[int] = ()) -> None:
+        """out (rows, draws * classes) += the sum of the terms of all columns but those at the places to `skip`."""
+        level = self.nested.level
+        columns = np.array([place for place in range(len(level.names)) if place not in skip], dtype=np.int64)
+        if not len(columns) or not block.rows:
+            return
+        some, where = np.unique(cells, return_inverse=True)
+        here, gone = (self.draws.repeated(part[columns]) for part in level.presence)
+        names = tuple(level.names[place] for place in columns)
+        at = np.arange(block.reals.shape[1])[level.at][columns]
+        self.nested.scorer(at, (here, gone), names, self._under(some, columns)).add(block, where, out)
+
+    def _under(self, cells: Array, columns: Array) -> D:
+        """(cells, columns, draws * classes)."""
+        silent = self.nested._drawn_from.silent
+        cells = np.where(cells < 0, len(silent) - 1, cells)
+        found = [
+            [self.nested.draw((cell, column), self.draws.under(column, cell)) for column in columns.tolist()]
+            for cell in cells.tolist()
+        ]
+        drawn = [np.array([[one[at].reshape(-1) for one in row] for row in found]) for at in range(len(found[0][0]))]
+        return self.nested.known(drawn, self.draws.repeated(silent[np.ix_(cells, columns)]))

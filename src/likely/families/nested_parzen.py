@@ -10,6 +10,7 @@ from scipy.special import stdtr
 
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws
 from likely.families.nested import Under
 from likely.families.numeric import log_masses, own_moments
 from likely.families.parzen import DEGREES, Densities, ParzenPredictor, ParzenWindow, Summary
@@ -52,6 +53,18 @@ class CellDensities:
         parents = len(self.mass) - 1
         interpolate_cells(values, cells, parents, tables.tables, tables.starts, tables.origins, tables.spacings, out)
         return out
+
+
+@dataclass(frozen=True)
+class DrawnDensities:
+    """Densities drawn from their posterior, one of each draw."""
+
+    each: tuple[CellDensities, ...]
+
+    def add(self, block: Block, cells: Array, out: Floats, skip: Sequence[int] = ()) -> None:
+        """out (rows, draws * classes) += the terms; the only column is at place 0."""
+        if not skip:
+            out += np.concatenate([densities.terms(block, cells)[:, 0] for densities in self.each], axis=1)
 
 
 def mixed(density: Floats, mass: Floats, level: Floats, base: Floats) -> Floats:
@@ -141,6 +154,10 @@ class NestedParzen:
     def terms(self, block: Block, cells: Array) -> Floats:
         """(rows, 1, classes)."""
         return self.described.terms(block, cells)
+
+    def drawn(self, draws: Draws) -> DrawnDensities:
+        rng = draws.rng
+        return DrawnDensities(tuple(self.draw(rng) for _ in range(draws.times)))
 
     def draw(self, rng: np.random.Generator) -> CellDensities:
         """The Bayesian bootstrap, as in the class: gamma weights for values and base; the bandwidths stay."""

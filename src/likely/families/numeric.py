@@ -243,18 +243,6 @@ def near(rows: int, columns: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """Distributions under parameters drawn once from their posterior, summed column by column."""
-
-    described: Described
-    at: Array | slice
-    presence: tuple[Floats, Floats]
-
-    def add(self, block: Block, out: Floats) -> None:
-        out += terms_of(self.described, self.presence, block.reals[:, self.at]).sum(axis=1)
-
-
 def terms_of(described: Described, known: tuple[Floats, Floats], values: Floats) -> Floats:
     """(rows, columns, cells)."""
     here, gone = known

@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws, OneByOne
 from likely.families.numeric import own_moments, rows_without
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
 from likely.kernels import windows
@@ -216,6 +217,9 @@ class ParzenPredictor:
 
     def terms(self, block: Block) -> Floats:
         return self.described.terms(block)
+
+    def drawn(self, draws: Draws) -> OneByOne:
+        return OneByOne(self.draw, draws)
 
     def draw(self, rng: np.random.Generator) -> Densities:
         """The Bayesian bootstrap: gamma weights for the values on each node and for the base; the bandwidths stay."""

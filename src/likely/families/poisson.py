@@ -11,7 +11,8 @@ from scipy.special import betainc, gammaln, pdtr, pdtrc, xlogy
 from likely.beliefs import Gamma
 from likely.block import Block
 from likely.cache import cached_property
-from likely.families.numeric import Drawn, NumericPredictor, Shape, terms_of
+from likely.families.draws import Draws
+from likely.families.numeric import NumericPredictor, Shape, terms_of
 from likely.families.predictor import Evidence, Setting
 from likely.numerics import Array, Floats
 from likely.refusals import refuse_no_counts
@@ -87,7 +88,7 @@ class Beliefs:
             np.where(none, 1.0, np.where(self.silent, 0.0, above)),
         )
 
-    def pick(self, at: Array) -> Beliefs:
+    def pick(self, at: Array | tuple[int, ...]) -> Beliefs:
         return Beliefs(Gamma(np.asarray(self.belief.shape)[at], np.asarray(self.belief.rate)[at]), self.silent[at])
 
 
@@ -112,10 +113,7 @@ class PoissonPredictor(NumericPredictor[Rates | Beliefs]):
     def add(self, block: Block, out: Floats) -> None:
         values = block.reals[:, self.at]
         refuse_no_counts(values, self.names, block.start)
-        step = max(1, HELD // max(1, len(self.names) * out.shape[1]))
-        for start in range(0, block.rows, step):
-            part = slice(start, start + step)
-            out[part] += terms_of(self.described, self.presence, values[part]).sum(axis=1)
+        add_terms(self.described, self.presence, values, out)
 
     def terms(self, block: Block) -> Floats:
         refuse_no_counts(block.reals[:, self.at], self.names, block.start)
@@ -126,7 +124,29 @@ class PoissonPredictor(NumericPredictor[Rates | Beliefs]):
         """(columns, cells): what rates are drawn from, whatever the estimate: a posterior needs a prior."""
         return describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
 
-    def draw(self, rng: np.random.Generator) -> Drawn:
+    def drawn(self, draws: Draws) -> DrawnRates:
         beliefs = self._drawn_from
         assert isinstance(beliefs, Beliefs)
-        return Drawn(Rates(beliefs.belief.sample(1, rng)[0], beliefs.silent), self.at, self.presence)
+        rate = draws.beside(beliefs.belief.sample(draws.times, draws.rng))
+        here, gone = (draws.repeated(part) for part in self.presence)
+        return DrawnRates(Rates(rate, draws.repeated(beliefs.silent)), self.at, (here, gone))
+
+
+@dataclass(frozen=True)
+class DrawnRates:
+    """Rates drawn from their posterior, the draws side by side."""
+
+    rates: Rates
+    at: Array | slice
+    presence: tuple[Floats, Floats]
+
+    def add(self, block: Block, out: Floats) -> None:
+        add_terms(self.rates, self.presence, block.reals[:, self.at], out)
+
+
+def add_terms(described: Rates | Beliefs, known: tuple[Floats, Floats], values: Floats, out: Floats) -> None:
+    """out (rows, cells) += the terms of all columns, some rows at a time."""
+    step = max(1, HELD // max(1, values.shape[1] * out.shape[1]))
+    for start in range(0, len(values), step):
+        part = slice(start, start + step)
+        out[part] += terms_of(described, known, values[part]).sum(axis=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from likely.numerics import Array, Floats, log
 from likely.schema import Column, Schema
 from likely.statistics import STATISTICS, Question, Statistic
 from likely.statistics.statistic import subtract
+
+if TYPE_CHECKING:
+    from likely.families.draws import Draws
 
 S = TypeVar("S", bound=Statistic)
 
@@ -85,8 +88,8 @@ class Predictor(Scorer, Protocol):
     def without(self, block: Block) -> Floats:
         """(rows, cells): the sum of the terms, had the model not learnt that very row in its own cell."""
 
-    def draw(self, rng: np.random.Generator) -> Scorer:
-        """The same columns under parameters drawn once from their posterior."""
+    def drawn(self, draws: Draws) -> Scorer:
+        """The same columns under parameters drawn from their posterior: it adds to out (rows, draws * cells)."""
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         """(rows, columns): values drawn from the predictive distribution of each row's cell."""

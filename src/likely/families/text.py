@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws, OneByOne
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights
 from likely.kernels.bags import score_bags
 from likely.kernels.memory import pad_classes
@@ -157,6 +158,9 @@ class TextPredictor:
             terms = np.bincount(row[mine], self.sign * bag.data[mine] * log(share), block.rows)
             out[touched, cell] = terms[touched]
         return out
+
+    def drawn(self, draws: Draws) -> OneByOne:
+        return OneByOne(self.draw, draws)
 
     def draw(self, rng: np.random.Generator) -> Words:
         smoothing = self.setting.smoothing

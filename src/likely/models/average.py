@@ -12,11 +12,12 @@ import numpy as np
 from likely.block import Block, coded
 from likely.cache import Cache, cached_property
 from likely.errors import ModelError
+from likely.families.draws import Draws
 from likely.families.predictor import Scorer, own_weights
 from likely.kernels.members import LOWEST, drop_implied, find_cells, join, silence
 from likely.kernels.rows import log_normalise
 from likely.models.alignment import questions
-from likely.models.dependent import Dependent
+from likely.models.dependent import COLUMNS, TEXTS, Dependent
 from likely.models.drawing import Drawing
 from likely.models.givens import of_average
 from likely.models.left_out import TabledReader
@@ -101,7 +102,7 @@ class Average(Dependent):
             if speaks.any():
                 yield by, weight, speaks, self._member(reading, by, values, cells, incomplete)
             else:
-                yield by, weight, speaks, np.full((block.rows, len(self.rows)), -np.inf)
+                yield by, weight, speaks, np.full((block.rows, reading.classes), -np.inf)
 
     def _placed(self, by: Parents, codes: Array, taken: Floats | None) -> tuple[Array, Array, Array, bool]:
         """(rows, parents), (rows,), (rows,): the values of the parents, their cell, whether enough rows are in it.
@@ -120,7 +121,7 @@ class Average(Dependent):
         """(rows, classes): log P(row | class) of one member; what is missing of its parents is summed out."""
         if not incomplete:
             return reading.score(by, None, values, cells, (False,) * len(by))
-        out = np.full((len(values), len(self.rows)), -np.inf)
+        out = np.full((len(values), reading.classes), -np.inf)
         for at, imagined, guess in self._completions(by, values):
             out[at] = np.logaddexp(out[at], reading.score(by, at, guess, reading.cells(by, guess), imagined))
         return out
@@ -247,14 +248,13 @@ class Average(Dependent):
             )
         return super().merge(other)
 
-    def draw(self, rng: np.random.Generator) -> Scorer:
-        return next(self.draws(rng))
+    def drawn(self, draws: Draws) -> Scorer:
+        return DrawnAverage(self, draws, self.texts.drawn(draws.under(TEXTS)))
 
-    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
-        reading = DrawnReader(self.inside, rng)
-        while True:
-            reading.again()
-            yield DrawnAverage(self, reading, self.texts.draw(rng))
+    @property
+    def drawn_size(self) -> float:
+        cells = max((float(self.schema.parts(by).prod()) for by in self.members), default=0.0)
+        return self.inside.drawn_size(cells, self.schema.of(*DISCRETE, *NUMERIC))
 
     def given(self, block: Block) -> Array | None:
         return of_average(self, block)
@@ -334,13 +334,15 @@ class Mean:
 
 @dataclass(frozen=True, eq=False)
 class DrawnAverage:
-    """An average under parameters drawn once."""
+    """An average under drawn parameters."""
 
     model: Average
-    reading: DrawnReader
+    draws: Draws
     texts: Scorer
 
     def add(self, block: Block, out: Floats) -> None:
-        self.model._add(block, out, self.reading.on, None)
-        out += self.model.inside.levels.said_by_presence(block.codes).sum(axis=1)
+        """out (rows, draws * classes) += log P(row | class)."""
+        inside = self.model.inside
+        self.model._add(block, out, lambda part: DrawnReader(inside, part, self.draws.under(COLUMNS)), None)
+        out += self.draws.repeated(inside.levels.said_by_presence(block.codes).sum(axis=1))
         self.texts.add(block, out)

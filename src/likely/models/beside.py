@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.families.defaults import groups
+from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Family, Predictor, Scorer, Setting
 from likely.numerics import Array, Floats
 from likely.schema import Schema
@@ -56,9 +57,9 @@ class Beside:
             places = np.concatenate([np.arange(starts[at], starts[at + 1]) for at in columns])
             out[:, places] = predictor.terms(block)
 
-    def draw(self, rng: np.random.Generator) -> Scorer:
-        """The same columns under parameters drawn once from their posterior."""
-        return Drawn(tuple(predictor.draw(rng) for _, predictor in self.parts))
+    def drawn(self, draws: Draws) -> Scorer:
+        """The same columns under parameters drawn from their posterior."""
+        return Drawn(tuple(predictor.drawn(draws.under(columns[0])) for columns, predictor in self.parts))
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         """The values of rows of these classes, drawn from the predictive distributions."""
@@ -67,11 +68,11 @@ class Beside:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Columns under parameters drawn once."""
+    """Columns under drawn parameters."""
 
     scorers: tuple[Scorer, ...]
 
     def add(self, block: Block, out: Floats) -> None:
-        """out (rows, classes) += what they say."""
+        """out (rows, draws * classes) += what they say."""
         for scorer in self.scorers:
             scorer.add(block, out)

@@ -10,6 +10,8 @@ from likely.models.beside import Beside
 from likely.models.members import Members
 from likely.models.model import Model
 
+COLUMNS, TEXTS, CLASS = range(1, 4)  # of what draws are, as streams of random numbers are told apart; 0 is the prior
+
 
 @dataclass(frozen=True)
 class Dependent(Model, ABC):

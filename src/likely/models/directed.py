@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self
@@ -12,12 +12,13 @@ import numpy as np
 from likely.block import Block, coded
 from likely.cache import cached_property
 from likely.errors import ModelError
+from likely.families.draws import Draws
 from likely.families.predictor import Scorer, own_weights
 from likely.kernels.memory import pad_classes
 from likely.kernels.rows import log_normalise
 from likely.kernels.scoring import score_codes
 from likely.models.alignment import questions
-from likely.models.dependent import Dependent
+from likely.models.dependent import COLUMNS, TEXTS, Dependent
 from likely.models.drawing import Drawing
 from likely.models.elimination import Factor, sum_out
 from likely.models.givens import of_graph
@@ -188,9 +189,9 @@ class Directed(Dependent):
     def _by_steps(self, block: Block, codes: Array, missing: Array, view: View, steps: Array) -> Floats:
         """(rows, steps, classes): the same of the columns up to each step."""
         rows = Rows(self.schema, self.parents, self.order, steps, block, codes, missing, self._depend)
-        shape = (int(steps.max(initial=0)) + 1, len(self.rows))
+        shape = (int(steps.max(initial=0)) + 1, view.classes)
         out = np.empty((block.rows, *shape))
-        for at, piece in rows.pieces(len(self.rows)):
+        for at, piece in rows.pieces(view.classes):
             out[at] = sum_out(self._factors(piece, view), piece.parts, (len(at), *shape))
         return out
 
@@ -239,19 +240,29 @@ class Directed(Dependent):
 
     def add_without(self, block: Block, out: Floats) -> None:
         own, weights = own_weights(block)
-        view, codes, missing = self._view_without, self._codes(block), self._missing(block)
+        self.look(block, out, self._view_without)
+        out += self.inside.levels.presence_without(block.codes, own, weights)[:, self._speaking].sum(axis=1)
+        self.texts.add_without(block, out)
+
+    def look(self, block: Block, out: Floats, view: View) -> None:
+        """out (rows, classes) += log P(row | class) of the columns that can have parents, one column at a time."""
+        codes, missing = self._codes(block), self._missing(block)
         holes = self._holes(missing)
         at, rest = np.flatnonzero(holes), np.flatnonzero(~holes)
         if len(at):
             out[at] += self._summed(block.take(at), codes[at], missing[at], view)
-        part = block.take(rest)
-        for column in self.order:
-            out[rest] += self._one_without(column, part, codes[rest], missing[rest], view)
-        out += self.inside.levels.presence_without(block.codes, own, weights)[:, self._speaking].sum(axis=1)
-        self.texts.add_without(block, out)
+        if len(rest):
+            said = np.zeros((len(rest), out.shape[1]))
+            self._plainly(block.take(rest), codes[rest], missing[rest], view, said)
+            out[rest] += said
 
-    def _one_without(self, column: int, block: Block, codes: Array, missing: Array, view: View) -> Floats:
-        """(rows, classes): what a column says of rows whose parents are there, had they not been learnt."""
+    def _plainly(self, block: Block, codes: Array, missing: Array, view: View, out: Floats) -> None:
+        """out (rows, classes) += what all columns say of rows whose parents are there."""
+        for column in self.order:
+            out += self._one(column, block, codes, missing, view)
+
+    def _one(self, column: int, block: Block, codes: Array, missing: Array, view: View) -> Floats:
+        """(rows, classes): what a column says of rows whose parents are there."""
         by = list(self.parents[column])
         counted = ~missing[:, column] & ~missing[:, by].any(axis=1)
         return view.one(column, self.parents[column], block, counted, codes[:, by])
@@ -295,14 +306,17 @@ class Directed(Dependent):
             )
         return super().merge(other)
 
-    def draw(self, rng: np.random.Generator) -> Scorer:
-        return next(self.draws(rng))
+    def drawn(self, draws: Draws) -> Scorer:
+        return DrawnGraph(self, self._view_drawn(draws), draws, self.texts.drawn(draws.under(TEXTS)))
 
-    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
-        view = DrawnView(self.inside, rng)
-        while True:
-            view.again()
-            yield DrawnGraph(self, view, self._flattened(view), self.texts.draw(rng))
+    def _view_drawn(self, draws: Draws) -> View:
+        """What columns say under drawn parameters."""
+        return DrawnView(self.inside, draws.under(COLUMNS))
+
+    @property
+    def drawn_size(self) -> float:
+        cells = [float(self.schema.parts(self.parents[at]).prod()) for at in self.order]
+        return sum(self.inside.drawn_size(below, (at,)) for below, at in zip(cells, self.order, strict=True))
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         drawing = Drawing(self.inside, classes, rng)
@@ -323,15 +337,16 @@ def guessed(parts: Callable[[Array], Floats], rows: Array, values: Array, learnt
 
 @dataclass(frozen=True, eq=False)
 class DrawnGraph:
-    """A graph under parameters drawn once."""
+    """A graph under drawn parameters."""
 
     model: Directed
     view: View
-    flat: tuple[Array, Floats]
+    draws: Draws
     texts: Scorer
 
     def add(self, block: Block, out: Floats) -> None:
-        """out (rows, classes) += log P(row | class)."""
-        self.model.score(block, out, self.view, self.flat)
-        out += self.model.inside.levels.said_by_presence(block.codes)[:, self.model._speaking].sum(axis=1)
+        """out (rows, draws * classes) += log P(row | class)."""
+        self.model.look(block, out, self.view)
+        said = self.model.inside.levels.said_by_presence(block.codes)[:, self.model._speaking].sum(axis=1)
+        out += self.draws.repeated(said)
         self.texts.add(block, out)

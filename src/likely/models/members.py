@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from likely.cache import Cache, cached_property
 from likely.families.defaults import groups
+from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.nested import NestedPredictor, Under, nested
 from likely.families.predictor import Setting
@@ -21,6 +23,8 @@ from likely.statistics import Bundle, Counts, Pairs, Question, Triples, triple_s
 HELD = 3 << 26  # bytes of tables that are kept between blocks; beyond, they are made anew for each
 LARGE = 1 << 24  # bytes of one table that is made whole
 SMALL = 1 << 18  # bytes of one that is made whole for a few rows too
+LEVELS, NUMBERS, OWN = range(3)  # of what draws are, as streams of random numbers are told apart
+NUMBER = 6  # numbers held of a draw of a numeric column: its parameters, and what they are made on the way
 Parents = tuple[int, ...]
 
 
@@ -176,17 +180,25 @@ class Members:
         counts = self.cell_rows(by)
         return self.joint(counts.T, counts.sum(axis=1), shares.T, self.rows, by)
 
-    def draw_own(self, by: Parents, rng: np.random.Generator) -> Floats:
-        """(cells, classes): the same, drawn once from its posterior."""
+    def drawn_own(self, by: Parents, draws: Draws) -> Floats:
+        """(cells, draws * classes): the same, drawn from its posterior."""
         inside = tuple(at for at in by if at in self.discrete)
         if not inside:
-            return self.own(by)
+            return np.asarray(draws.repeated(self.own(by)))
         unit = self.setting.smoothing or 1.0  # without pseudo-counts, draws still need a proper prior
         prior = unit * (self.setting.leaning * np.exp(self.own(inside)) if len(inside) == 2 else 1.0)
-        mass = rng.standard_gamma(self.cell_rows(inside).T + prior)
+        masses = self.cell_rows(inside).T + prior
+        mass = draws.beside(draws.rng.standard_gamma(masses, (draws.times, *masses.shape)))
         shape = [self.schema.columns[at].parts if at in inside else 1 for at in by]
-        own = log(mass / mass.sum(axis=0)).reshape(*shape, len(self.rows))
-        return np.broadcast_to(own, (*self.schema.parts(by), len(self.rows))).reshape(-1, len(self.rows))
+        own = log(mass / mass.sum(axis=0)).reshape(*shape, mass.shape[1])
+        return np.broadcast_to(own, (*self.schema.parts(by), mass.shape[1])).reshape(-1, mass.shape[1])
+
+    def drawn_size(self, cells: float, columns: Sequence[int]) -> float:
+        """How many numbers a draw of these columns is, below so many cells; one of windows is large by itself."""
+        if self.schema.of("parzen"):
+            return np.inf
+        numbers = [self.schema.columns[at].slots if at in self.discrete else NUMBER for at in columns]
+        return (cells + 1) * sum(numbers) * len(self.rows)
 
     def joint(self, counts: Array, whole: Array, shares: Floats, rows: Array, by: Parents) -> Floats:
         """(..., classes): log P(cell | class), from the rows of the cell, of all cells, and of the class itself.
@@ -231,8 +243,11 @@ class Members:
         return Cache(HELD)
 
     def finished(self, by: Parents, table: Floats, own: Floats | None, which: Array) -> Floats:
-        """A table of cells in which the parents' slots say what the cell itself says, own (cells, classes), once."""
-        cells = len(table) - 1
+        """A table in which the parents' slots say what the cell itself says, own (cells, classes), once.
+
+        `which` (cells,) are the cells that the table begins with.
+        """
+        cells = len(which)
         values = np.unravel_index(which, tuple(self.schema.parts(by))) if by else ()
         for at, value in zip(by, values, strict=True):
             if at in self.discrete:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
 from likely.errors import ModelError, NotLearntError
+from likely.families.draws import Draws
 from likely.families.predictor import Family, Scorer, Setting, never_learnt, own_weights
 from likely.kernels.rows import find_largest, log_normalise, normalise
 from likely.models.alignment import carry, class_counts, prune, settle
-from likely.models.priors import Priors, draw_prior, log_prior
+from likely.models.priors import Priors, drawn_prior, log_prior
 from likely.numerics import Array, Floats
 from likely.refusals import refuse_holes, refuse_large, refuse_unlearnt
 from likely.schema import Schema, unite
 from likely.statistics import Bundle, Question
 from likely.statistics.statistic import subtract
+
+DRAWN = 1 << 24  # numbers that are held of draws of a model's parameters
 
 
 @dataclass(frozen=True)
@@ -59,13 +62,13 @@ class Model(ABC):
         """out (rows, classes) += log P(row | class), had the model not learnt that very row."""
 
     @abstractmethod
-    def draw(self, rng: np.random.Generator) -> Scorer:
-        """The same model under parameters drawn once from their posterior."""
+    def drawn(self, draws: Draws) -> Scorer:
+        """The same model under parameters drawn from their posterior: it adds to out (rows, draws * classes)."""
 
-    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
-        """One such draw after the other, of which the last alone is good: what they are drawn from may be kept."""
-        while True:
-            yield self.draw(rng)
+    @property
+    @abstractmethod
+    def drawn_size(self) -> float:
+        """How many numbers are held of one draw at most, whatever the rows; infinite where no two should be held."""
 
     @abstractmethod
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
@@ -182,16 +185,33 @@ class Model(ABC):
             raise never_learnt(block.start + int((left < -1e-9).any(axis=1).argmax()), "its class had no such rows")
         return log_prior(self.priors, np.maximum(left, 0.0), self.schema.classes, self.setting.smoothing)
 
-    def draw_proba(self, block: Block, rng: np.random.Generator, draws: int) -> Floats:
-        """(draws, rows, classes): posterior probabilities under parameters drawn from their posterior."""
+    def draw_proba(self, block: Block, seed: Any, times: int) -> Floats:
+        """(rows, draws, classes): posterior probabilities under parameters drawn from their posterior.
+
+        Draws are made as many at a time as can be held of the model: what is drawn of a row hangs on no other row.
+        """
         self.refuse(block)
-        out, drawn = np.empty((draws, block.rows, len(self.schema.classes))), self.draws(rng)
-        for at in range(draws):
-            prior = draw_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing, rng)
-            out[at] = prior
-            next(drawn).add(block, out[at])
-            normalise(out[at], prior)
+        whole, step = Draws.of(seed, times), int(max(1, min(times, DRAWN // max(1.0, self.drawn_size))))
+        out = np.empty((block.rows, times, len(self.schema.classes)))
+        for start in range(0, times, step):
+            draws = replace(whole, times=min(step, times - start)).under(start)
+            out[:, start : start + step] = self._drawn_proba(block, draws)
         return out
+
+    def _drawn_proba(self, block: Block, draws: Draws) -> Floats:
+        """(rows, draws, classes)."""
+        prior = self._drawn_prior(draws.under(0))
+        joint = np.tile(prior.reshape(-1), (block.rows, 1))
+        self.drawn(draws).add(block, joint)
+        each = joint.reshape(block.rows, *prior.shape)
+        if np.isneginf(joint.min(initial=0.0)):
+            never = np.isneginf(each).all(axis=2)
+            each[never] = np.broadcast_to(prior, each.shape)[never]
+        return normalise(joint.reshape(-1, prior.shape[1]), self.log_prior).reshape(each.shape)
+
+    def _drawn_prior(self, draws: Draws) -> Floats:
+        """(draws, classes): log priors drawn from their posterior."""
+        return drawn_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing, draws)
 
     def refuse(self, block: Block) -> None:
         """An error if a value cannot be used."""

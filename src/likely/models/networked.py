@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self
@@ -12,10 +12,10 @@ import numpy as np
 from likely.block import Block
 from likely.cache import cached_property
 from likely.errors import ModelError
-from likely.families.predictor import Scorer
-from likely.kernels.rows import normalise
+from likely.families.draws import Draws
 from likely.models.alignment import questions
-from likely.models.directed import Directed, DrawnGraph, said_of
+from likely.models.dependent import CLASS, COLUMNS
+from likely.models.directed import Directed, said_of
 from likely.models.drawing import Drawing
 from likely.models.elimination import Factor
 from likely.models.members import Members, Parents, questions_by
@@ -157,12 +157,10 @@ class Networked(Directed):
         never = np.isneginf(totals[:, :-1])
         return np.where(never, 0.0, totals[:, 1:] - np.where(never, 0.0, totals[:, :-1]))
 
-    def add_without(self, block: Block, out: Floats) -> None:
-        super().add_without(block, out)
+    def _plainly(self, block: Block, codes: Array, missing: Array, view: View, out: Floats) -> None:
+        super()._plainly(block, codes, missing, view, out)
         if self.above:
-            codes, rest = self._codes(block), np.flatnonzero(~self._holes(self._missing(block)))
-            said = self._about_class(self._view_without)
-            out[rest] += said(block.take(rest), np.ones(len(rest), dtype=bool), codes[rest][:, list(self.above)])
+            out += self._about_class(view)(block, np.ones(block.rows, dtype=bool), codes[:, list(self.above)])
 
     def merge(self, other: Self) -> Self:
         unite(self.schema, other.schema)
@@ -189,25 +187,19 @@ class Networked(Directed):
             raise ModelError("M364", what, place="leave_one_out(X, y)", hint=hint)
         return super().without(block)
 
-    def draws(self, rng: np.random.Generator) -> Iterator[Scorer]:
-        mine, together = DrawnView(self.inside, rng), DrawnView(self.pooled, rng)
-        while True:
-            mine.again()
-            together.again()
-            table = None if self.own is None else self.own.drawn(rng)
-            view = NodeView(mine, together, self.apart, self.own, table)
-            yield DrawnGraph(self, view, self._flattened(view), self.texts.draw(rng))
+    def _view_drawn(self, draws: Draws) -> View:
+        mine, together = (DrawnView(members, draws.under(COLUMNS)) for members in (self.inside, self.pooled))
+        table = None if self.own is None else self.own.drawn(draws.under(CLASS))
+        return NodeView(mine, together, self.apart, self.own, table)
 
-    def draw_proba(self, block: Block, rng: np.random.Generator, draws: int) -> Floats:
+    def _drawn_prior(self, draws: Draws) -> Floats:
         if not self.above:
-            return super().draw_proba(block, rng, draws)
-        self.refuse(block)
-        out, drawn = np.empty((draws, block.rows, len(self.schema.classes))), self.draws(rng)
-        for at in range(draws):
-            out[at] = self.log_prior  # what is uncertain of the class is drawn below its parents
-            next(drawn).add(block, out[at])
-            normalise(out[at], self.log_prior)
-        return out
+            return super()._drawn_prior(draws)
+        return np.tile(self.log_prior, (draws.times, 1))  # what is uncertain of the class is drawn below its parents
+
+    @property
+    def drawn_size(self) -> float:
+        return super().drawn_size + (0 if self.own is None else self.own.counts.size)
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         mine, together = Drawing(self.inside, classes, rng), Drawing(self.pooled, np.zeros_like(classes), rng)

@@ -12,6 +12,7 @@ import numpy as np
 
 from likely.block import Block, cells_of
 from likely.families.categorical import share
+from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import Setting, own_weights
 from likely.models.members import Members, Parents
@@ -80,17 +81,22 @@ class Own:
         return share(rows, rows.sum(axis=-1, keepdims=True), np.array(len(self.rows)), self.setting.pseudo)
 
     def table(self, levels: Floats) -> Floats:
-        """(cells + 1, classes): a table of log P(class | parents) as what it says beyond the share of the class."""
-        said, known = levels[:, : len(self.rows), 0], log(self.shares(self.rows))
-        return np.where(np.isneginf(known), said, said - np.where(np.isneginf(known), 0.0, known))
+        """(cells + 1, classes): a table of log P(class | parents) as what it says beyond the share of the class.
+
+        Of a table of draws (cells + 1, slots, draws), draw by draw: (cells + 1, draws * classes).
+        """
+        said, known = levels[:, : len(self.rows)].swapaxes(1, 2), log(self.shares(self.rows))
+        beyond = np.where(np.isneginf(known), said, said - np.where(np.isneginf(known), 0.0, known))
+        return beyond.reshape(len(levels), levels.shape[2] * len(self.rows))
 
     def learnt(self) -> Floats:
         """(cells + 1, classes): under the counts."""
         return self.table(self.levels.table(self.counts[None].transpose(0, 2, 1)))
 
-    def drawn(self, rng: np.random.Generator) -> Floats:
-        """(cells + 1, classes): drawn once from the posterior."""
-        return self.table(self.levels.posterior(self.counts[None].transpose(0, 2, 1)).draw(rng))
+    def drawn(self, draws: Draws) -> Floats:
+        """(cells + 1, draws * classes): drawn from the posterior."""
+        cells = np.append(np.arange(self.counts.shape[1]), -1)
+        return self.table(self.levels.drawn(self.counts[None].transpose(0, 2, 1), cells, draws))
 
     def prefix(self, many: int) -> Own:
         """The class below the first of its parents."""
@@ -123,11 +129,12 @@ class NodeView(View):
 
     def __init__(self, mine: View, together: View, apart: Sequence[int], own: Own | None, table: Floats | None) -> None:
         super().__init__(mine.members)
+        self.classes = mine.classes
         self.mine, self.together, self.apart = mine, together, frozenset(apart)
         self.own, self._own_table = own, table
 
     def _shaped(self, said: Floats) -> Floats:
-        return np.broadcast_to(said, (*said.shape[:-1], len(self.members.rows)))
+        return np.repeat(said, len(self.members.rows), axis=-1)
 
     def table(self, column: int, by: Parents) -> Floats:
         return self._shaped(self.together.table(column, by)) if column in self.apart else self.mine.table(column, by)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from likely.errors import OptionError, nearest
+from likely.families.draws import Draws
 from likely.numerics import Array, Floats, log
 from likely.schema import Level, plain
 
@@ -80,11 +81,10 @@ def _said(said: Mapping[Level, float], classes: Sequence[Level]) -> Floats:
     return values / values.sum() if values.any() else np.full(len(values), 1.0 / max(len(values), 1))
 
 
-def draw_prior(
-    priors: Priors, rows: Array, classes: Sequence[Level], smoothing: float, rng: np.random.Generator
-) -> Floats:
-    """(classes,): log priors drawn from their Dirichlet posterior; priors that were said are taken as known."""
+def drawn_prior(priors: Priors, rows: Array, classes: Sequence[Level], smoothing: float, draws: Draws) -> Floats:
+    """(draws, classes): log priors drawn from their Dirichlet posterior; priors that were said are taken as known."""
     if priors not in ("smoothed", "empirical"):
-        return log_prior(priors, rows, classes, smoothing)
-    mass = rng.standard_gamma(np.asarray(rows, dtype=np.float64) + (smoothing if priors == "smoothed" else 1.0))
-    return log(mass / mass.sum())
+        return np.tile(log_prior(priors, rows, classes, smoothing), (draws.times, 1))
+    shape = np.asarray(rows, dtype=np.float64) + (smoothing if priors == "smoothed" else 1.0)
+    mass = draws.rng.standard_gamma(shape, (draws.times, len(shape)))
+    return log(mass / mass.sum(axis=1, keepdims=True))

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from likely.block import Block, cells_of
-from likely.families.levels import Posterior
+from likely.families.draws import Draws
 from likely.families.predictor import own_weights
 from likely.kernels.members import score_without
 from likely.kernels.scoring import score_codes
-from likely.models.members import HELD, Members, Parents
+from likely.models.members import LEVELS, NUMBERS, OWN, Members, Parents
 from likely.numerics import Array, Floats, log
 from likely.statistics.statistic import subtract
 
@@ -52,8 +52,7 @@ class Reader:
             counted = not any(imagined[other] for other in given)
             out = np.zeros((block.rows, self.classes))
             if imagined[place]:  # its part, and that it is missing, which may be evidence itself
-                column, predictor = self.members.number(by[place], parents)
-                mass = predictor.mass(column, self.members.schema.columns[by[place]].cuts or ())
+                mass = self.mass(by[place], parents)
                 known = np.concatenate([mass, np.zeros((*mass.shape[:2], 1))], axis=2)  # last, of any part
                 out += known[:, cells, values[:, place]].T
                 parents, cells, counted = (), np.full(block.rows, -1), False
@@ -69,6 +68,11 @@ class Reader:
             return said(0, ())
         either = np.logaddexp(said(0, ()) + said(1, (0,)), said(1, ()) + said(0, (1,)))
         return np.asarray(either - np.log(2.0))
+
+    def mass(self, at: int, by: Parents) -> Floats:
+        """(classes, cells + 1, parts): log probabilities of the parts of a numeric column."""
+        column, predictor = self.members.number(at, by)
+        return predictor.mass(column, self.members.schema.columns[at].cuts or ())
 
     def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
         """The numeric columns' predictors."""
@@ -114,47 +118,33 @@ class Reader:
 
 
 class DrawnReader(Reader):
-    """Under parameters drawn once from their posterior: one draw for each set of parents."""
+    """Under parameters drawn from their posterior: those of the cells that rows are in, for each set of parents."""
 
-    def __init__(self, members: Members, rng: np.random.Generator) -> None:
-        super().__init__(members, Block(0, np.zeros((0, 0)), np.zeros((0, 0))))
-        self._rng = rng
-        self._posteriors: dict[Parents, Posterior] = {}
-        self._drawn: dict[Parents, tuple[Floats, tuple[tuple[tuple[int, ...], Any], ...]]] = {}
-
-    def again(self) -> None:
-        """Forget the parameters, so that others are drawn; what they are drawn from is kept."""
-        self._drawn = {}
-
-    def on(self, block: Block) -> DrawnReader:
-        """The same draw, reading a block."""
-        self.block = block
-        return self
-
-    def _draw(self, by: Parents) -> tuple[Floats, tuple[tuple[tuple[int, ...], Any], ...]]:
-        if by not in self._drawn:
-            members = self.members
-            own = members.draw_own(by, self._rng) if by else None
-            every = np.arange(int(members.schema.parts(by).prod()) if by else 0)
-            table = members.finished(by, self._posterior(by).draw(self._rng), own, every)
-            numbers = tuple((columns, found.draw(self._rng)) for columns, found in members.numbers(by))
-            self._drawn[by] = table, numbers
-        return self._drawn[by]
-
-    def _posterior(self, by: Parents) -> Posterior:
-        if by in self._posteriors:
-            return self._posteriors[by]
-        found = self.members.levels.posterior(self.members.counts(by))
-        if sum(held.mass.nbytes for held in self._posteriors.values()) + found.mass.nbytes <= HELD // 2:
-            self._posteriors[by] = found
-        return found
+    def __init__(self, members: Members, block: Block, draws: Draws) -> None:
+        super().__init__(members, block)
+        self.classes = draws.times * len(members.rows)
+        self._draws = draws
+        self._numbers: dict[Parents, list[tuple[tuple[int, ...], Any]]] = {}
 
     def table(self, by: Parents, cells: Array) -> tuple[Floats, Array]:
-        table = self._draw(by)[0]
-        return table, np.where(cells < 0, len(table) - 1, cells)
+        some, at = np.unique(cells, return_inverse=True)
+        some, at = some[::-1], len(some) - 1 - at  # -1, no cell, last
+        known, members = some[some >= 0], self.members
+        draws = self._draws.under(len(by), *by)
+        table = members.levels.drawn(members.counts(by, known), some, draws.under(LEVELS))
+        own = members.drawn_own(by, draws.under(OWN))[known] if by else None
+        return members.finished(by, table, own, known), at
 
     def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
-        return self._draw(by)[1]
+        if by not in self._numbers:
+            draws = self._draws.under(len(by), *by, NUMBERS)
+            self._numbers[by] = [
+                (columns, found.drawn(draws.under(columns[0]))) for columns, found in super().numbers(by)
+            ]
+        return self._numbers[by]
+
+    def mass(self, at: int, by: Parents) -> Floats:
+        return np.tile(super().mass(at, by), (self._draws.times, 1, 1))
 
 
 class WithoutReader(Reader):

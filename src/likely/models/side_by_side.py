@@ -8,11 +8,13 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws
 from likely.families.predictor import Scorer
 from likely.models.alignment import questions
 from likely.models.beside import Beside
 from likely.models.model import Model
 from likely.numerics import Array, Floats
+from likely.schema import DISCRETE, NUMERIC
 from likely.statistics import Question
 
 
@@ -37,8 +39,12 @@ class SideBySide(Model):
     def fill(self, block: Block, out: Floats) -> None:
         self._beside.fill(block, self.schema, out)
 
-    def draw(self, rng: np.random.Generator) -> Scorer:
-        return self._beside.draw(rng)
+    def drawn(self, draws: Draws) -> Scorer:
+        return self._beside.drawn(draws.under(1))
+
+    @property
+    def drawn_size(self) -> float:
+        return sum(self.schema.columns[at].slots for at in self.schema.of(*DISCRETE, *NUMERIC)) * len(self.rows)
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         return self._beside.sample(classes, rng)

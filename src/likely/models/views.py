@@ -9,9 +9,10 @@ import numpy as np
 
 from likely.block import Block, cells_of
 from likely.cache import Cache
-from likely.families.levels import Levels, Posterior, lean
+from likely.families.draws import Draws
+from likely.families.levels import Levels, lean
 from likely.families.predictor import own_weights
-from likely.models.members import LARGE, Members, Parents
+from likely.models.members import LEVELS, NUMBERS, Members, Parents
 from likely.numerics import Array, Floats, log
 from likely.schema import DISCRETE
 from likely.statistics.statistic import subtract
@@ -22,6 +23,7 @@ class View:
 
     def __init__(self, members: Members) -> None:
         self.members = members
+        self.classes = len(members.rows)
         self._tables: Cache[tuple[int, Parents], Floats] = Cache()
 
     def discrete(self, column: int) -> bool:
@@ -35,6 +37,10 @@ class View:
     def _table(self, column: int, by: Parents) -> Floats:
         levels, counts = self.counts(column, by)
         return levels.table(counts)
+
+    def tabled(self, column: int, by: Parents, cells: Array) -> tuple[Floats, Array]:
+        """(some cells, slots, classes) and (rows,): log probabilities of a discrete column, and where each cell is."""
+        return self.table(column, by), cells
 
     def counts(self, column: int, by: Parents) -> tuple[Levels, Array | None]:
         """The column's levels by class, and (classes, cells, levels)."""
@@ -61,9 +67,10 @@ class View:
         """
         cells = self.cells(by, values)
         if self.discrete(column):
-            return self.table(column, by)[cells, block.codes[:, self.members.discrete.index(column)]]
+            table, at = self.tabled(column, by, cells)
+            return table[at, block.codes[:, self.members.discrete.index(column)]]
         place, size, predictor = self.number(column, by)
-        out = np.zeros((block.rows, len(self.members.rows)))
+        out = np.zeros((block.rows, self.classes))
         predictor.add(block, cells, out, tuple(other for other in range(size) if other != place))
         return out
 
@@ -71,41 +78,45 @@ class View:
         """(rows, parts, classes): log P(part | class, parents) of a column whose value is missing."""
         cells = self.cells(by, values)
         if self.discrete(column):
-            return self.table(column, by)[cells, :-2]
+            table, at = self.tabled(column, by, cells)
+            return table[at, :-2]
         place, predictor = self.members.number(column, by)
         cuts = self.members.schema.columns[column].cuts or ()
         return np.asarray(predictor.mass(place, cuts)[:, cells].transpose(1, 2, 0))
 
 
 class DrawnView(View):
-    """Under parameters drawn once from their posterior; what they are drawn from is kept for the next draw."""
+    """Under parameters drawn from their posterior; what was drawn of a cell is kept for rows that come to it later."""
 
-    def __init__(self, members: Members, rng: np.random.Generator) -> None:
+    def __init__(self, members: Members, draws: Draws) -> None:
         super().__init__(members)
-        self._rng = rng
-        self._drawn: dict[tuple[int, Parents], Floats] = {}
-        self._posteriors: dict[tuple[int, Parents], Posterior] = {}
+        self.classes = draws.times * len(members.rows)
+        self._draws = draws
+        self._drawn: dict[tuple[int, Parents], dict[int, Floats]] = {}
         self._numbers: dict[Parents, list[tuple[tuple[int, ...], Any]]] = {}
 
-    def again(self) -> None:
-        """Forget the parameters, so that others are drawn."""
-        self._drawn, self._numbers = {}, {}
-
-    def table(self, column: int, by: Parents) -> Floats:
-        if (column, by) not in self._drawn:
-            found = self._posteriors.get((column, by))
-            if found is None:
-                levels, counts = self.counts(column, by)
-                found = levels.posterior(counts)
-                if found.mass.nbytes <= LARGE:
-                    self._posteriors[column, by] = found
-            self._drawn[column, by] = found.draw(self._rng)
-        return self._drawn[column, by]
+    def tabled(self, column: int, by: Parents, cells: Array) -> tuple[Floats, Array]:
+        held = self._drawn.setdefault((column, by), {})
+        some, at = np.unique(cells, return_inverse=True)
+        new = np.array([cell for cell in some.tolist()[::-1] if cell not in held], dtype=np.int64)  # -1, no cell, last
+        if len(new):
+            levels, counts = self.counts(column, by)
+            counts = None if counts is None else counts[:, new[new >= 0]]
+            drawn = levels.drawn(counts, new, self._draws.under(LEVELS, column, len(by), *by))
+            held.update(zip(new.tolist(), drawn, strict=True))
+        return np.array([held[cell] for cell in some.tolist()]), at
 
     def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
         if by not in self._numbers:
-            self._numbers[by] = [(columns, found.draw(self._rng)) for columns, found in self.members.numbers(by)]
+            draws = self._draws.under(NUMBERS, len(by), *by)
+            self._numbers[by] = [
+                (columns, found.drawn(draws.under(columns[0]))) for columns, found in super().numbers(by)
+            ]
         return self._numbers[by]
+
+    def parts(self, column: int, by: Parents, values: Array) -> Floats:
+        said = super().parts(column, by, values)
+        return said if self.discrete(column) else np.asarray(self._draws.repeated(said))
 
 
 class WithoutView(View):

@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.beliefs import NormalInverseGamma
 from likely.block import Block
+from likely.families.draws import Draws
 from likely.families.gaussian import DrawnNormals, GaussianPredictor, Normal, Student, describe
 from likely.families.multivariate.covariances import SINGULAR, How
 from likely.families.multivariate.explicit import Explicit, not_normal
@@ -63,16 +64,18 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
         naive = self.how.covariance == "diagonal" and self.how.estimate == "bayes"
         return super().leaving(below) if naive else None
 
-    def draw(self, rng: np.random.Generator) -> DrawnNormals:
+    def drawn(self, draws: Draws) -> DrawnNormals:
         how, silent = replace(self.how, estimate="bayes", strength=self.how.strength or 1.0), self.described.silent
         found, _ = Posteriors.sound(self.shape, how)
         degrees, squares = found.degrees, found.squares
         if how.covariance == "tied-diagonal":  # all cells have the same, and one is drawn for all
             degrees, squares = degrees[:, :1], squares[:, :1]
         # fewer than one degree has variances that are no doubles
-        variance = np.broadcast_to(squares / rng.chisquare(np.maximum(degrees, 1.0)), silent.shape)
-        mean = found.mean + np.sqrt(variance / found.worth) * rng.standard_normal(silent.shape)
-        return DrawnNormals(Normal(mean, variance, silent), self.at, self.presence)
+        rng, size = draws.rng, (draws.times, *silent.shape)
+        chances = rng.chisquare(np.maximum(degrees, 1.0), (draws.times, *degrees.shape))
+        variance = np.broadcast_to(squares / chances, size)
+        mean = found.mean + np.sqrt(variance / found.worth) * rng.standard_normal(size)
+        return DrawnNormals.of(Normal(mean, variance, silent), self.at, self.presence, draws)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 from likely.beliefs import NormalInverseWishart
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws, OneByOne
 from likely.families.multivariate.covariances import How, Pool, Posterior
 from likely.families.multivariate.explicit import Explicit, not_normal
 from likely.families.multivariate.learnt import Learnt, Rows
@@ -137,6 +138,9 @@ class VectorPredictor(Explicit):
             terms[each, :, rows.own] = np.where(gone, missing, here)
             out += terms.sum(axis=1)
         return out
+
+    def drawn(self, draws: Draws) -> OneByOne:
+        return OneByOne(self.draw, draws)
 
     def draw(self, rng: np.random.Generator) -> Vectors:
         how = replace(self.learnt.how, estimate="bayes", strength=self.learnt.how.strength or 1.0)

@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
+from likely.families.draws import Draws, OneByOne
 from likely.families.kernel_sums.bandwidths import rule
 from likely.families.predictor import Setting, presence, with_holes
 from likely.families.windows.densities import Columns, Densities
@@ -123,6 +124,9 @@ class WindowsPredictor:
 
     def without(self, block: Block) -> Floats:
         return without(self, block)
+
+    def drawn(self, draws: Draws) -> OneByOne:
+        return OneByOne(self.draw, draws)
 
     def draw(self, rng: np.random.Generator) -> Densities:
         """The Bayesian bootstrap: gamma weights for the points and for the base; the bandwidths stay."""
