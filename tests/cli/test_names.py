@@ -10,7 +10,7 @@ import pytest
 import likely
 from likely.cli import options
 from likely.errors import LikelyError
-from likely.estimators.catalogue import AMOUNTS, CONTENDERS, MODELS, contenders, make
+from likely.estimators.catalogue import AMOUNTS, CONTENDERS, MODELS, contenders, kind_of, make
 from likely.estimators.sources import columns_of
 from tests.cli.conftest import Command, loans
 
@@ -28,8 +28,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verb_takes_every_name(few: Path, tmp_path: Path, likely_says: Command, name: str) -> None:
-    kept, amounts = tmp_path / "m.likely", name in AMOUNTS or not hasattr(MODELS.get(name, (object,))[0], "decide")
-    amounts = amounts and name not in CONTENDERS
+    kept, amounts = tmp_path / "m.likely", not hasattr(kind_of(name), "decide")
     quick = QUICK if name in ("adaboost", "bagging") else ()
     target = "age" if amounts else "default"
     verbs = [("fit", few, "-t", target, "-m", name, "-o", kept, *quick), ("predict", kept, few), ("explain", kept)]

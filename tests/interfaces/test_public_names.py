@@ -6,10 +6,12 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import likely
+from likely import estimators
 
 HEAVY = {"duckdb", "llvmlite", "narwhals", "numba", "numpy", "pandas", "polars", "pyarrow", "scipy", "sklearn"}
 
@@ -33,9 +35,10 @@ def test_dir_lists_every_name() -> None:
     assert set(dir(likely)) >= {*likely.__all__, "__version__"}
 
 
-def test_static_imports_are_the_lazy_names() -> None:
+@pytest.mark.parametrize("package", [likely, estimators])
+def test_static_imports_are_the_lazy_names(package: Any) -> None:
     """Type checkers read the `if TYPE_CHECKING:` block; it gives each name the home that `__getattr__` gives it."""
-    tree = ast.parse(Path(likely.__file__).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(package.__file__).read_text(encoding="utf-8"))
     guarded = next(node for node in tree.body if isinstance(node, ast.If)).body
     static = {
         alias.asname: f"likely.{alias.name}" if node.module == "likely" else node.module
@@ -43,7 +46,19 @@ def test_static_imports_are_the_lazy_names() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert static == likely._HOMES
+    assert static == package._HOMES
+
+
+def test_a_model_brings_no_other_model_with_it() -> None:
+    program = "import sys, likely; likely.NaiveBayes(), likely.fit, likely.load; print(*sys.modules)"
+    others = (
+        "likely.networks",
+        "likely.companions.trees",
+        "likely.explanations",
+        "likely.evaluation",
+        "sklearn.metrics",
+    )
+    assert not set(others) & set(python(program).split())
 
 
 def test_import_is_lazy() -> None:

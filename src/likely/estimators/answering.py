@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -11,10 +11,12 @@ from likely.block import Block, decode
 from likely.decisions import decide
 from likely.engines import score
 from likely.estimators.holding import Holding
-from likely.explanations import Explanation
 from likely.numerics import Array, Floats
 from likely.schema import Schema
 from likely.state import still
+
+if TYPE_CHECKING:
+    from likely.explanations import Explanation
 
 EXPLAINED = 1 << 11  # rows whose terms are reckoned at a time
 
@@ -74,6 +76,8 @@ class Answering(Holding):
 
     def explain(self, X: Any) -> Explanation:
         """The terms of each row's prediction: the log prior, then the log predictive of each column, for each class."""
+        from likely.explanations import Explanation  # late: not needed to learn or to predict
+
         self = still(self)
         source, model = self._rows(X), self.model_
         parts = [task() for task in source.tasks(model.schema, False, EXPLAINED)]

@@ -6,47 +6,36 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from likely import estimators
 from likely.engines import ArrowSource
 from likely.errors import OptionError, nearest
-from likely.estimators.averages import AODE, SPODE, AnDE
-from likely.estimators.bagging import Bagging
-from likely.estimators.boosting import AdaBoost
-from likely.estimators.directed import KDB, TAN
-from likely.estimators.discriminant import LinearDiscriminant
-from likely.estimators.gaussian import GaussianBayes
-from likely.estimators.linear import LinearRegression
-from likely.estimators.logistic import LogisticRegression
-from likely.estimators.naive import NaiveBayes
-from likely.estimators.network import NetworkClassifier
-from likely.estimators.tree import DecisionTree, RegressionTree
-from likely.estimators.windows import ParzenBayes
 from likely.schema import COUNTS_ROWS
 
 KERNELS = "parzen"  # the kind of a column of numbers whose density is a sum of kernels
 
-# What a name stands for: other options can be added, and none of these be contradicted.
-MODELS: dict[str, tuple[type[Any], Mapping[str, Any]]] = {
-    "naive": (NaiveBayes, {}),
-    "spode": (SPODE, {}),
-    "tan": (TAN, {}),
-    "kdb": (KDB, {}),
-    "aode": (AODE, {}),
-    "ande": (AnDE, {}),
-    "network": (NetworkClassifier, {}),
-    "gaussian": (GaussianBayes, {}),
-    "qda": (GaussianBayes, {"covariance": "full"}),
-    "lda": (GaussianBayes, {"covariance": "shared"}),
-    "discriminant": (LinearDiscriminant, {}),
-    "parzen": (ParzenBayes, {}),
-    "logistic": (LogisticRegression, {}),
-    "tree": (DecisionTree, {}),
-    "c4.5": (DecisionTree, {"criterion": "c4.5"}),
-    "adaboost": (AdaBoost, {}),
-    "bagging": (Bagging, {}),
-    "linear": (LinearRegression, {}),
-    "ridge": (LinearRegression, {"penalty": "ridge"}),
-    "lasso": (LinearRegression, {"penalty": "lasso"}),
-    "regression-tree": (RegressionTree, {}),
+# What a name stands for, the class by its name: other options can be added, and none of these be contradicted.
+MODELS: dict[str, tuple[str, Mapping[str, Any]]] = {
+    "naive": ("NaiveBayes", {}),
+    "spode": ("SPODE", {}),
+    "tan": ("TAN", {}),
+    "kdb": ("KDB", {}),
+    "aode": ("AODE", {}),
+    "ande": ("AnDE", {}),
+    "network": ("NetworkClassifier", {}),
+    "gaussian": ("GaussianBayes", {}),
+    "qda": ("GaussianBayes", {"covariance": "full"}),
+    "lda": ("GaussianBayes", {"covariance": "shared"}),
+    "discriminant": ("LinearDiscriminant", {}),
+    "parzen": ("ParzenBayes", {}),
+    "logistic": ("LogisticRegression", {}),
+    "tree": ("DecisionTree", {}),
+    "c4.5": ("DecisionTree", {"criterion": "c4.5"}),
+    "adaboost": ("AdaBoost", {}),
+    "bagging": ("Bagging", {}),
+    "linear": ("LinearRegression", {}),
+    "ridge": ("LinearRegression", {"penalty": "ridge"}),
+    "lasso": ("LinearRegression", {"penalty": "lasso"}),
+    "regression-tree": ("RegressionTree", {}),
 }
 USUAL: dict[str, Mapping[str, Any]] = {  # what a name begins with, where nothing else is said
     "c4.5": {"prune": "pessimistic", "min_samples_leaf": 2},
@@ -92,7 +81,7 @@ def settled(name: str) -> tuple[type[Any], Mapping[str, Any], Mapping[str, Any]]
         raise _unknown(name, {**MODELS, **known})
     model, own = (name, {}) if name in MODELS else known[name][1:]
     kind, meant = MODELS[model]
-    return kind, {**meant, **own}, USUAL.get(model, {})
+    return getattr(estimators, kind), {**meant, **own}, USUAL.get(model, {})
 
 
 def options_of(name: str) -> list[str]:

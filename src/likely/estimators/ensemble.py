@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_regressor
-from sklearn.metrics import accuracy_score
 
 from likely.companions.bagging import Bagged
 from likely.companions.boosting import Boosted
@@ -154,6 +153,8 @@ class Ensemble(CompanionClassifier):
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """After each round: the share of the rows that the members so far get right."""
+        from sklearn.metrics import accuracy_score  # late: slow to import
+
         for said in self.staged_predict(X):
             yield float(accuracy_score(y, said, sample_weight=sample_weight))
 

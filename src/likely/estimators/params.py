@@ -59,12 +59,12 @@ def _write(value: Any) -> Any:
     return None if value is None else plain(value) if isinstance(value, np.generic) else value
 
 
-def _own(estimator: Any) -> str:
+def _own(given: Any) -> str:
     """The name of an estimator of likely: of others nothing is known."""
-    from likely.estimators.sources import ESTIMATORS  # late: every estimator writes its options
+    from likely.estimators.sources import MODELS, estimator  # late: every estimator writes its options
 
-    name = type(estimator).__name__
-    if ESTIMATORS.get(name) is not type(estimator):
+    name = type(given).__name__
+    if name not in MODELS or estimator(name) is not type(given):
         hint = "boost or bag an estimator of likely, such as DecisionTree, to keep it in a file"
         raise ModelError("M372", f"a {name} of another package cannot be written down", place="save(path)", hint=hint)
     return name
@@ -84,10 +84,10 @@ def _read(value: Any) -> Any:
     if "pairs" in value:
         return {key: _read(item) for key, item in value["pairs"]}
     if "estimator" in value:
-        from likely.estimators.sources import ESTIMATORS
+        from likely.estimators.sources import estimator
 
         name, params = value["estimator"]
-        return ESTIMATORS[name](**read_params(params))
+        return estimator(name)(**read_params(params))
     if "score" in value:
         kind, fields = value["score"]
         return SCORES[kind](**fields)

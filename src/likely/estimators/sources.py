@@ -10,62 +10,41 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_regressor
 
-from likely.companions.bagging import Bagged
-from likely.companions.boosting import Boosted
+from likely import estimators
 from likely.companions.judge import Shifted
-from likely.companions.linear import Linear
-from likely.companions.logistic import Logistic
 from likely.companions.store import read_companion
-from likely.companions.trees.judging import TreeGauge, TreeJudge
 from likely.engines import ArrowSource, open_source
 from likely.errors import OptionError, SchemaError, StoreError, nearest
-from likely.estimators.averages import AODE, SPODE, AnDE
-from likely.estimators.bagging import Bagging
-from likely.estimators.boosting import AdaBoost
-from likely.estimators.directed import KDB, TAN
-from likely.estimators.discriminant import LinearDiscriminant
-from likely.estimators.gaussian import GaussianBayes
-from likely.estimators.linear import LinearRegression
-from likely.estimators.logistic import LogisticRegression
 from likely.estimators.naive import NaiveBayes
-from likely.estimators.network import NetworkClassifier
 from likely.estimators.params import read_params
-from likely.estimators.tree import DecisionTree, RegressionTree
-from likely.estimators.windows import ParzenBayes
 from likely.families.multivariate import Multivariate
 from likely.families.windows import Windows
 from likely.models.archive import Reader, read_archive
-from likely.models.average import Average
-from likely.models.classifier import Classifier
-from likely.models.directed import Directed
 from likely.models.fields import damaged
-from likely.models.joint import Joint
-from likely.models.networked import Networked
 from likely.models.store import read_model
 
-MODELS: dict[type[Any], type[Any]] = {  # what each estimator holds
-    NaiveBayes: Classifier,
-    SPODE: Average,
-    TAN: Directed,
-    KDB: Directed,
-    AODE: Average,
-    AnDE: Average,
-    NetworkClassifier: Networked,
-    GaussianBayes: Joint,
-    LinearDiscriminant: Joint,
-    ParzenBayes: Joint,
-    LinearRegression: Linear,
-    LogisticRegression: Logistic,
-    DecisionTree: TreeJudge,
-    RegressionTree: TreeGauge,
-    AdaBoost: Boosted,
-    Bagging: Bagged,
+MODELS: dict[str, str] = {  # what each estimator holds, by their names: only those that are needed are imported
+    "NaiveBayes": "Classifier",
+    "SPODE": "Average",
+    "TAN": "Directed",
+    "KDB": "Directed",
+    "AODE": "Average",
+    "AnDE": "Average",
+    "NetworkClassifier": "Networked",
+    "GaussianBayes": "Joint",
+    "LinearDiscriminant": "Joint",
+    "ParzenBayes": "Joint",
+    "LinearRegression": "Linear",
+    "LogisticRegression": "Logistic",
+    "DecisionTree": "TreeJudge",
+    "RegressionTree": "TreeGauge",
+    "AdaBoost": "Boosted",
+    "Bagging": "Bagged",
 }
-ESTIMATORS: dict[str, type[Any]] = {kind.__name__: kind for kind in MODELS}
-DENSITIES: dict[type[Any], type[Any]] = {
-    GaussianBayes: Multivariate,
-    LinearDiscriminant: Multivariate,
-    ParzenBayes: Windows,
+DENSITIES: dict[str, type[Any]] = {
+    "GaussianBayes": Multivariate,
+    "LinearDiscriminant": Multivariate,
+    "ParzenBayes": Windows,
 }
 DTYPES = {"U": "U1", "T": "U1"}  # words are as long as they are
 ENGINES = ("auto",)
@@ -114,21 +93,29 @@ def load(path: str | os.PathLike[str]) -> Any:
     return read_archive(path, _read)
 
 
+def estimator(name: str) -> type[Any]:
+    """The class of an estimator that can be kept in a file; KeyError if there is none of that name."""
+    if name not in MODELS:
+        raise KeyError(name)
+    kind: type[Any] = getattr(estimators, name)
+    return kind
+
+
 def _read(page: Mapping[str, Any], read: Reader) -> Any:
     """The estimator that a page and its arrays say."""
     model, by_class = read_companion(page, read) if "companion" in page else (read_model(page, read), None)
     face = page["face"]
-    kind = ESTIMATORS.get(str(face["estimator"]))
-    if kind is None:
+    name = str(face["estimator"])
+    if name not in MODELS:
         raise StoreError("F406", f"no such model here: {face['estimator']!r}", hint="upgrade likely")
     held = model.judge if isinstance(model, Shifted) else model
-    dense = isinstance(getattr(held, "density", None), DENSITIES.get(kind, object))
-    if not isinstance(held, MODELS[kind]) or not dense:
-        raise damaged(f"{kind.__name__} does not hold such a model")
+    dense = isinstance(getattr(held, "density", None), DENSITIES.get(name, object))
+    if MODELS[name] not in {kind.__name__ for kind in type(held).__mro__} or not dense:
+        raise damaged(f"{name} does not hold such a model")
     names = face["names"]
     if names and names != [column.name for column in model.schema.columns]:
         raise damaged("its columns have other names than its model says")
-    found = kind(**read_params(face["params"]))
+    found = estimator(name)(**read_params(face["params"]))
     found._dtype = np.dtype(DTYPES.get(face["dtype"], face["dtype"]))
     found.n_features_in_ = model.schema.features
     if names:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likely.engines import SCORED, ArrowSource
 from likely.errors import DataError
 from likely.estimators.answering import Answering
-from likely.estimators.bagging import Bagging
 from likely.estimators.generative import GenerativeClassifier
 from likely.estimators.holding import Holding
-from likely.estimators.regressor import CompanionRegressor
-from likely.evaluation.recalibration import Recalibrated
 from likely.kernels.rows import log_normalise
 from likely.numerics import Array, Floats, log
 from likely.state import still
 from likely.threads import in_threads
+
+if TYPE_CHECKING:  # few models need any of these
+    from likely.estimators.bagging import Bagging
+    from likely.estimators.regressor import CompanionRegressor
+    from likely.evaluation.recalibration import Recalibrated
+
+    Model = Answering | Recalibrated
 
 
 def watched(source: ArrowSource, tick: Callable[[int], None]) -> ArrowSource:
@@ -32,9 +36,6 @@ def watched(source: ArrowSource, tick: Callable[[int], None]) -> ArrowSource:
             tick(batch.num_rows)
 
     return replace(source, read=counted)
-
-
-Model = Answering | Recalibrated
 
 
 def scored(model: Model, source: ArrowSource, what: str = "proba") -> Iterator[tuple[Any, Floats]]:
@@ -71,9 +72,9 @@ def estimated(
 
 def _inside(model: Model) -> tuple[Answering, Callable[[Floats], Floats] | None]:
     """The classifier itself, and what bends its log probabilities where it is recalibrated."""
-    if isinstance(model, Recalibrated):
-        return still(model.model), model.bend
-    return still(model), None
+    if isinstance(model, Answering):
+        return still(model), None
+    return still(model.model), model.bend
 
 
 @dataclass(frozen=True)
