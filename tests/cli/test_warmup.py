@@ -1,5 +1,6 @@
 """Compilation ahead of use: other processes fill the folder of compiled code, and nothing depends on them."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from likely.cli import warmup
+from likely.cli.loops import ARGUMENTS, LOOPS
 
 PREFACE = """
 import sys
@@ -58,17 +60,67 @@ def test_what_is_done_is_not_done_again_and_what_failed_is_not_done(tmp_path: Pa
 
 def test_what_is_compiled_ahead_is_what_is_used_and_no_loop_is_compiled_twice(tmp_path: Path) -> None:
     use = """
-for work in (warmup._leave, warmup._score, warmup._naive):
-    work()
+for name in ("leaving.leave", "student.add_student", "fit"):
+    warmup.do(name)
 used = {one.__name__: len(one.signatures) for one in KERNELS if one.signatures}
 print([name for name, kinds in used.items() if kinds > 1], {"leave", "add_student"} <= set(used))
 """
     assert said(start(PREFACE + use, tmp_path)) == ["[] True"]
 
 
-@pytest.mark.parametrize("name", ["fit", "naive-parzen", "aode", "linear", "network query"])
+VERBS = {  # a verb, and a model, as their loops are known by; how it is used
+    "fit naive": "fit patients.csv --target diagnosis -o patients.likely",
+    **{
+        f"fit {model}": f"fit patients.csv --target diagnosis -m {model}"
+        for model in ("aode", "tree", "c4.5", "logistic")
+    },
+    "fit adaboost": "fit patients.csv --target diagnosis -m adaboost --set n_estimators=3",
+    "fit bagging": "fit patients.csv --target diagnosis -m bagging --set n_estimators=3",
+    "surface": "surface patients.csv --target diagnosis -f radius_mm,texture -o surface.png",
+    "predict": "predict patients.likely later.csv",
+    "evaluate": "evaluate patients.likely later.csv --no-picture",
+    "explain": "explain patients.likely later.csv --no-picture",
+    "decide": "decide patients.likely later.csv --reject 0.3",
+    "digits": "digits -o .",
+    "network.query": "network query asia.bif lung -e xray=yes",
+    "network.learn": "network learn asia.csv -o learnt.bif",
+}
+CALLED = """
+import json, os, sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from likely.cli.demo import _prepare
+from likely.cli.loops import arguments_of, kernel_of, loops_of
+from likely.cli.main import run
+from likely.networks import asia
+_prepare(Path("."), 0)
+asia().write("asia.bif")
+for verb, line in json.loads(sys.argv[1]).items():
+    with redirect_stdout(open(os.devnull, "w")):
+        if verb == "network.learn":
+            assert not run("network sample asia.bif 500 -o asia.csv".split())
+        assert not run(line.split()), line
+    loops = loops_of(*verb.split())
+    odd = [loop for loop in loops if arguments_of(loop) not in kernel_of(loop).signatures]
+    assert loops and not odd, (verb, odd)
+"""
+
+
+def test_loops_compiled_ahead_are_those_that_the_verbs_call(tmp_path: Path) -> None:
+    """Those of other arguments, of a table that may be written to, say, would be compiled for nobody."""
+    use = [sys.executable, "-c", CALLED, json.dumps(VERBS)]
+    done = subprocess.run(use, cwd=tmp_path, capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+
+
+def test_every_verb_with_loops_is_tried_and_every_loop_has_arguments() -> None:
+    assert {verb for verb, loops in LOOPS.items() if loops} <= {*VERBS, "fit"}
+    assert {loop for loops in LOOPS.values() for loop in loops} == set(ARGUMENTS)
+
+
+@pytest.mark.parametrize("name", [*ARGUMENTS, "fit", "naive-parzen", "aode", "linear", "network query"])
 def test_work_done_ahead_is_work_that_can_be_done(name: str) -> None:
     """A failure there is told to nobody: the loops would be compiled when they are met, and nobody would know why."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        warmup._WORK.get(name, lambda: warmup._judge(name))()
+        warmup.do(name)

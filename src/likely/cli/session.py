@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any, get_type_hints
 
 from likely.cli import warmup
+from likely.cli.loops import loops_of
 from likely.cli.options import Json, Quiet, Seed
 from likely.cli.render import as_options, short
 
@@ -93,7 +94,7 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
     ]
 
     def run(*, as_json: bool, quiet: bool, seed: int, **given: Any) -> None:
-        with warmup.ahead(warmup.LOOPS.get(work.__module__.rpartition(".")[2], ())):
+        with warmup.ahead(loops_of(work.__module__.removeprefix("likely.cli."), given.get("model"))):
             work(Session(as_json, quiet, seed), **given)
 
     run.__name__, run.__doc__ = work.__name__, work.__doc__

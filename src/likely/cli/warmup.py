@@ -18,26 +18,24 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from likely.cli.loops import ARGUMENTS, LOOPS, arguments_of, kernel_of
+
 HELPERS = 3  # processes beside the one that is waited for: each takes a quarter of a gigabyte
 _active = threading.Lock()  # held while other processes compile for this one
-
-
-# what a verb needs of longest loops: another core compiles them while this one imports and reads
-LOOPS = {"fit": ["leave"], "predict": ["score"], "evaluate": ["score"], "explain": ["score"], "decide": ["score"]}
 
 
 def tasks() -> list[str]:
     """The names of all pieces of work."""
     from likely.estimators.catalogue import AMOUNTS, CONTENDERS
 
-    return [*_WORK, *CONTENDERS, *AMOUNTS]
+    return [*ARGUMENTS, *_WORK, *CONTENDERS, *AMOUNTS]
 
 
 def toured() -> list[str]:
     """The names of what the tour needs, in its order."""
     from likely.estimators.catalogue import CONTENDERS
 
-    return ["leave", "score", "fit", *CONTENDERS, "digits"]
+    return [*LOOPS["fit"], *LOOPS["predict"], "fit", *CONTENDERS, "digits"]
 
 
 def compile_all(processes: int, tick: Callable[[], object] = lambda: None) -> int:
@@ -138,29 +136,16 @@ def _work_on(name: str) -> None:
     """One piece of work; a failure is not ours to tell, as nobody asked for it."""
     with suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _WORK.get(name, lambda: _judge(name))()
+        do(name)
     _mark(name)
 
 
-def _leave() -> None:
-    """The longest loop of leaving rows out, by itself: there before the rows are read."""
-    import numpy as np
-
-    from likely.kernels.leaving import leave
-
-    one, two, codes = np.empty(0), np.empty((0, 0)), np.empty(0, np.int64)
-    level, below, unsure = np.empty((0, 0, 0)), np.empty((0, 0, 0, 0)), np.empty((0, 0), np.bool_)
-    leave(two, codes, one, codes, np.empty(0, np.bool_), two, level, below, 1.0, one, one, one, unsure, one)
-
-
-def _score() -> None:
-    """The longest loop of scoring numbers."""
-    import numpy as np
-
-    from likely.kernels.student import score_student
-
-    two = np.empty((0, 0))
-    score_student(two, two, two, two, two, two, np.empty(0, np.bool_), two)
+def do(name: str) -> None:
+    """One piece of work: a loop compiled by itself, something done with all its loops, or a contender judged."""
+    if name in ARGUMENTS:
+        kernel_of(name).compile(arguments_of(name))
+    else:
+        _WORK.get(name, lambda: _judge(name))()
 
 
 def _naive() -> None:
@@ -210,8 +195,6 @@ def _judge(name: str) -> None:
 
 
 _WORK: dict[str, Callable[[], None]] = {
-    "leave": _leave,
-    "score": _score,
     "fit": _naive,
     "digits": _digits,
     "network query": _network,

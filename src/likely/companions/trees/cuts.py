@@ -175,7 +175,7 @@ class _Scan:
         elif self.measure == GINI and counts.shape[1] != 2:
             scan_gini(*what, *weighed, counts, sizes, least, *where, out)
         else:  # of two classes Gini's impurity is twice the variance of one of them
-            known = counts[:, 0] if mine.amounts else counts.sum(axis=1)
+            known = counts[:, 0].copy() if mine.amounts else counts.sum(axis=1)
             mean = counts[:, 1] / np.where(known > 0, known, 1.0)
             scan_sums(*what, *weighed, known, mean, sizes, least, NOISE * front.loss, *where, out)
             out[0, begin:end] *= 1.0 if mine.amounts else 2.0

@@ -156,7 +156,8 @@ class Move:
         deal(old.members, old.bounds[None, :], every, 0, 1, self.slot, self.starts, bounds[:, :-1].copy(), members)
         going = old.live & self.split
         what = old.orders, old.spans, going
-        dealt = np.where(going[:, self.parent] & ~old.holed[:, None], many, 0)  # with no hole, as many as there are
+        below = going.take(self.parent, axis=1)  # in rows, as everything else: one layout, compiled once
+        dealt = np.where(below & ~old.holed[:, None], many, 0)  # with no hole, as many as there are
         for at in np.flatnonzero(old.holed).tolist():
             count_dealt(*what, at, at + 1, self.slot, self.starts, dealt)
         spans = _spans(dealt)

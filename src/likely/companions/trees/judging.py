@@ -72,7 +72,7 @@ class TreeGauge(Gauge):
 
     def estimate(self, block: Block, out: Floats) -> Floats:
         """(rows,), into out: the value of the leaf of each row; of a row with holes, those of its leaves in parts."""
-        out[:] = walked(self.tree, self.schema, block, self.tree.counts[:, 1:2])[:, 0]
+        out[:] = walked(self.tree, self.schema, block, self.tree.counts[:, 1:2].copy())[:, 0]
         return out
 
     def terms(self, block: Block) -> Floats:

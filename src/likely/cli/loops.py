@@ -1,0 +1,68 @@
+"""The longest loops of each verb, which another core compiles while this one imports and reads."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_GROWN = ("walking.walk", "splitting.split_levels", "splitting.scan_sums")
+_JUDGED = ("scoring.add_codes", "student.add_student")
+
+# verb, or verb and model -> its loops, by module and name; the last ones are compiled first, as the verb itself
+# begins with the first ones
+LOOPS: dict[str, tuple[str, ...]] = {
+    "fit": ("leaving.leave",),
+    **dict.fromkeys(("fit tree", "fit adaboost", "fit bagging"), _GROWN),
+    "fit c4.5": ("walking.walk", "splitting.split_levels"),
+    "fit logistic": ("logistic._add_odds",),
+    **dict.fromkeys(("fit gaussian", "fit qda", "fit lda", "fit discriminant", "fit parzen", "fit network"), ()),
+    **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
+    **dict.fromkeys(("predict", "evaluate", "explain", "decide"), _JUDGED),
+    "surface": ("forms.add_squares",),
+    "digits": ("scoring.add_codes",),
+    "network.query": ("propagation.marginals", "propagation.distribute"),
+    "network.learn": ("moves.wander", "moves.best_move"),
+}
+# the arguments that verbs call each with: numbers as NumPy names them, with ":" and the number of axes if an array,
+# with "!" if one that cannot be written to; "-" is None
+ARGUMENTS = {
+    "forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
+    "leaving.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
+    "logistic._add_odds": "f8:2 i4:1 f8:1 ? f8:1 f8:2 i8 f8:2 f8:2 f8:2 f8:2 f8:4 f8:2 f8:2",
+    "moves.best_move": "f8:2 ?:2 ?:2 ?:2 ?:2 i8 i8:2 i8 f8",
+    "moves.wander": "?:2 ?:2 ?:2 i8 u8",
+    "propagation.distribute": "i8:1 f8:1 -",
+    "propagation.marginals": "i8:1 f8:1 i8:1 -",
+    "scoring.add_codes": "u1:2 i8:1 f8:1 i8 i8 f8:1 f8:2 i8:1",
+    "splitting.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 - f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 f8:2 i4:1 ?:1 f8:3",
+    "splitting.split_levels": "i4:1 i8:1 i8 i8 u1:2 i8:1 i1:1 f8:1 f8:1 f8:1 i8 i8 f8 ?:2 i4:1 f8:3",
+    "student.add_student": "f8:2 f8:2! f8:2 f8:2 f8:2 f8:2 ?:1 f8:2 i8:1 f8:1 f8:1 f8:2",
+    "walking.walk": "u1:2 f8:2 i8:1 i8:1 f8:1 i4:1 i4:1 f8:1 f8:2 f8:2",
+}
+
+
+def loops_of(verb: str, model: Any = None) -> tuple[str, ...]:
+    """The loops of a verb, as its file is called, with a model of that name."""
+    return LOOPS.get(f"{verb} {model}", LOOPS.get(verb, ()))
+
+
+def kernel_of(loop: str) -> Any:
+    """The loop itself."""
+    module, name = loop.split(".")
+    return getattr(import_module(f"likely.kernels.{module}"), name)
+
+
+def arguments_of(loop: str) -> tuple[Any, ...]:
+    """The types of its arguments, as Numba knows them."""
+    return tuple(map(_type_of, ARGUMENTS[loop].split()))
+
+
+def _type_of(word: str) -> Any:
+    import numpy as np
+    from numba import from_dtype, types
+
+    if word == "-":
+        return types.none
+    number, _, axes = word.rstrip("!").partition(":")
+    item = from_dtype(np.dtype(number))
+    return types.Array(item, int(axes), "C", readonly=word.endswith("!")) if axes else item
