@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from likely.cli import warmup
-from likely.cli.loops import ARGUMENTS, LOOPS
+from likely.cli.loops import ARGUMENTS, LOOPS, loops_of
 
 PREFACE = """
 import sys
@@ -100,7 +100,8 @@ for verb, line in json.loads(sys.argv[1]).items():
         if verb == "network.learn":
             assert not run("network sample asia.bif 500 -o asia.csv".split())
         assert not run(line.split()), line
-    loops = loops_of(*verb.split())
+    verb, _, model = verb.partition(" ")
+    loops = loops_of(verb, {"model": model})
     odd = [loop for loop in loops if arguments_of(loop) not in kernel_of(loop).signatures]
     assert loops and not odd, (verb, odd)
 """
@@ -111,6 +112,12 @@ def test_loops_compiled_ahead_are_those_that_the_verbs_call(tmp_path: Path) -> N
     use = [sys.executable, "-c", CALLED, json.dumps(VERBS)]
     done = subprocess.run(use, cwd=tmp_path, capture_output=True, text=True)
     assert not done.returncode, done.stderr
+
+
+def test_a_verb_that_takes_no_rows_compiles_nothing() -> None:
+    given = {"model": "patients.likely", "data": "later.csv"}
+    assert loops_of("explain", given) == LOOPS["explain"]
+    assert loops_of("explain", {**given, "data": None}) == loops_of("merge", {}) == ()
 
 
 def test_every_verb_with_loops_is_tried_and_every_loop_has_arguments() -> None:

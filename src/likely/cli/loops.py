@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-_GROWN = ("walking.walk", "splitting.split_levels", "splitting.scan_sums")
+_GROWN = ("splitting.scan_sums", "splitting.split_levels", "sending.send", "walking.walk")
+_SENT = ("sending.count_dealt", "sending.deal")  # by trees of more than one question
 _JUDGED = ("scoring.add_codes", "student.add_student")
 
 # verb, or verb and model -> its loops, by module and name; the last ones are compiled first, as the verb itself
 # begins with the first ones
 LOOPS: dict[str, tuple[str, ...]] = {
     "fit": ("leaving.leave",),
-    **dict.fromkeys(("fit tree", "fit adaboost", "fit bagging"), _GROWN),
-    "fit c4.5": ("walking.walk", "splitting.split_levels"),
+    "fit adaboost": _GROWN,
+    **dict.fromkeys(("fit tree", "fit bagging"), (*_GROWN, *_SENT)),
+    "fit c4.5": (*_GROWN[1:], *_SENT),
     "fit logistic": ("logistic._add_odds",),
     **dict.fromkeys(("fit gaussian", "fit qda", "fit lda", "fit discriminant", "fit parzen", "fit network"), ()),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
@@ -34,6 +37,9 @@ ARGUMENTS = {
     "propagation.distribute": "i8:1 f8:1 -",
     "propagation.marginals": "i8:1 f8:1 i8:1 -",
     "scoring.add_codes": "u1:2 i8:1 f8:1 i8 i8 f8:1 f8:2 i8:1",
+    "sending.count_dealt": "i4:1 i8:2 ?:2 i8 i8 i4:1 - i8:2",
+    "sending.deal": "i4:1 i8:2 ?:2 i8 i8 i4:1 - i8:2 i4:1",
+    "sending.send": "i4:1 i8:1 ?:1 i8:1 f8:1 i4:1 i4:1 ?:1 i8:1 u1:2 f8:2 i4:1 i4:1 i8:1",
     "splitting.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 - f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 f8:2 i4:1 ?:1 f8:3",
     "splitting.split_levels": "i4:1 i8:1 i8 i8 u1:2 i8:1 i1:1 f8:1 f8:1 f8:1 i8 i8 f8 ?:2 i4:1 f8:3",
     "student.add_student": "f8:2 f8:2! f8:2 f8:2 f8:2 f8:2 ?:1 f8:2 i8:1 f8:1 f8:1 f8:2",
@@ -41,9 +47,11 @@ ARGUMENTS = {
 }
 
 
-def loops_of(verb: str, model: Any = None) -> tuple[str, ...]:
-    """The loops of a verb, as its file is called, with a model of that name."""
-    return LOOPS.get(f"{verb} {model}", LOOPS.get(verb, ()))
+def loops_of(verb: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The loops of a verb, as its file is called, given these options; none where it could take rows and takes none."""
+    if given.get("data", "") is None:
+        return ()
+    return LOOPS.get(f"{verb} {given.get('model')}", LOOPS.get(verb, ()))
 
 
 def kernel_of(loop: str) -> Any:

@@ -94,7 +94,7 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
     ]
 
     def run(*, as_json: bool, quiet: bool, seed: int, **given: Any) -> None:
-        with warmup.ahead(loops_of(work.__module__.removeprefix("likely.cli."), given.get("model"))):
+        with warmup.ahead(loops_of(work.__module__.removeprefix("likely.cli."), given)):
             work(Session(as_json, quiet, seed), **given)
 
     run.__name__, run.__doc__ = work.__name__, work.__doc__

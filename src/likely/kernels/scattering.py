@@ -47,29 +47,31 @@ def _add_small(
     with np.errstate(invalid="ignore"):
         for cell in np.flatnonzero(np.bincount(at)[: out.shape[1]] >= FEW).tolist():
             rows = np.flatnonzero(at == cell)
-            shift = _medians(values[rows])
-            away = values[rows] - shift
+            away = values.T.take(rows, axis=1)  # (columns, rows): sorted and summed along the rows
+            shift = _medians(away)
+            away -= shift[:, None]
             size = np.abs(away)
-            near = ~((size > FAR * _medians(size)) | (size == np.inf)).any(axis=1)
-            rows, away = rows[near], away[near]
+            far = ((size > FAR * _medians(size)[:, None]) | (size == np.inf)).any(axis=0)
+            if far.any():
+                rows, away = rows[~far], away[:, ~far]
             alone[rows] = False
-            known = (away == away).astype(np.float64)
-            away[known == 0] = 0.0
-            weight = mass[rows, None] if len(mass) else 1.0
-            number, once, twice = (known * weight).T @ known, (away * weight).T @ known, (away * weight).T @ away
-            turned = np.ascontiguousarray(once.T)
-            for j in range(len(shift)):
-                add_about(shift, j, number[j], once[j], turned[j], twice[j], cell, out)
+            there = away == away
+            known = there.astype(np.float64)
+            away[~there] = 0.0
+            counted, summed = (known * mass[rows], away * mass[rows]) if len(mass) else (known, away)
+            once = summed @ known.T
+            add_about(shift, counted @ known.T, once, once.T.copy(), summed @ away.T, cell, out)
     if alone.any():
         add_rows(np.ascontiguousarray(values[alone]), at[alone], mass[alone] if len(mass) else mass, out)
 
 
 def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(columns,): of the values that are there; zero where none is, or where it is not finite."""
-    ordered = np.sort(values, axis=0)  # missing values last
-    known = (ordered == ordered).sum(axis=0)
-    found = ordered[known // 2, np.arange(len(known))]
-    return np.where(np.isfinite(found) & (known > 0), found, 0.0)
+    """(columns,) of (columns, rows): of the values that are there; zero where none is, or where it is not finite."""
+    ordered = np.sort(values)  # missing values last
+    known = np.count_nonzero(ordered == ordered, axis=1)
+    found = ordered[np.arange(len(known)), known // 2]
+    found[~np.isfinite(found)] = 0.0  # none is there: a missing value is first
+    return found
 
 
 def _add_batches(
@@ -175,30 +177,30 @@ def add_batch(values, rows, weights, room, sums, cell, out):
             if not holes:
                 once[j, k], turned[j, k], number[j, k] = twice[j, columns], twice[k, columns], twice[columns, columns]
             once[k, j], number[k, j] = turned[j, k], number[j, k]
-    for j in range(columns):
-        add_about(shift, j, number[j], once[j], turned[j], twice[j], cell, out)
+    add_about(shift, number, once, turned, twice, cell, out)
 
 
 @njit(nogil=True, cache=True)
-def add_about(shift, j, number, once, turned, twice, cell, out):
-    """Add to out (6, cells, d, d), of column j, what sums about a shift are about zero.
+def add_about(shift, number, once, turned, twice, cell, out):
+    """Add to out (6, cells, d, d) what sums about a shift are about zero.
 
-    (d,) each: `number` of rows, `once` the sums of column j, `turned` those of the others, `twice` of products; of the
-    last two, only [k >= j] is looked at.
+    (d, d) each, or larger: `number` of rows, `once` the sums of column j, `turned` those of the others, `twice` of
+    products; of the last two, only [k >= j] is looked at.
     """
-    count, total, product = out[0, cell, j], out[1, cell, j], out[3, cell, j]
-    count_low, total_low, product_low = out[5, cell, j], out[2, cell, j], out[4, cell, j]
-    x = shift[j]
-    for k in range(len(shift)):
-        n, about = number[k], x * number[k]
-        count[k], count_low[k] = added(count[k], count_low[k], n, 0.0)
-        high, low = added(total[k], total_low[k], about, fma(x, n, -about))
-        total[k], total_low[k] = added(high, low, once[k], 0.0)
-    for k in range(j, len(shift)):
-        y, n, one, other = shift[k], number[k], once[k], turned[k]
-        square, across, along = x * y, y * one, x * other
-        about = square * n
-        high, low = added(product[k], product_low[k], about, fma(square, n, -about) + fma(x, y, -square) * n)
-        high, low = added(high, low, across, fma(y, one, -across))
-        high, low = added(high, low, along, fma(x, other, -along))
-        product[k], product_low[k] = added(high, low, twice[k], 0.0)
+    for j in range(len(shift)):
+        count, total, product = out[0, cell, j], out[1, cell, j], out[3, cell, j]
+        count_low, total_low, product_low = out[5, cell, j], out[2, cell, j], out[4, cell, j]
+        x = shift[j]
+        for k in range(len(shift)):
+            n, about = number[j, k], x * number[j, k]
+            count[k], count_low[k] = added(count[k], count_low[k], n, 0.0)
+            high, low = added(total[k], total_low[k], about, fma(x, n, -about))
+            total[k], total_low[k] = added(high, low, once[j, k], 0.0)
+        for k in range(j, len(shift)):
+            y, n, one, other = shift[k], number[j, k], once[j, k], turned[j, k]
+            square, across, along = x * y, y * one, x * other
+            about = square * n
+            high, low = added(product[k], product_low[k], about, fma(square, n, -about) + fma(x, y, -square) * n)
+            high, low = added(high, low, across, fma(y, one, -across))
+            high, low = added(high, low, along, fma(x, other, -along))
+            product[k], product_low[k] = added(high, low, twice[j, k], 0.0)
