@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import warnings
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,11 @@ def test_a_verb_that_takes_no_rows_compiles_nothing() -> None:
     given = {"model": "patients.likely", "data": "later.csv"}
     assert loops_of("explain", given) == LOOPS["explain"]
     assert loops_of("explain", {**given, "data": None}) == loops_of("merge", {}) == ()
+
+
+@pytest.mark.parametrize("verb", [verb for verb in LOOPS if " " not in verb and verb != "digits"])  # of several verbs
+def test_a_verb_is_known_by_its_file(verb: str) -> None:
+    assert import_module(f"likely.cli.{verb}").run.__module__ == f"likely.cli.{verb}"
 
 
 def test_every_verb_with_loops_is_tried_and_every_loop_has_arguments() -> None:

@@ -142,7 +142,7 @@ def asking(work: Callable[..., None]) -> Callable[..., None]:
             speak(error)
             raise
 
-    run.__name__, run.__doc__ = work.__name__, work.__doc__
+    run.__name__, run.__doc__, run.__module__ = work.__name__, work.__doc__, work.__module__
     run.__signature__ = inspect.Signature([session, *shared, *own])  # type: ignore[attr-defined]
     run.__annotations__ = {"session": Session} | {one.name: one.annotation for one in (*shared, *own)}
     return run
