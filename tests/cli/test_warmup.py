@@ -137,3 +137,23 @@ def test_work_done_ahead_is_work_that_can_be_done(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warmup.do(name)
+
+
+def test_a_helper_that_cannot_start_is_no_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As where no more processes may be had: the work within goes on, and those that could start end with it."""
+    real, begun = subprocess.Popen, []
+
+    def some(*given: object, **options: object) -> object:
+        if begun:
+            raise BlockingIOError("no more processes")
+        begun.append(real(*given, **options))
+        return begun[-1]
+
+    monkeypatch.setattr(warmup, "pending", list)
+    monkeypatch.setattr(warmup, "_mark", lambda name: None)
+    monkeypatch.setattr(subprocess, "Popen", some)
+    with warmup.ahead(["digits"], processes=2):
+        done = True
+    assert done
+    assert begun[0].poll() is not None
+    assert not warmup._started

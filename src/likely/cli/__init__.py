@@ -21,7 +21,9 @@ def main() -> None:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     """Remove what is unfinished and go: an exception would have to pass through compiled code that does not let it."""
-    placing = sys.modules.get("likely.placing")
+    placing, warmup = sys.modules.get("likely.placing"), sys.modules.get("likely.cli.warmup")
+    if warmup is not None:
+        warmup.stop()
     if placing is not None:
         placing.sweep()
     cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # a progress bar may have hidden it

@@ -16,12 +16,14 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from likely.cli.loops import ARGUMENTS, LOOPS, arguments_of, kernel_of
 
 HELPERS = 3  # processes beside the one that is waited for: each takes a quarter of a gigabyte
 _active = threading.Lock()  # held while other processes compile for this one
+_started: list[subprocess.Popen[str]] = []  # these processes
 
 
 def tasks() -> list[str]:
@@ -84,18 +86,39 @@ def _helpers(
     # -P: a file in this folder that is called as a module of ours is not that module
     command = [sys.executable, "-P", "-m", "likely.cli.warmup"]
     quiet: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    started = [subprocess.Popen(command, text=True, **quiet) for _ in range(count)]
-    threads = [threading.Thread(target=_hand_out, args=(one, left, tick), daemon=True) for one in started]
+    threads: list[threading.Thread] = []
     try:
-        for thread in threads:
-            thread.start()
+        with suppress(
+            OSError, RuntimeError
+        ):  # where no more processes or threads can be had, those that could are enough
+            for _ in range(count):
+                _started.append(subprocess.Popen(command, text=True, **quiet))
+                threads.append(threading.Thread(target=_hand_out, args=(_started[-1], left, tick), daemon=True))
+                threads[-1].start()
         yield threads
     finally:
-        for process in started:
-            process.terminate()
-        for thread, process in zip(threads, started, strict=True):
-            thread.join()
-            process.communicate()
+        stop()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
+
+def stop() -> None:
+    """End all helpers at once, in the midst of compiling too: what is half written is removed."""
+    while _started:
+        process = _started.pop()
+        process.kill()
+        process.wait()
+        remove_parts(process.pid)
+
+
+def remove_parts(process: int) -> None:
+    """Remove what a process that is no more was writing to the folder of compiled code."""
+    from likely.kernels.cache import folder
+
+    with suppress(OSError):
+        for part in (folder() or Path(os.devnull)).glob(f".part-{process}-*"):
+            part.unlink()
 
 
 def _hand_out(process: subprocess.Popen[str], left: deque[str], tick: Callable[[], object]) -> None:
@@ -204,7 +227,6 @@ _WORK: dict[str, Callable[[], None]] = {
 def main() -> None:
     """Do the work whose names come in, a line each, and answer each with a line."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())  # what is being written is swept
     for line in sys.stdin:
         _work_on(line.strip())
         print(line.strip(), flush=True)

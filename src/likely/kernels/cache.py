@@ -148,7 +148,7 @@ def _read(path: Path, target_context: Any) -> Any:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file that other processes see whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".part-{os.getpid()}-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
