@@ -43,9 +43,7 @@ def coin(
     after, total = before.update(heads, tails), heads + tails
     facts = {
         "mle": heads / total if total else None,
-        "map": after.mode,
-        "mean": after.mean,
-        "interval": after.interval(level),
+        **_believed(after, level),
         "predictive": {"heads": after.mean, "tails": 1 - after.mean},
         "log_evidence": before.log_evidence(heads, tails),
     }
@@ -175,9 +173,7 @@ def rate(
     after = before.update(total, exposure)
     facts = {
         "mle": total / exposure if exposure else None,
-        "map": after.mode,
-        "mean": after.mean,
-        "interval": after.interval(level),
+        **_believed(after, level),
         "predictive": {str(count): float(after.predictive().pmf(count)) for count in range(4)},
         "log_evidence": before.log_predictive(total, exposure) if exposure else 0.0,
     }
@@ -274,6 +270,11 @@ def _name(belief: Any) -> str:
     """The belief in few digits."""
     page = _page(belief)
     return f"{page.pop('belief')}({', '.join(f'{name}={value:.6g}' for name, value in page.items())})"
+
+
+def _believed(belief: Any, level: float) -> dict[str, Any]:
+    """What a belief says of its one number."""
+    return {"map": belief.mode, "mean": belief.mean, "interval": belief.interval(level)}
 
 
 def _page(belief: Any) -> dict[str, Any]:
