@@ -13,6 +13,7 @@ from scipy import stats
 from likely.block import Block, parent_cells
 from likely.errors import NotLearntError
 from likely.families.defaults import FAMILIES
+from likely.families.draws import Draws
 from likely.families.nested import Under, nested
 from likely.families.predictor import ESTIMATES, Evidence, Setting
 from likely.schema import KERNELS, Column, Grid, Parzen, Schema
@@ -418,7 +419,7 @@ def test_a_column_without_spread_says_nothing(kind, estimate):
         assert not predictor.without(block, cells, cells >= 0).any()
         out = np.zeros((block.rows, 3))
         predictor.add(block, cells, out)
-        predictor.draw(np.random.default_rng(0)).add(block, cells, out)
+        predictor.drawn(Draws.of(0, 1)).add(block, cells, out)
         assert not out.any()
         assert not predictor.sample(block.cells, cells, np.random.default_rng(0)).any()
         np.testing.assert_array_equal(np.exp(predictor.mass(0, (-1.0, 0.0, 1.0))), np.tile([0.0, 1, 0, 0], (3, 7, 1)))
@@ -453,10 +454,10 @@ def test_draws_average_to_the_prediction(kind):
     schema, block = make(kind, 12, 60, 0.1)
     predictor = fit(schema, block, Setting("bayes", 4.0))
     x, cells = points([2.0, 4.0, 5.0]), np.array([0, 3, -1])
-    rng = np.random.default_rng(0)
-    draws = np.zeros((300 if kind == "parzen" else 1000, 3, 3))
-    for out in draws:
-        predictor.draw(rng).add(x, cells, out, () if kind == "parzen" else (1,))
+    many = 300 if kind == "parzen" else 1000
+    out = np.zeros((3, many * 3))
+    predictor.drawn(Draws.of(0, many)).add(x, cells, out, () if kind == "parzen" else (1,))
+    draws = out.reshape(3, many, 3).transpose(1, 0, 2)
     likely = np.exp(draws)
     error = likely.std(axis=0) / np.sqrt(len(draws))
     assert (error > 0).all()
@@ -468,8 +469,8 @@ def test_every_estimate_is_drawn_alike(kind):
     schema, block = make(kind, 12, 60, 0.1)
     cells, found = parent_cells(block, schema, PARENTS), []
     for estimate in ESTIMATES:
-        found.append(np.zeros((block.rows, 3)))
-        fit(schema, block, Setting(estimate)).draw(np.random.default_rng(1)).add(block, cells, found[-1])
+        found.append(np.zeros((block.rows, 5 * 3)))
+        fit(schema, block, Setting(estimate)).drawn(Draws.of(1, 5)).add(block, cells, found[-1])
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
 
@@ -530,5 +531,5 @@ def test_a_root_has_its_class_alone(kind):
     np.testing.assert_allclose(root.mass(0, edges)[:, 0], under.mass(0, edges)[:, -1], rtol=1e-12)
     assert np.isfinite(root.sample(block.cells, nowhere, rng)).all()
     out = np.zeros((60, 3))
-    root.draw(rng).add(block, nowhere, out)
+    root.drawn(Draws.of(0, 1)).add(block, nowhere, out)
     assert np.isfinite(out).all()
