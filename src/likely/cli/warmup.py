@@ -101,15 +101,23 @@ def _helpers(
         for thread in threads:
             if thread.ident is not None:
                 thread.join()
+        while _started:
+            _close(_started.pop())
 
 
 def stop() -> None:
     """End all helpers at once, in the midst of compiling too: what is half written is removed."""
-    while _started:
-        process = _started.pop()
+    for process in _started:
         process.kill()
         process.wait()
         remove_parts(process.pid)
+
+
+def _close(process: subprocess.Popen[str]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        with suppress(OSError):  # a name that was never read
+            if pipe is not None:
+                pipe.close()
 
 
 def remove_parts(process: int) -> None:
