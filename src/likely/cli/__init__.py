@@ -14,8 +14,10 @@ def main() -> None:
     """Run the command line; Ctrl-C ends it at once and leaves no half file."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # a shell lets its background jobs ignore it
         signal.signal(signal.SIGINT, _leave)
+    from likely.cli.imports import defer
     from likely.cli.main import run
 
+    defer()
     sys.exit(run(sys.argv[1:]))
 
 

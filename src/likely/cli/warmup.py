@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from likely.cli.imports import defer
 from likely.cli.loops import ARGUMENTS, LOOPS, arguments_of, kernel_of
 
 HELPERS = 3  # processes beside the one that is waited for: each takes a quarter of a gigabyte
@@ -235,6 +236,7 @@ _WORK: dict[str, Callable[[], None]] = {
 def main() -> None:
     """Do the work whose names come in, a line each, and answer each with a line."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    defer()
     for line in sys.stdin:
         _work_on(line.strip())
         print(line.strip(), flush=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
 
 from likely.numerics import Floats, log
 
@@ -107,6 +106,8 @@ def _quadratic_peak(mixture: Mixture, shares: Floats) -> Floats:
 
     That is least squares over shares of zero or more with a given sum, which is non-negative least squares (Dax 1990).
     """
+    from scipy.optimize import nnls  # late: slow to import
+
     density = mixture.settled + mixture.ratios @ shares
     missing = (2 - mixture.settled / density)[:, None]
     rows = np.sqrt(mixture.weights)[:, None] * (mixture.left * mixture.ratios / density[:, None] - missing)

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
 
 from likely.decisions.actions import two_classes
 from likely.decisions.losses import read_loss
@@ -157,6 +156,8 @@ def _allowed(negatives: int, rate: float, confidence: Any) -> int:
     if not (is_number(confidence) and 0 < confidence < 1):
         hint = "say a share between 0 and 1, as in 0.95"
         raise OptionError("O313", f"confidence is {confidence!r}", place="confidence=", hint=hint)
+    from scipy.stats import binom  # late: slow to import
+
     risk = 1 - confidence
     allowed = int(binom.ppf(risk, negatives, rate))
     while allowed >= 0 and binom.cdf(allowed, negatives, rate) > risk:

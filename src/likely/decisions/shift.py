@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import chi2
+from scipy.special import chdtrc, gammaincinv
 
 from likely.decisions.mixture import Mixture, climb
 from likely.decisions.priors import read_log_prior
@@ -42,7 +41,7 @@ class Shift:
     def p_value(self) -> float:
         """How often priors that did not move would look as moved as this (likelihood ratio against chi-squared)."""
         freedom = int(np.count_nonzero(self.old)) - 1
-        return float(chi2.sf(2 * self.log_likelihood, freedom)) if freedom else 1.0
+        return float(chdtrc(freedom, 2 * self.log_likelihood)) if freedom else 1.0
 
     def interval(self, level: float = 0.95) -> Floats:
         """(classes, 2): the values of each prior that the rows do not speak against, by profile likelihood."""
@@ -52,10 +51,12 @@ class Shift:
         out = np.zeros((len(self.priors), 2))
         possible = np.flatnonzero(self.old)
         for column, at in enumerate(possible):
-            out[at] = self._limits(column, self.priors[possible], float(chi2.ppf(level, 1)))
+            out[at] = self._limits(column, self.priors[possible], 2 * float(gammaincinv(0.5, level)))
         return out
 
     def _limits(self, column: int, priors: Floats, cut: float) -> tuple[float, float]:
+        from scipy.optimize import brentq  # late: slow to import
+
         if len(priors) == 1:
             return 1.0, 1.0
         best = float(priors[column])

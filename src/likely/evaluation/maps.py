@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.optimize import isotonic_regression, minimize_scalar
 
 from likely.errors import OptionError
 from likely.evaluation.logistic import logistic
@@ -112,6 +111,8 @@ class Isotonic(Map):
 
     @classmethod
     def fit(cls, log_odds: Floats, hits: Array, weights: Floats | None = None, pseudo: float = 1.0) -> Self:
+        from scipy.optimize import isotonic_regression  # late: slow to import
+
         scores, _, weights = _prepared(log_odds, hits, weights, 1.0)
         points, group = np.unique(scores, return_inverse=True)
         mass, hit = np.bincount(group, weights), np.bincount(group, weights * hits)
@@ -147,6 +148,8 @@ class Temperature(Map):
     @classmethod
     def fit(cls, log_proba: Floats, codes: Array, weights: Floats | None = None, pseudo: float = 1.0) -> Self:
         scores, rows = bounded(log_proba), np.arange(len(codes))
+        from scipy.optimize import minimize_scalar  # late: slow to import
+
         each = np.ones(len(codes)) if weights is None else weights
         other = pseudo / (each.sum() + pseudo * scores.shape[1])
         # the expected score under the targets

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 from scipy.special import betaincinv, expit, logit, ndtri
 
 from likely.errors import OptionError
@@ -89,6 +88,8 @@ class Roc:
 
     def convex_hull(self) -> Hull:
         """The least concave curve above this one: its corners are the blocks of the isotonic regression of hits."""
+        from scipy.optimize import isotonic_regression  # late: slow to import
+
         up = np.diff(self.true_positive_rate) * self.positives
         along = np.diff(self.false_positive_rate) * self.negatives
         steps = np.flatnonzero(up + along)  # a weight may be too small to move the curve

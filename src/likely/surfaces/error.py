@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
-from scipy.stats import qmc
 
 from likely.numerics import Floats, log_sum_exp
 from likely.surfaces.features import read_classes, read_features
@@ -14,7 +15,7 @@ from likely.surfaces.roots import pair_roots
 from likely.surfaces.rows import values_of
 from likely.surfaces.scores import Normals, scores_of
 
-POINTS = 14  # two to this power: quasi-random points of each class
+POINTS = 2**14  # quasi-random ones of each class
 SHIFTS = 8  # times that they are moved at random, which tells how far off their means are
 DRAWN = 20_000  # rows of a model that is not normal
 
@@ -85,7 +86,7 @@ def _sampled(normals: Normals, seed: int) -> tuple[float, float]:
     """The mean over points of each class, spread evenly and moved at random several times."""
     priors, means, covariances = _moments(normals)
     rng, d = np.random.default_rng(seed), means.shape[1]
-    even = qmc.Sobol(d, scramble=False).random_base2(POINTS)
+    even = _spread(POINTS, d)
     roots = np.linalg.cholesky(covariances)
     found = np.zeros(SHIFTS)
     for shift in range(SHIFTS):
@@ -93,3 +94,10 @@ def _sampled(normals: Normals, seed: int) -> tuple[float, float]:
         for prior, mean, root in zip(priors, means, roots, strict=True):
             found[shift] += prior * _wrong(normals.logs(mean + normal @ root.T)).mean()
     return float(found.mean()), float(found.std(ddof=1) / np.sqrt(SHIFTS))
+
+
+def _spread(points: int, columns: int) -> Floats:
+    """(points, columns): multiples of the square roots of primes, modulo 1 (Richtmyer 1951), which fill a cube evenly."""
+    primes = (n for n in itertools.count(2) if all(n % low for low in range(2, math.isqrt(n) + 1)))
+    roots = np.sqrt(list(itertools.islice(primes, columns)))
+    return np.asarray(np.arange(points)[:, None] * roots % 1.0)

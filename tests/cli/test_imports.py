@@ -1,0 +1,54 @@
+"""Slow modules that a verb does not need are not imported by it, and work when they are needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUN = """
+import atexit, sys
+from likely.cli import main
+atexit.register(lambda: print("MODULES", *sorted({"pandas", "scipy.stats._stats_py", "scipy.optimize"} & {*sys.modules})))
+sys.argv[1:] = %r
+main()
+"""
+
+
+def run(code: str, folder: Path) -> str:
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_verbs_do_without_slow_modules(tmp_path: Path) -> None:
+    rows = [f"{number},{'no' if number < 7 else 'yes'}" for number in range(16)]
+    (tmp_path / "table.csv").write_text("\n".join(["size,big", *rows]))
+    for words in (["inspect", "table.csv"], ["fit", "table.csv", "--target", "big", "-o", "m.likely"]):
+        assert run(RUN % words, tmp_path).splitlines()[-1] == "MODULES", words
+    assert run(RUN % ["predict", "m.likely", "table.csv", "-o", "out.csv"], tmp_path).splitlines()[-1] == "MODULES"
+
+
+def test_a_deferred_module_is_the_module_once_it_is_asked(tmp_path: Path) -> None:
+    code = """
+from likely.cli.imports import defer
+defer()
+import sys, scipy.stats
+import sklearn.base
+assert "scipy.stats._stats_py" not in sys.modules
+from scipy.stats import norm, qmc
+assert scipy.stats.norm is norm and sys.modules["scipy.stats"].norm is norm and norm.cdf(0) == 0.5
+import scipy.stats.mstats
+from scipy.stats import *
+import pyarrow, numpy
+assert pyarrow.array([1.5, None]).to_numpy(zero_copy_only=False)[0] == 1.5
+"""
+    run(code, tmp_path)
+
+
+def test_nothing_is_deferred_for_those_who_import_likely(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    code = "import likely; from likely.cli.main import run; run(['--version']); import scipy.stats, pandas; scipy.stats._stats_py"
+    run(code, tmp_path)
