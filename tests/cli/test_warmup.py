@@ -83,6 +83,7 @@ VERBS = {  # a verb, and a model, as their loops are known by; how it is used
     "explain": "explain patients.likely later.csv --no-picture",
     "decide": "decide patients.likely later.csv --reject 0.3",
     "digits": "digits -o .",
+    "doctor": "doctor",
     "network.query": "network query asia.bif lung -e xray=yes",
     "network.learn": "network learn asia.csv -o learnt.bif",
 }

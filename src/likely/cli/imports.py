@@ -1,4 +1,4 @@
-"""Modules that others import and the command line hardly uses: together they are a third of the time of a short verb."""
+"""Modules that others import and the command line hardly uses: a third of the time that a short verb takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 def defer() -> None:
     """Import scipy.stats when something is asked of it, and pandas never; for a process of the command line alone."""
-    # scikit-learn imports both, pyarrow the second; what is printed must not depend on pandas, which likely does not need
+    # scikit-learn imports both, pyarrow the second; what is printed must not depend on pandas, which need not be there
     if "scipy.stats" not in sys.modules:
         sys.modules["scipy.stats"] = _Deferred("scipy.stats")
     if "pandas" not in sys.modules:

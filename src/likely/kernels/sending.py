@@ -41,18 +41,22 @@ def send(members, bounds, split, place, threshold, first, children, holed, level
 
 @njit(nogil=True, cache=True)
 def gather(to, marks, weights, shares, amounts, counts, sizes):
-    """Add the instances that went to one child to counts [child][class], or [weight, sum of marks], and to sizes."""
+    """Add the instances that went to one child to counts [child][class], or [weight, sum of marks], and to sizes.
+
+    No weights at all: each weighs one.
+    """
+    weighed = len(weights) > 0
     for e in range(len(to)):
         child = to[e]
         if child < 0:
             continue
-        w = 1.0 if weights is None else weights[e]
+        w = weights[e] if weighed else 1.0
         if amounts:
             counts[child, 0] += w
             counts[child, 1] += w * marks[e]
         else:
             counts[child, int(marks[e])] += w
-        sizes[child] += 1.0 if weights is None else shares[e]
+        sizes[child] += shares[e] if weighed else 1.0
 
 
 @njit(nogil=True, cache=True)
@@ -117,18 +121,18 @@ def part(members, bounds, first, children, share, slot, to, starts, old, new, in
 @njit(nogil=True, cache=True)
 def count_dealt(orders, spans, going, begin, end, slot, starts, out):
     """Add to out [column] [node of the next level] how many entries of an order come to it; see `deal`."""
+    parted = len(starts) > 0
     for c in range(begin, end):
         for node in range(spans.shape[1] - 1):
             if not going[c, node]:
                 continue
             for i in range(spans[c, node], spans[c, node + 1]):
                 e = orders[i]
-                if starts is None:
-                    if slot[e] >= 0:
-                        out[c, slot[e]] += 1
-                else:
+                if parted:
                     for at in range(starts[e], starts[e + 1]):
                         out[c, slot[at]] += 1
+                elif slot[e] >= 0:
+                    out[c, slot[e]] += 1
 
 
 @njit(nogil=True, cache=True)
@@ -136,8 +140,9 @@ def deal(orders, spans, going, begin, end, slot, starts, into, out):
     """out = the entries of each node of the next level in their order, from into [column] [node] on, which moves.
 
     `going` [column] [node]: whether its entries go on. `slot` [instance]: the node of the next level, -1 where it is a
-    leaf. `starts` [instance]: where its parts stand, and then `slot` is of those; None: instances stay what they are.
+    leaf. `starts` [instance]: where its parts stand, and then `slot` is of those; empty: instances stay what they are.
     """
+    parted = len(starts) > 0
     for c in range(begin, end):
         place = into[c]
         for node in range(spans.shape[1] - 1):
@@ -145,12 +150,12 @@ def deal(orders, spans, going, begin, end, slot, starts, into, out):
                 continue
             for i in range(spans[c, node], spans[c, node + 1]):
                 e = orders[i]
-                if starts is None:
+                if parted:
+                    for other in range(starts[e], starts[e + 1]):
+                        out[place[slot[other]]] = other
+                        place[slot[other]] += 1
+                else:
                     at = slot[e]
                     if at >= 0:
                         out[place[at]] = e
                         place[at] += 1
-                else:
-                    for other in range(starts[e], starts[e + 1]):
-                        out[place[slot[other]]] = other
-                        place[slot[other]] += 1

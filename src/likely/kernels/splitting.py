@@ -1,8 +1,8 @@
 """The best cut of sorted columns, or the split by their levels, at each node of a level of a tree.
 
 Of a column c the nodes are the stretches of `orders` between spans [c]; entries are instances, whose rows, cells,
-weights and shares are given. Columns go from `begin` to `end`; nodes where live [c] is not set have no cut. What a
-split is worth is told as a drop: the weight times the decrease of the impurity.
+weights and shares are given (no weights at all: each weighs one). Columns go from `begin` to `end`; nodes where
+live [c] is not set have no cut. What a split is worth is told as a drop: the weight times the decrease of the impurity.
 """
 
 import numpy as np
@@ -92,6 +92,7 @@ def scan_sums(
 
     Of marks about their mean the drop is s² W / (L R), with s the sum of those that lie left, L of the W.
     """
+    weighed = len(weights) > 0
     for c in range(begin, end):
         column, ties = values[c], tied[c]
         for node in range(spans.shape[1] - 1):
@@ -107,19 +108,19 @@ def scan_sums(
             s, lower, n = 0.0, total if right else 0.0, size[node] if right else 0.0
             for i in range(start if right else first, last if right else start):
                 e = orders[i]
-                w = 1.0 if weights is None else weights[e]
+                w = weights[e] if weighed else 1.0
                 s += -w * (marks[e] - middle) if right else w * (marks[e] - middle)
                 lower += -w if right else w
                 n += -shares[e] if right else shares[e]
             best, raw, left, place = -1.0, -1.0, 0.0, -1
             for i in range(start, stop):
                 e = orders[i]
-                if weights is None:
-                    s += marks[e] - middle
-                    lower += 1.0
-                else:
+                if weighed:
                     s += weights[e] * (marks[e] - middle)
                     lower += weights[e]
+                else:
+                    s += marks[e] - middle
+                    lower += 1.0
                 if counted:
                     n += shares[e]
                 upper = total - lower
@@ -143,7 +144,7 @@ def scan_gini(
     With the weights m of the classes left of it and their shares p in all, the drop is Σ (m - L p)² W / (L R): its sums
     grow with the cut.
     """
-    classes = whole.shape[1]
+    classes, weighed = whole.shape[1], len(weights) > 0
     mine, parts, totals, squared = np.empty(classes), whole.copy(), np.zeros(len(whole)), np.zeros(len(whole))
     for node in range(len(whole)):
         for k in range(classes):
@@ -168,7 +169,7 @@ def scan_gini(
             lower, n = total if right else 0.0, size[node] if right else 0.0
             for i in range(start if right else first, last if right else start):
                 e = orders[i]
-                w = 1.0 if weights is None else weights[e]
+                w = weights[e] if weighed else 1.0
                 mine[cells[e]] += -w if right else w
                 lower += -w if right else w
                 n += -shares[e] if right else shares[e]
@@ -179,7 +180,7 @@ def scan_gini(
             best, raw, left, place = -1.0, -1.0, 0.0, -1
             for i in range(start, stop):
                 e = orders[i]
-                k, w = cells[e], 1.0 if weights is None else weights[e]
+                k, w = cells[e], weights[e] if weighed else 1.0
                 squares += w * (2.0 * mine[k] + w)
                 mine[k] += w
                 products += w * p[k]
@@ -227,7 +228,7 @@ def scan_entropy(
     Values must lie `gap` apart; a later cut must drop `slack` more than the best. `table` holds x log2 x of whole x,
     for instances that weigh one each. `quinlan`: a side needs a tenth of the mean class, if that is not above 25.
     """
-    classes = whole.shape[1]
+    classes, weighed, tabled = whole.shape[1], len(weights) > 0, len(table) > 0
     ours, theirs, near, far = np.empty(classes), np.empty(classes), np.empty(classes), np.empty(classes)
     for c in range(begin, end):
         column, ties = values[c], tied[c] or quinlan
@@ -250,15 +251,15 @@ def scan_entropy(
             best, left, place, tried = 0.0 if quinlan else -total - 1.0, 0.0, -1, 0
             for i in range(first, last - 1):
                 e = orders[i]
-                k, w = cells[e], 1.0 if weights is None else weights[e]
+                k, w = cells[e], weights[e] if weighed else 1.0
                 ours[k] += w
                 theirs[k] -= w
                 lower += w
                 sums -= near[k] + far[k]
-                if table is None:
-                    near[k], far[k] = xlogx(ours[k]), xlogx(theirs[k])
-                else:
+                if tabled:
                     near[k], far[k] = table[int(ours[k])], table[int(theirs[k])]
+                else:
+                    near[k], far[k] = xlogx(ours[k]), xlogx(theirs[k])
                 sums += near[k] + far[k]
                 if counted:
                     n += shares[e]
@@ -268,10 +269,10 @@ def scan_entropy(
                 if ties and not column[rows[e]] + gap < column[rows[orders[i + 1]]]:
                     continue
                 tried += 1
-                if table is None:
-                    found = sums - xlogx(lower) - xlogx(total - lower) - none
-                else:
+                if tabled:
                     found = sums - table[int(lower)] - table[int(total - lower)] - none
+                else:
+                    found = sums - xlogx(lower) - xlogx(total - lower) - none
                 if found > best * CLOSER + slack * total:
                     best, left, place = max(found, 0.0), lower, i
             out[0, c, node], out[1, c, node], out[2, c, node], out[3, c, node] = best, left, place, tried

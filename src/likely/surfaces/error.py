@@ -97,7 +97,7 @@ def _sampled(normals: Normals, seed: int) -> tuple[float, float]:
 
 
 def _spread(points: int, columns: int) -> Floats:
-    """(points, columns): multiples of the square roots of primes, modulo 1 (Richtmyer 1951), which fill a cube evenly."""
+    """(points, columns): multiples of the square roots of primes, modulo 1 (Richtmyer 1951): an even spread."""
     primes = (n for n in itertools.count(2) if all(n % low for low in range(2, math.isqrt(n) + 1)))
     roots = np.sqrt(list(itertools.islice(primes, columns)))
     return np.asarray(np.arange(points)[:, None] * roots % 1.0)

@@ -127,7 +127,7 @@ class _Scan:
         self.measure = SUMS if instances.amounts else GINI if growth.criterion == "gini" else ENTROPY
         self.weight = front.counts[:, 0] if instances.amounts else front.counts.sum(axis=1)
         self.ranked = Ranked.of(front, instances) if growth.criterion == "absolute" else None
-        self.table = None
+        self.table = np.empty(0)
         if instances.unit and self.measure == ENTROPY:
             self.table = _xlogx(np.arange(front.sizes.max(initial=0.0) + 1.0))
         self.informed = growth.criterion in RATIOS or front.nodes == 1  # the root's are shown

@@ -16,6 +16,7 @@ from likely.threads import cores, in_threads
 PIECES = 3  # of the work for each thread
 WORTH = 1 << 16  # entries from which on threads are worth their start
 BYTE = 127  # classes whose places fit into a byte, of which many are in the cache
+WHOLE = np.empty(0, dtype=np.int32)  # where the parts of instances stand if none is in parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +55,9 @@ class Instances:
         return cls(rows, marks, weights, shares, block.amounts is not None, False, whole, some)
 
     @property
-    def weighed(self) -> Floats | None:
-        """The weights, or None where each is one."""
-        return None if self.unit else self.weights
+    def weighed(self) -> Floats:
+        """The weights, or none where each is one: kernels are compiled once for both."""
+        return self.weights[:0] if self.unit else self.weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +100,7 @@ class Front:
         if instances.present is None:
             return root
         slot = np.where(instances.present, 0, -1).astype(np.int32)
-        move = Move(np.ones(1, dtype=bool), slot, np.zeros(1, dtype=np.int64), None)
+        move = Move(np.ones(1, dtype=bool), slot, np.zeros(1, dtype=np.int64), WHOLE)
         return move.front(root, presorted, instances, *told, threads=1)
 
     def each(self, work: Callable[[int, int], None], columns: int, threads: int | None) -> None:
@@ -128,13 +129,13 @@ class Move:
     """(nodes,) `split`: whether the node is; (instances,) `slot`: the node of the next front it goes to, or -1.
 
     `parent`: of each node of that front. `starts` (instances + 1,): where the parts of each instance stand that go on,
-    and then `slot` is of those; None where instances stay what they are.
+    and then `slot` is of those; empty where instances stay what they are.
     """
 
     split: Array
     slot: Array
     parent: Array
-    starts: Array | None
+    starts: Array
 
     def front(
         self,

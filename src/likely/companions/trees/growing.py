@@ -10,7 +10,7 @@ from likely.block import Block
 from likely.companions.trees.amounts import told_means, told_medians
 from likely.companions.trees.cuts import Cuts, cuts_of, voices
 from likely.companions.trees.forks import Fork, Parting
-from likely.companions.trees.front import Front, Instances, Move
+from likely.companions.trees.front import WHOLE, Front, Instances, Move
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.growth import Growth
 from likely.companions.trees.presorted import Presorted
@@ -146,7 +146,7 @@ class _Growing:
     def _move(self, way: Parting, slot: Array, alive: Array, renumber: bool) -> Move:
         """Where the instances go; where they are parted, or most of them are gone, those that go on are made anew."""
         if not renumber:
-            return Move(way.fork.split, slot[way.to], way.parent[alive], None)
+            return Move(way.fork.split, slot[way.to], way.parent[alive], WHOLE)
         self.instances, into, starts = way.parted(self.instances, slot)
         return Move(way.fork.split, slot[into], way.parent[alive], starts)
 
