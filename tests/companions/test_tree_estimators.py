@@ -9,6 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import likely
 from likely import DecisionTree, RegressionTree
+from likely.errors import SchemaWarning
+from likely.estimators import looking
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(240, 3))
@@ -133,3 +135,19 @@ def test_a_level_that_no_row_has_answers_as_its_parent():
     assert len(empty)
     np.testing.assert_array_equal(tree.evidence[empty], tree.evidence[tree.parent[empty]])
     assert np.isfinite(model.predict_proba(pd.DataFrame({"c": ["u", "v"], "d": ["r", "q"]}))).all()
+
+
+def test_rows_are_asked_again_only_if_a_column_is_set_aside(monkeypatch):
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 3, (60, 4)).astype(float), rng.integers(0, 2, 60)
+    asked, real = [], looking.answers
+    monkeypatch.setattr(looking, "answers", lambda *given: (asked.append(1), real(*given))[1])
+    tree = DecisionTree().fit(codes, y)  # whole numbers get a hint, and nothing else
+    assert len(asked) == 1
+    assert len(tree.notes_) == 4
+    asked.clear()
+    named = pd.DataFrame(codes, columns=list("abcd")).assign(name=[f"n{at}" for at in range(60)])
+    with pytest.warns(SchemaWarning):
+        fewer = DecisionTree().fit(named, y)
+    assert len(asked) == 2
+    np.testing.assert_array_equal(fewer.predict_proba(named), tree.predict_proba(codes))

@@ -42,11 +42,18 @@ def survey(source: Source, kinds: Any, missing: str, classes: tuple[Any, ...] = 
         raise OptionError("O571", "a matrix of words is no table of columns", place="kinds=", hint=hint)
     seen = _asked(source, Classifier(schema, setting, "smoothed", Bundle({})))
     useful = _useful(seen)
-    return seen if useful is seen.schema else _asked(source, replace(seen, schema=useful))
+    told = replace(seen, schema=useful)
+    return told if _alike(seen.schema, useful) else _asked(source, told)
 
 
 def _asked(source: Source, model: Classifier) -> Classifier:
     return replace(model, bundle=answers(source, model, model.setting.missing)).pruned()
+
+
+def _alike(one: Schema, other: Schema) -> bool:
+    """Whether rows answer the same under both: no column is set aside in one alone, and hints say nothing of rows."""
+    same = all(mine.kind == its.kind for mine, its in zip(one.columns, other.columns, strict=True))
+    return same and tuple(one.classes) == tuple(other.classes)
 
 
 def _useful(model: Classifier) -> Schema:

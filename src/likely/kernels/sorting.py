@@ -63,8 +63,11 @@ def sort_keys(keys, spare, room):
 
 
 @njit(nogil=True, cache=True)
-def unpack(keys, values, room, out):
-    """Whether some numbers are equal (1, 0), or -1 where too many were sorted too coarsely; out = the rows in order."""
+def unpack(keys, values, room, out, ranks):
+    """Whether some numbers are equal (1, 0), or -1 where too many were sorted too coarsely; out = the rows in order.
+
+    Where some are equal, ranks [row] = how many different numbers are smaller.
+    """
     low = (np.uint64(1) << np.uint64(room)) - np.uint64(1)
     tied, moves = 0, 0
     for i in range(len(keys)):
@@ -82,4 +85,9 @@ def unpack(keys, values, room, out):
             return -1
         if at > 0 and values[out[at - 1]] == values[row]:
             tied = 1
+    rank, last = 0, values[out[0]]
+    for row in out[: len(keys) if tied else 0]:
+        if values[row] > last:
+            rank, last = rank + 1, values[row]
+        ranks[row] = rank
     return tied

@@ -2,7 +2,8 @@
 
 Of a column c the nodes are the stretches of `orders` between spans [c]; entries are instances, whose rows, cells,
 weights and shares are given (no weights at all: each weighs one). Columns go from `begin` to `end`; nodes where
-live [c] is not set have no cut. What a split is worth is told as a drop: the weight times the decrease of the impurity.
+live [c] is not set have no cut. Where a column is `tied`, equal values have equal `ranks`. What a split is worth is told
+as a drop: the weight times the decrease of the impurity.
 """
 
 import numpy as np
@@ -83,7 +84,7 @@ def scan_sums(
     size,
     least,
     noise,
-    values,
+    ranks,
     rows,
     tied,
     out,
@@ -94,7 +95,7 @@ def scan_sums(
     """
     weighed = len(weights) > 0
     for c in range(begin, end):
-        column, ties = values[c], tied[c]
+        column, ties = ranks[c], tied[c]
         for node in range(spans.shape[1] - 1):
             out[2, c, node] = -1
             if not live[c, node]:
@@ -137,7 +138,7 @@ def scan_sums(
 
 @njit(nogil=True, cache=True)
 def scan_gini(
-    orders, spans, live, begin, end, cells, weights, shares, counted, whole, size, least, values, rows, tied, out
+    orders, spans, live, begin, end, cells, weights, shares, counted, whole, size, least, ranks, rows, tied, out
 ):
     """out [drop, left, place] [column] [node] of the cut with the largest drop of Gini's impurity; place -1 if none.
 
@@ -153,7 +154,7 @@ def scan_gini(
             parts[node, k] /= totals[node] if totals[node] > 0.0 else 1.0
             squared[node] += parts[node, k] * parts[node, k]
     for c in range(begin, end):
-        column, ties = values[c], tied[c]
+        column, ties = ranks[c], tied[c]
         for node in range(spans.shape[1] - 1):
             out[2, c, node] = -1
             if not live[c, node]:

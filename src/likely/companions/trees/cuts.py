@@ -165,19 +165,20 @@ class _Scan:
         front, mine, growth, out = self.front, self.instances, self.growth, self.found
         what = front.orders, front.spans, front.live, begin, end, mine.marks
         weighed = mine.weighed, mine.shares, mine.counted
-        where = self.presorted.values, mine.rows, self.presorted.tied
+        values = self.presorted.values, mine.rows, self.presorted.tied
+        ranks = self.presorted.ranks, mine.rows, self.presorted.tied
         least = growth.min_samples_leaf - (WEKA if mine.counted else 0.0)
         if self.ranked is not None:
-            scan_distances(*what, mine.weights, mine.shares, sizes, least, *where, *self.ranked, front.bounds, out)
+            scan_distances(*what, mine.weights, mine.shares, sizes, least, *values, *self.ranked, front.bounds, out)
         elif self.measure == ENTROPY:
             gap, slack = (APART, WEKA) if self.quinlan else (0.0, NOISE)
-            scan_entropy(*what, *weighed, counts, sizes, least, gap, slack, self.quinlan, self.table, *where, out)
+            scan_entropy(*what, *weighed, counts, sizes, least, gap, slack, self.quinlan, self.table, *values, out)
         elif self.measure == GINI and counts.shape[1] != 2:
-            scan_gini(*what, *weighed, counts, sizes, least, *where, out)
+            scan_gini(*what, *weighed, counts, sizes, least, *ranks, out)
         else:  # of two classes Gini's impurity is twice the variance of one of them
             known = counts[:, 0].copy() if mine.amounts else counts.sum(axis=1)
             mean = counts[:, 1] / np.where(known > 0, known, 1.0)
-            scan_sums(*what, *weighed, known, mean, sizes, least, NOISE * front.loss, *where, out)
+            scan_sums(*what, *weighed, known, mean, sizes, least, NOISE * front.loss, *ranks, out)
             out[0, begin:end] *= 1.0 if mine.amounts else 2.0
 
     def _apart(self, at: int, counts: Floats) -> Floats:

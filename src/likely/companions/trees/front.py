@@ -119,7 +119,7 @@ def _live(orders: Array, spans: Array, presorted: Presorted, rows: Array) -> Arr
     first, last = spans[:, :-1], spans[:, 1:] - 1
     out = np.asarray(last > first)
     at, node = np.nonzero(out & presorted.tied[:, None])
-    low, high = (presorted.values[at, rows[orders[place[at, node]]]] for place in (first, last))
+    low, high = (presorted.ranks[at, rows[orders[place[at, node]]]] for place in (first, last))
     out[at, node] = low < high
     return out
 

@@ -24,7 +24,8 @@ class Presorted:
     """`values` (numeric columns, rows), `codes` (discrete columns, rows); `orders`: rows from the smallest value on.
 
     Those of numeric column k stand from starts[k] to starts[k + 1]; rows with a hole are left out. `tied`: whether some
-    of its values are equal; `holes`: of each column of the schema, whether some of its values are missing.
+    of its values are equal; `ranks` (numeric columns, rows) tell which, in less memory than the values: how many others
+    are smaller, of tied columns only; `holes`: of each column of the schema, whether some of its values are missing.
 
     >>> from likely.schema import Column
     >>> schema = Schema((Column("x", "real"),), Column("y", "category", levels=("no", "yes")))
@@ -40,19 +41,20 @@ class Presorted:
     orders: Array
     starts: Array
     tied: Array
+    ranks: Array
     holes: Array
 
     @classmethod
     def of(cls, schema: Schema, block: Block) -> Presorted:
         """The columns of a block, sorted."""
         values, codes = _turned(block.reals), np.ascontiguousarray(block.codes.T)
-        orders = np.empty(values.shape, dtype=np.int32)
+        orders, ranks = np.empty(values.shape, dtype=np.int32), np.empty(values.shape, dtype=np.int32)
         known, tied = np.zeros(len(values), dtype=np.int64), np.zeros(len(values), dtype=bool)
         step = -(-ENTRIES // max(block.rows, 1))
 
         def work(first: int) -> None:
             for at in range(first, min(first + step, len(values))):
-                known[at], tied[at] = _sort(values[at], orders[at])
+                known[at], tied[at] = _sort(values[at], orders[at], ranks[at])
 
         for _ in in_threads(work, range(0, len(values), step)):
             pass
@@ -61,7 +63,7 @@ class Presorted:
         for place, at in enumerate(schema.of(*DISCRETE)):
             holes[at] = (codes[place] >= len(schema.columns[at].levels)).any()
         flat = orders.ravel() if (known == block.rows).all() else orders[np.arange(block.rows) < known[:, None]]
-        return cls(schema, values, codes, flat, np.concatenate([[0], np.cumsum(known)]), tied, holes)
+        return cls(schema, values, codes, flat, np.concatenate([[0], np.cumsum(known)]), tied, ranks, holes)
 
     @property
     def rows(self) -> int:
@@ -114,16 +116,21 @@ def _turned(reals: Floats) -> Floats:
     return out
 
 
-def _sort(values: Floats, out: Array) -> tuple[int, bool]:
-    """out = the rows with a value, in order of it; how many they are, and whether some of the values are equal."""
+def _sort(values: Floats, out: Array, ranks: Array) -> tuple[int, bool]:
+    """out = the rows with a value, in order of it; how many they are, and whether some of the values are equal.
+
+    Where some are, ranks = how many different values are smaller than that of each row.
+    """
     if len(values) >= MANY:
         room = max(64 - KEPT, len(values).bit_length())
         keys, spare = np.empty(len(values), dtype=np.uint64), np.empty(len(values), dtype=np.uint64)
         known = pack(values, room, keys)
-        tied = unpack(sort_keys(keys[:known], spare[:known], room), values, room, out) if known else 0
+        tied = unpack(sort_keys(keys[:known], spare[:known], room), values, room, out, ranks) if known else 0
         if tied >= 0:
             return known, bool(tied)
     out[:] = np.argsort(values, kind="stable")  # NaN comes last
     known = len(values) - int(np.count_nonzero(np.isnan(values)))
     ascending = values[out[:known]]
-    return known, bool((ascending[1:] == ascending[:-1]).any())
+    rises = ascending[1:] > ascending[:-1]
+    ranks[out[:known]] = np.concatenate([np.zeros(min(known, 1), dtype=np.int64), np.cumsum(rises)])
+    return known, not rises.all()
