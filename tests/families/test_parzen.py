@@ -8,6 +8,7 @@ from scipy import optimize, stats
 
 from likely.block import Block
 from likely.errors import NotLearntError
+from likely.families.draws import Draws
 from likely.families.parzen import ParzenWindow
 from likely.families.predictor import Evidence, Setting
 from likely.schema import BANDWIDTHS, KERNELS, Column, Grid, Parzen, Schema
@@ -279,15 +280,12 @@ def test_samples_follow_the_density(kernel, setting):
 
 def test_draws_centre_on_the_density():
     values, cells = two_humps(100), np.repeat([0, 1], [30, 70])
-    rng = np.random.default_rng(1)
     for setting in (Setting("bayes", 3.0), Setting("mle")):
         predictor = fit(values, cells, setting=setting, classes=3)
         points = table(np.linspace(-2, 7, 19))
-        draws = []
-        for _ in range(300):
-            out = np.zeros((19, 3))
-            predictor.draw(rng).add(points, out)
-            draws.append(np.exp(out))
+        out = np.zeros((19, 300 * 3))
+        predictor.drawn(Draws.of(1, 300)).add(points, out)
+        draws = np.moveaxis(np.exp(out).reshape(19, 300, 3), 1, 0)
         want = density(predictor, np.linspace(-2, 7, 19))
         error = np.std(draws, axis=0) / np.sqrt(300)
         assert (np.abs(np.mean(draws, axis=0) - want) < 5 * error + 1e-12).all()

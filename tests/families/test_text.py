@@ -7,6 +7,7 @@ from sklearn.naive_bayes import ComplementNB, MultinomialNB
 
 from likely.block import Block
 from likely.errors import NotLearntError
+from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting
 from likely.families.text import BagOfWords
 from likely.schema import BAGS, Column, Schema, Text
@@ -169,12 +170,9 @@ def test_weights_are_repeated_rows(bag):
 def test_draws_are_shares_about_their_mean(bag, setting):
     dense, cells = documents(words=8)
     predictor = learn(schema_for(8, 4, bag), table(dense, cells), setting)
-    rng, each = np.random.default_rng(5), table(np.eye(8))
-    draws = []
-    for _ in range(2000):
-        out = np.zeros((8, 4))
-        predictor.draw(rng).add(each, out)
-        draws.append(np.exp(-out if bag == "complement" else out))
+    each, out = table(np.eye(8)), np.zeros((8, 2000 * 4))
+    predictor.drawn(Draws.of(5, 2000)).add(each, out)
+    draws = np.moveaxis(np.exp(-out if bag == "complement" else out).reshape(8, 2000, 4), 1, 0)
     np.testing.assert_allclose(np.sum(draws, axis=1), 1, rtol=1e-9)
     if setting.estimate == "bayes":
         mean = np.exp(predictor.terms(each)[:, 0] * (-1 if bag == "complement" else 1))

@@ -15,6 +15,7 @@ from sklearn.neighbors import KernelDensity
 import likely
 from likely.block import Block
 from likely.errors import OptionError
+from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting
 from likely.families.windows import Windows, read
 from likely.schema import KERNELS, Column, Schema
@@ -470,14 +471,12 @@ def test_samples_of_joint_columns_follow_the_marginals(kernel):
 
 def test_draws_centre_on_the_density():
     values, cells = cloud(60, 2), np.repeat([0, 1], [20, 40])
-    rng, points = np.random.default_rng(1), table(cloud(12, 2, seed=4))
+    points = table(cloud(12, 2, seed=4))
     for setting in (Setting("bayes", 3.0), PLAIN):
         predictor = fit(values, cells, setting=setting, classes=3)
-        draws = []
-        for _ in range(200):
-            out = np.zeros((12, 3))
-            predictor.draw(rng).add(points, out)
-            draws.append(np.exp(out))
+        out = np.zeros((12, 200 * 3))
+        predictor.drawn(Draws.of(1, 200)).add(points, out)
+        draws = np.moveaxis(np.exp(out).reshape(12, 200, 3), 1, 0)
         want = np.zeros((12, 3))
         predictor.add(points, want)
         error = np.std(draws, axis=0) / np.sqrt(200)

@@ -21,6 +21,7 @@ from likely.estimators.tables import as_table
 from likely.models import Classifier, Model
 from likely.models.notes import Note, notes
 from likely.models.priors import read_priors
+from likely.models.redrawn import Redrawn
 from likely.numerics import Array, Floats
 from likely.refusals import refuse_unlearnt
 from likely.schema import Schema
@@ -30,7 +31,6 @@ from likely.threads import in_threads
 
 M = TypeVar("M", bound=Model)
 DRAWS = 400  # parameter draws behind an interval
-DRAWN = 1 << 11  # rows whose draws are held at a time
 HELD = 1 << 19  # values held at a time where each is held in many forms
 
 
@@ -155,15 +155,19 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
             raise OptionError(
                 "O116", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95"
             )
-        source, model = self._rows(X), self.model_
-        tails = [(1 - level) / 2, (1 + level) / 2]
-        rows = min(DRAWN, max(64, 8 * HELD // (DRAWS * len(self.classes_))))
+        source, redrawn = self._rows(X), Redrawn.of(self.model_, seed, DRAWS)
 
-        def quantiles(block: Block) -> Floats:
-            return np.moveaxis(np.quantile(model.draw_proba(block, seed, DRAWS), tails, axis=1), 0, -1)
+        def limits(block: Block) -> Floats:
+            drawn = np.ascontiguousarray(np.moveaxis(redrawn.proba(block), 1, 2))
+            drawn.sort(axis=2)
+            below = (1 - level) / 2 * (DRAWS - 1)
+            at, part = int(below), below % 1.0
+            low = drawn[..., at] + part * (drawn[..., at + 1] - drawn[..., at])
+            high = drawn[..., -1 - at] + part * (drawn[..., -2 - at] - drawn[..., -1 - at])
+            return np.stack([low, high], axis=-1)
 
-        tasks = source.tasks(model.schema, False, rows)
-        return np.concatenate(list(in_threads(lambda task: quantiles(task()), tasks)))  # each has the same draws
+        tasks = source.tasks(self.model_.schema, False, redrawn.rows)
+        return np.concatenate(list(in_threads(lambda task: limits(task()), tasks)))  # each has the same draws
 
     def merge(self, other: Self) -> Self:
         """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own."""

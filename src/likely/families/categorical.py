@@ -156,6 +156,10 @@ class CategoricalPredictor:
             table[unseen] = draws.repeated(here) + np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
         return DrawnLevels(table, self.offsets)
 
+    @property
+    def drawn_size(self) -> float:
+        return float(self.counts.size)
+
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         codes = np.empty((len(cells), len(self.levels)), dtype=np.int32)
         shares = self._shares(self.counts, self.observed)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from likely.block import Block
-from likely.families.predictor import Scorer
-from likely.numerics import Array, Floats
+from likely.numerics import Array
 
 WORDS = 4  # of 32 bits, that a seed becomes
 
@@ -52,20 +49,3 @@ class Draws:
     def repeated(self, known: Array) -> Array:
         """(..., times * classes) from what is the same in all draws (..., classes)."""
         return np.tile(known, self.times)
-
-
-@dataclass(frozen=True)
-class OneByOne:
-    """Columns of which one draw is made after the other, as each is large."""
-
-    draw: Callable[[np.random.Generator], Scorer]
-    draws: Draws
-
-    def add(self, block: Block, out: Floats) -> None:
-        """out (rows, times * classes) += what they say."""
-        classes = out.shape[1] // self.draws.times
-        rng, each = self.draws.rng, out.reshape(block.rows, self.draws.times, classes)
-        for at in range(self.draws.times):
-            said = np.zeros((block.rows, classes))
-            self.draw(rng).add(block, said)
-            each[:, at] += said

@@ -126,6 +126,10 @@ class NumericPredictor(ABC, Generic[D]):
         """(columns, cells): log probabilities that a value is present, and that it is missing."""
         return presence(self.setting, self.rows, self.shape.count)
 
+    @property
+    def drawn_size(self) -> float:
+        return 3.0 * self.moments.count.size  # a mean, a precision and a constant
+
     def terms(self, block: Block) -> Floats:
         return terms_of(self.described, self.presence, block.reals[:, self.at])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
-from likely.families.draws import Draws, OneByOne
+from likely.families.draws import Draws
 from likely.families.numeric import own_moments, rows_without
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
 from likely.kernels import windows
@@ -200,17 +200,20 @@ class ParzenPredictor:
         return np.full(len(self.counts), worth)
 
     def _densities(self, sources: Floats, base: Floats) -> Densities:
-        cells = np.arange(len(self.counts))
+        """Of sources (draws, cells + 1, nodes) and base (draws, cells): the cells of one draw beside each other."""
+        draws, cells = base.shape
         borrows = (self.summary.count[:-1] == 0) & (self.base == 0)
-        source = np.where(borrows, len(cells), cells)
-        grid = self.grid
-        tables = windows.Tables.of(sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing)
-        known = presence(self.setting, self.rows, self.summary.count[:-1])
-        return Densities(tables, sources[source].sum(axis=1), base, self.summary, known, self.column)
+        source = np.where(borrows, cells, np.arange(cells))
+        laid = sources[:, source].reshape(draws * cells, -1)
+        widths, grid = np.tile(self.widths[source], draws), self.grid
+        tables = windows.Tables.of(laid, widths, self.kernel, grid.origin, grid.spacing)
+        here, gone = presence(self.setting, self.rows, self.summary.count[:-1])
+        known = np.tile(here, draws), np.tile(gone, draws)
+        return Densities(tables, laid.sum(axis=1), base.reshape(-1), self.summary, known, self.column)
 
     @cached_property
     def described(self) -> Densities:
-        return self._densities(self.sources, self.base)
+        return self._densities(self.sources[None], self.base[None])
 
     def add(self, block: Block, out: Floats) -> None:
         self.described.add(block, out)
@@ -218,15 +221,20 @@ class ParzenPredictor:
     def terms(self, block: Block) -> Floats:
         return self.described.terms(block)
 
-    def drawn(self, draws: Draws) -> OneByOne:
-        return OneByOne(self.draw, draws)
+    def drawn(self, draws: Draws) -> Densities:
+        return self.draw(draws.rng, draws.times)
 
-    def draw(self, rng: np.random.Generator) -> Densities:
+    def draw(self, rng: np.random.Generator, times: int = 1) -> Densities:
         """The Bayesian bootstrap: gamma weights for the values on each node and for the base; the bandwidths stay."""
-        drawn = rng.standard_gamma(self.sources)
-        lost = drawn.sum(axis=1) < 1e-200  # a cell of next to no weight may draw less than a double can hold
-        drawn[lost] = self.sources[lost]
-        return self._densities(drawn, rng.standard_gamma(self.base))
+        known = self.sources
+        drawn = rng.standard_gamma(known, (times, *known.shape))
+        lost = drawn.sum(axis=2) < 1e-200  # a cell of next to no weight may draw less than a double can hold
+        drawn[lost] = np.broadcast_to(known, drawn.shape)[lost]
+        return self._densities(drawn, rng.standard_gamma(self.base, (times, len(self.base))))
+
+    @property
+    def drawn_size(self) -> float:
+        return float(self.sources.size)
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         centre, scale = self.summary.mean[-1], self.summary.deviation[-1]

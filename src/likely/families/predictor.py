@@ -91,6 +91,10 @@ class Predictor(Scorer, Protocol):
     def drawn(self, draws: Draws) -> Scorer:
         """The same columns under parameters drawn from their posterior: it adds to out (rows, draws * cells)."""
 
+    @property
+    def drawn_size(self) -> float:
+        """How many numbers are held of one draw."""
+
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         """(rows, columns): values drawn from the predictive distribution of each row's cell."""
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
-from likely.families.draws import Draws, OneByOne
+from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights
 from likely.kernels.bags import score_bags
 from likely.kernels.memory import pad_classes
@@ -159,20 +159,22 @@ class TextPredictor:
             out[touched, cell] = terms[touched]
         return out
 
-    def drawn(self, draws: Draws) -> OneByOne:
-        return OneByOne(self.draw, draws)
-
-    def draw(self, rng: np.random.Generator) -> Words:
-        smoothing = self.setting.smoothing
+    def drawn(self, draws: Draws) -> Words:
+        smoothing, rng = self.setting.smoothing, draws.rng
         prior = {"bayes": smoothing, "map": 1.0 + smoothing, "mle": 1.0}[self.setting.estimate]
         shape = self.counts + (self.pseudo if self.complement else prior)
+        size = (draws.times, *shape.shape)
         # log of a gamma draw by that of shape + 1: the draw itself would not be a double where the shape is small
         with np.errstate(divide="ignore"):
-            table = np.log(rng.standard_gamma(shape + 1.0)) - rng.standard_exponential(shape.shape) / shape
-        whole = log_sum_exp(table, axis=0)
+            table = np.log(rng.standard_gamma(shape + 1.0, size)) - rng.standard_exponential(size) / shape
+        whole = log_sum_exp(table, axis=1)
         nothing = np.isneginf(whole)
-        table[:, nothing], whole[nothing] = 0.0, np.log(max(len(self.words), 1))
-        return Words(pad_classes(self.sign * (table - whole)), self.place)
+        np.moveaxis(table, 1, -1)[nothing], whole[nothing] = 0.0, np.log(max(len(self.words), 1))
+        return Words(pad_classes(draws.beside(self.sign * (table - whole[:, None]))), self.place)
+
+    @property
+    def drawn_size(self) -> float:
+        return float(len(self.words) * len(self.rows))
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         """(rows, 1): texts of words joined by spaces; (rows, words) counts for a wide column.

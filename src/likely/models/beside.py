@@ -61,6 +61,11 @@ class Beside:
         """The same columns under parameters drawn from their posterior."""
         return Drawn(tuple(predictor.drawn(draws.under(columns[0])) for columns, predictor in self.parts))
 
+    @property
+    def drawn_size(self) -> float:
+        """How many numbers are held of one draw."""
+        return sum(predictor.drawn_size for _, predictor in self.parts)
+
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         """The values of rows of these classes, drawn from the predictive distributions."""
         return {columns: predictor.sample(classes, rng) for columns, predictor in self.parts}

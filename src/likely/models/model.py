@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -22,8 +22,6 @@ from likely.refusals import refuse_holes, refuse_large, refuse_unlearnt
 from likely.schema import Schema, unite
 from likely.statistics import Bundle, Question
 from likely.statistics.statistic import subtract
-
-DRAWN = 1 << 24  # numbers that are held of draws of a model's parameters
 
 
 @dataclass(frozen=True)
@@ -64,6 +62,11 @@ class Model(ABC):
     @abstractmethod
     def drawn(self, draws: Draws) -> Scorer:
         """The same model under parameters drawn from their posterior: it adds to out (rows, draws * classes)."""
+
+    @property
+    def drawn_ahead(self) -> bool:
+        """Whether draws are made before any row is seen; else when rows are scored, of what these need."""
+        return False
 
     @property
     @abstractmethod
@@ -185,31 +188,7 @@ class Model(ABC):
             raise never_learnt(block.start + int((left < -1e-9).any(axis=1).argmax()), "its class had no such rows")
         return log_prior(self.priors, np.maximum(left, 0.0), self.schema.classes, self.setting.smoothing)
 
-    def draw_proba(self, block: Block, seed: Any, times: int) -> Floats:
-        """(rows, draws, classes): posterior probabilities under parameters drawn from their posterior.
-
-        Draws are made as many at a time as can be held of the model: what is drawn of a row hangs on no other row.
-        """
-        self.refuse(block)
-        whole, step = Draws.of(seed, times), int(max(1, min(times, DRAWN // max(1.0, self.drawn_size))))
-        out = np.empty((block.rows, times, len(self.schema.classes)))
-        for start in range(0, times, step):
-            draws = replace(whole, times=min(step, times - start)).under(start)
-            out[:, start : start + step] = self._drawn_proba(block, draws)
-        return out
-
-    def _drawn_proba(self, block: Block, draws: Draws) -> Floats:
-        """(rows, draws, classes)."""
-        prior = self._drawn_prior(draws.under(0))
-        joint = np.tile(prior.reshape(-1), (block.rows, 1))
-        self.drawn(draws).add(block, joint)
-        each = joint.reshape(block.rows, *prior.shape)
-        if np.isneginf(joint.min(initial=0.0)):
-            never = np.isneginf(each).all(axis=2)
-            each[never] = np.broadcast_to(prior, each.shape)[never]
-        return normalise(joint.reshape(-1, prior.shape[1]), self.log_prior).reshape(each.shape)
-
-    def _drawn_prior(self, draws: Draws) -> Floats:
+    def drawn_prior(self, draws: Draws) -> Floats:
         """(draws, classes): log priors drawn from their posterior."""
         return drawn_prior(self.priors, self.rows, self.schema.classes, self.setting.smoothing, draws)
 

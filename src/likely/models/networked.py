@@ -192,9 +192,9 @@ class Networked(Directed):
         table = None if self.own is None else self.own.drawn(draws.under(CLASS))
         return NodeView(mine, together, self.apart, self.own, table)
 
-    def _drawn_prior(self, draws: Draws) -> Floats:
+    def drawn_prior(self, draws: Draws) -> Floats:
         if not self.above:
-            return super()._drawn_prior(draws)
+            return super().drawn_prior(draws)
         return np.tile(self.log_prior, (draws.times, 1))  # what is uncertain of the class is drawn below its parents
 
     @property

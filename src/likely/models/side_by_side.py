@@ -14,7 +14,6 @@ from likely.models.alignment import questions
 from likely.models.beside import Beside
 from likely.models.model import Model
 from likely.numerics import Array, Floats
-from likely.schema import DISCRETE, NUMERIC
 from likely.statistics import Question
 
 
@@ -43,8 +42,12 @@ class SideBySide(Model):
         return self._beside.drawn(draws.under(1))
 
     @property
+    def drawn_ahead(self) -> bool:
+        return True
+
+    @property
     def drawn_size(self) -> float:
-        return sum(self.schema.columns[at].slots for at in self.schema.of(*DISCRETE, *NUMERIC)) * len(self.rows)
+        return self._beside.drawn_size
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         return self._beside.sample(classes, rng)

@@ -7,8 +7,9 @@ from math import lgamma, log, pi
 
 import numpy as np
 
-from likely.kernels.radial import CONE, GAUSSIAN, POWER
+from likely.kernels.radial import CONE, GAUSSIAN, POWER, cone
 from likely.numerics import Floats
+from likely.numerics import log as log_of
 
 POWERS = {"box": 0, "epanechnikov": 1, "biweight": 2}  # of 1 - r²
 
@@ -51,6 +52,22 @@ class Profile:
         for _ in range(self.bend // 2):
             out = np.convolve(out, [1.0, 0.0, -1.0])
         return out
+
+    def logs(self, squares: Floats) -> Floats:
+        """The logs of the kernel, one at its centre, at squared distances; minus infinity out of its reach.
+
+        >>> np.exp(Profile.of("epanechnikov", 1, 1).logs(np.array([0.0, 0.25, 2.0]))).tolist()
+        [1.0, 0.75, 0.0]
+        """
+        if self.shape == GAUSSIAN:
+            return squares / -2.0
+        if self.shape == CONE and self.bend:
+            return log_of(np.vectorize(cone, otypes=[np.float64])(self.bend, squares))
+        if self.shape == CONE:
+            return log_of(np.maximum(1.0 - np.sqrt(squares), 0.0))
+        if not self.bend:
+            return np.where(squares < 1.0, 0.0, -np.inf)
+        return self.bend / 2.0 * log_of(np.maximum(1.0 - squares, 0.0))
 
 
 def deviation(kernel: str, columns: int) -> float:

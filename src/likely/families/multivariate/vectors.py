@@ -9,7 +9,8 @@ import numpy as np
 from likely.beliefs import NormalInverseWishart
 from likely.block import Block
 from likely.cache import cached_property
-from likely.families.draws import Draws, OneByOne
+from likely.families.draws import Draws
+from likely.families.gaussian import DrawnNormals, Normal
 from likely.families.multivariate.covariances import How, Pool, Posterior
 from likely.families.multivariate.explicit import Explicit, not_normal
 from likely.families.multivariate.learnt import Learnt, Rows
@@ -139,36 +140,50 @@ class VectorPredictor(Explicit):
             out += terms.sum(axis=1)
         return out
 
-    def drawn(self, draws: Draws) -> OneByOne:
-        return OneByOne(self.draw, draws)
-
-    def draw(self, rng: np.random.Generator) -> Vectors:
+    def drawn(self, draws: Draws) -> Vectors | DrawnNormals:
         how = replace(self.learnt.how, estimate="bayes", strength=self.learnt.how.strength or 1.0)
-        return Vectors(drawn(self.learnt.seen, how, rng), self.at, self.presence)
+        if how.covariance == "spherical":
+            normal = _drawn_spherical(self.learnt.seen, how, draws)
+            return DrawnNormals.of(normal, self.at, self.presence, draws)
+        here, gone = (draws.repeated(part) for part in self.presence)
+        return Vectors(_drawn(self.learnt.seen, how, draws), self.at, (here, gone))
+
+    @property
+    def drawn_size(self) -> float:
+        matrices = self.learnt.how.covariance != "spherical"
+        return len(self.rows) * float(len(self.columns)) ** (2 if matrices else 1)
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         values = self.vectors.normals.sample(cells, rng)
         return with_holes(values, self.presence[1], self.setting, cells, rng)
 
 
-def drawn(seen: Seen, how: How, rng: np.random.Generator) -> Normals:
-    """Normals whose means and covariances are drawn once from their posterior."""
-    if how.covariance == "spherical":
-        common, _ = Common.sound(seen, how)
-        variance = common.variance * common.degrees / rng.chisquare(np.maximum(common.degrees, 1.0))
-        scale = np.where(seen.live, np.sqrt(variance)[:, None], 1.0)
-        noise = rng.standard_normal(seen.mean.shape) * scale
-        return Normals(common.mean + noise / np.sqrt(common.worth), scale, None, None, seen.live, seen.centre)
-    found, _ = Posterior.sound(seen, Pool.of(seen, how), how)
+def _drawn_spherical(seen: Seen, how: How, draws: Draws) -> Normal:
+    """(draws, d, classes): means and variances drawn from their posterior, the variances of a class all the same."""
+    rng, (common, _) = draws.rng, Common.sound(seen, how)
+    size = (draws.times, *seen.mean.shape)
+    chances = rng.chisquare(np.maximum(common.degrees, 1.0), size[:2])
+    variance = np.broadcast_to((common.variance * common.degrees / chances)[..., None], size)
+    mean = common.mean + np.sqrt(variance / common.worth) * rng.standard_normal(size)
+    silent = np.broadcast_to(~seen.live[:, None], seen.mean.shape[::-1])
+    return Normal(np.swapaxes(mean, 1, 2), np.swapaxes(variance, 1, 2), silent)
+
+
+def _drawn(seen: Seen, how: How, draws: Draws) -> Normals:
+    """Normals whose means and covariances are drawn from their posterior, the classes of one draw beside each other."""
+    rng, (found, _) = draws.rng, Posterior.sound(seen, Pool.of(seen, how), how)
     # fewer than one degree has covariances that are no doubles
     degrees, columns = np.maximum(found.degrees, 1.0), len(seen.live)
     belief = NormalInverseWishart(np.zeros(columns), 1.0, degrees + columns - 1.0, found.core * degrees[:, None, None])
-    values, vectors = np.linalg.eigh(belief.sample(1, rng)[1][0])
-    root = vectors * np.sqrt(np.maximum(values, FLAT * values[:, -1:]))[:, None, :]
-    noise = (root @ rng.standard_normal((*seen.mean.shape, 1)))[..., 0]
+    values, vectors = np.linalg.eigh(belief.sample(draws.times, rng)[1])
+    root = vectors * np.sqrt(np.maximum(values, FLAT * values[..., -1:]))[..., None, :]
+    size = (draws.times, *seen.mean.shape)
+    noise = (root @ rng.standard_normal((*size, 1)))[..., 0]
     mean = found.mean + np.where(seen.live, noise * seen.deviation, 0.0) / np.sqrt(found.worth)
-    scale = np.broadcast_to(seen.deviation, seen.mean.shape)
-    return Normals(mean, scale, root @ np.swapaxes(root, 1, 2), None, seen.live, seen.centre)
+    core = np.broadcast_to(root @ np.swapaxes(root, -1, -2), (*size, columns))
+    scale = np.broadcast_to(seen.deviation, size)
+    mean, scale, core = (part.reshape(-1, *part.shape[2:]) for part in (mean, scale, core))
+    return Normals(mean, scale, core, None, seen.live, seen.centre)
 
 
 def _there(values: Floats, presence: tuple[Floats, Floats]) -> Floats:

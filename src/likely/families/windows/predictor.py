@@ -8,10 +8,11 @@ import numpy as np
 
 from likely.block import Block
 from likely.cache import cached_property
-from likely.families.draws import Draws, OneByOne
+from likely.families.draws import Draws
 from likely.families.kernel_sums.bandwidths import rule
 from likely.families.predictor import Setting, presence, with_holes
 from likely.families.windows.densities import Columns, Densities
+from likely.families.windows.drawn import DrawnDensities, redrawn
 from likely.families.windows.sampling import sample
 from likely.families.windows.search import searched
 from likely.families.windows.spread import Spread, moments_of
@@ -125,18 +126,16 @@ class WindowsPredictor:
     def without(self, block: Block) -> Floats:
         return without(self, block)
 
-    def drawn(self, draws: Draws) -> OneByOne:
-        return OneByOne(self.draw, draws)
-
-    def draw(self, rng: np.random.Generator) -> Densities:
+    def drawn(self, draws: Draws) -> DrawnDensities:
         """The Bayesian bootstrap: gamma weights for the points and for the base; the bandwidths stay."""
-        weights = rng.standard_gamma(self.points.weights)
-        cells = np.bincount(self.points.cells, weights, len(self.rows))
-        lost = cells < 1e-200  # a cell of next to no weight may draw less than a double can hold
-        weights = np.where(lost[self.points.cells], self.points.weights, weights)
-        base = np.where(self.base > 0, np.maximum(rng.standard_gamma(self.base), 1e-300), 0.0)
-        points = Points(self.points.values, self.points.cells, weights)
-        return replace(self.described, points=points, base=base)
+        rng, points = draws.rng, self.points
+        weights = redrawn(points.weights, draws.times, rng, points.cells)
+        base = rng.standard_gamma(self.base, (draws.times, len(self.base)))
+        return DrawnDensities(self.described, weights, np.where(self.base > 0, np.maximum(base, 1e-300), 0.0))
+
+    @property
+    def drawn_size(self) -> float:
+        return float(len(self.points.weights))
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         out = np.tile(self.spread.total_mean, (len(cells), 1))
