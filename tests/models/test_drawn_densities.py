@@ -13,6 +13,8 @@ from likely.beliefs import NormalInverseWishart
 from likely.engines import open_source
 from likely.families.multivariate.covariances import Pool, Posterior
 from likely.families.multivariate.spherical import Common
+from likely.families.parzen_draws import Drawn
+from likely.kernels import windows
 from likely.models.redrawn import Redrawn
 
 DRAWS = 600
@@ -126,3 +128,14 @@ def test_limits_are_quantiles(model: Any) -> None:
     wanted = np.moveaxis(np.quantile(drawn, [0.05, 0.95], axis=1), 0, -1)
     np.testing.assert_allclose(model.interval(X[:5], level=0.9, seed=7), wanted, rtol=1e-9)
     np.testing.assert_array_equal(model.interval(X[:5], seed=7), model.interval(X[:5], seed=7))
+
+
+@pytest.mark.parametrize("kernel", range(5))
+@pytest.mark.parametrize("width", [0.06, 0.4, 3.0])
+def test_drawn_weights_are_smoothed_as_tables_are(width: float, kernel: int) -> None:
+    rng = np.random.default_rng(2)
+    counts = rng.gamma(1.0, size=(7, 300)) * (rng.random(300) < 0.4)
+    values, nodes = rng.uniform(-9, 12, 500), np.flatnonzero(counts[0])
+    wanted = windows.Tables.of(counts, np.full(7, width), kernel, -1.0, 0.01).at(values)
+    found = Drawn.of(nodes, counts[:, nodes], width, kernel, -1.0, 0.01).at(values)
+    np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-300)

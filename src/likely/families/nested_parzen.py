@@ -186,6 +186,7 @@ class NestedParzen:
         if level.silent:
             below = np.broadcast_to((at >= centre) * 1.0, (self.classes, self.parents + 1, len(at)))
             return log_masses(below, 1.0 - below)
+        assert isinstance(level.tables, windows.Tables), "what is learnt has tables"
         away = (at - centre) / scale
         sides = []
         for side, wide in enumerate((stdtr(DEGREES, away), stdtr(DEGREES, -away))):

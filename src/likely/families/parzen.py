@@ -11,6 +11,7 @@ from likely.block import Block
 from likely.cache import cached_property
 from likely.families.draws import Draws
 from likely.families.numeric import own_moments, rows_without
+from likely.families.parzen_draws import Drawn, DrawnTables
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
 from likely.kernels import windows
 from likely.numerics import Array, Floats, log
@@ -23,6 +24,7 @@ TOLD_APART = 2 - 1e-6  # nodes: quartiles that are nearer are one value, which l
 TINY = 2.0**-10  # of the spacing: a smaller deviation is one value to the grid, or rounding of fractional weights
 DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
 LOG_STUDENT = np.log(2.0 / (np.pi * np.sqrt(3.0)))  # its log density at the centre, at scale one
+TINIEST = 1e-200  # a cell of next to no weight may draw less than a double can hold
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class Summary:
 class Densities:
     """What the cells say of a value: kernels worth `mass` (cells,) values and a base worth `base`."""
 
-    tables: windows.Tables
+    tables: windows.Tables | DrawnTables
     mass: Floats
     base: Floats
     summary: Summary
@@ -199,21 +201,21 @@ class ParzenPredictor:
         worth = self.setting.smoothing if self.setting.estimate == "bayes" else 0.0
         return np.full(len(self.counts), worth)
 
-    def _densities(self, sources: Floats, base: Floats) -> Densities:
-        """Of sources (draws, cells + 1, nodes) and base (draws, cells): the cells of one draw beside each other."""
-        draws, cells = base.shape
+    @cached_property
+    def _source(self) -> Array:
+        """(cells,): whose counts stand for a cell: its own, or those of the whole column."""
         borrows = (self.summary.count[:-1] == 0) & (self.base == 0)
-        source = np.where(borrows, cells, np.arange(cells))
-        laid = sources[:, source].reshape(draws * cells, -1)
-        widths, grid = np.tile(self.widths[source], draws), self.grid
-        tables = windows.Tables.of(laid, widths, self.kernel, grid.origin, grid.spacing)
-        here, gone = presence(self.setting, self.rows, self.summary.count[:-1])
-        known = np.tile(here, draws), np.tile(gone, draws)
-        return Densities(tables, laid.sum(axis=1), base.reshape(-1), self.summary, known, self.column)
+        return np.where(borrows, len(self.counts), np.arange(len(self.counts)))
+
+    def _densities(self, sources: Floats, base: Floats) -> Densities:
+        source, grid = self._source, self.grid
+        tables = windows.Tables.of(sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing)
+        known = presence(self.setting, self.rows, self.summary.count[:-1])
+        return Densities(tables, sources[source].sum(axis=1), base, self.summary, known, self.column)
 
     @cached_property
     def described(self) -> Densities:
-        return self._densities(self.sources[None], self.base[None])
+        return self._densities(self.sources, self.base)
 
     def add(self, block: Block, out: Floats) -> None:
         self.described.add(block, out)
@@ -222,19 +224,32 @@ class ParzenPredictor:
         return self.described.terms(block)
 
     def drawn(self, draws: Draws) -> Densities:
-        return self.draw(draws.rng, draws.times)
-
-    def draw(self, rng: np.random.Generator, times: int = 1) -> Densities:
-        """The Bayesian bootstrap: gamma weights for the values on each node and for the base; the bandwidths stay."""
-        known = self.sources
-        drawn = rng.standard_gamma(known, (times, *known.shape))
-        lost = drawn.sum(axis=2) < 1e-200  # a cell of next to no weight may draw less than a double can hold
-        drawn[lost] = np.broadcast_to(known, drawn.shape)[lost]
-        return self._densities(drawn, rng.standard_gamma(self.base, (times, len(self.base))))
+        """As `draw`, many times, of the nodes that have values."""
+        rng, grid, cells, mass = draws.rng, self.grid, [], []
+        base = rng.standard_gamma(self.base, (draws.times, len(self.base)))
+        for source in self._source:
+            nodes = np.flatnonzero(self.sources[source])
+            known = self.sources[source, nodes]
+            drawn = rng.standard_gamma(known, (draws.times, len(nodes)))
+            drawn[drawn.sum(axis=1) < TINIEST] = known
+            width = float(self.widths[source])
+            cells.append(Drawn.of(nodes, drawn, width, self.kernel, grid.origin, grid.spacing))
+            mass.append(drawn.sum(axis=1))
+        there = presence(self.setting, self.rows, self.summary.count[:-1])
+        here, gone = (draws.repeated(part) for part in there)
+        whole = np.stack(mass, axis=1).reshape(-1)
+        return Densities(DrawnTables(tuple(cells)), whole, base.reshape(-1), self.summary, (here, gone), self.column)
 
     @property
     def drawn_size(self) -> float:
         return float(self.sources.size)
+
+    def draw(self, rng: np.random.Generator) -> Densities:
+        """The Bayesian bootstrap: gamma weights for the values on each node and for the base; the bandwidths stay."""
+        drawn = rng.standard_gamma(self.sources)
+        lost = drawn.sum(axis=1) < TINIEST
+        drawn[lost] = self.sources[lost]
+        return self._densities(drawn, rng.standard_gamma(self.base))
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         centre, scale = self.summary.mean[-1], self.summary.deviation[-1]
