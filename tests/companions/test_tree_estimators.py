@@ -142,7 +142,8 @@ def test_rows_are_asked_again_only_if_a_column_is_set_aside(monkeypatch):
     codes, y = rng.integers(0, 3, (60, 4)).astype(float), rng.integers(0, 2, 60)
     asked, real = [], looking.answers
     monkeypatch.setattr(looking, "answers", lambda *given: (asked.append(1), real(*given))[1])
-    tree = DecisionTree().fit(codes, y)  # whole numbers get a hint, and nothing else
+    codes[:, 3] = 2.0
+    tree = DecisionTree().fit(codes, y)  # a column of one value gets a hint, and nothing else
     assert len(asked) == 1
     assert len(tree.notes_) == 4
     asked.clear()
