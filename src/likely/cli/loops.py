@@ -44,7 +44,7 @@ ARGUMENTS = {
     "sending.count_dealt": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2",
     "sending.deal": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2 i4:1",
     "sending.send": "i4:1 i8:1 ?:1 i8:1 f8:1 i4:1 i4:1 ?:1 i8:1 u1:2 f8:2 i4:1 i4:1 i8:1",
-    "splitting.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 f8:1 f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 f8:2 i4:1 ?:1 f8:3",
+    "splitting.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 f8:1 f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 i4:2 i4:1 ?:1 f8:3",
     "splitting.split_levels": "i4:1 i8:1 i8 i8 u1:2 i8:1 i1:1 f8:1 f8:1 f8:1 i8 i8 f8 ?:2 i4:1 f8:3",
     "student.add_student": "f8:2 f8:2! f8:2 f8:2 f8:2 f8:2 ?:1 f8:2 i8:1 f8:1 f8:1 f8:2",
     "walking.walk": "u1:2 f8:2 i8:1 i8:1 f8:1 i4:1 i4:1 f8:1 f8:2 f8:2",
