@@ -20,6 +20,12 @@ def too_large(name: str, value: float, row: int | None = None) -> DataError:
     return DataError("D104", what, place=_place(name, row), hint="mark it as missing (NaN), or rescale the column")
 
 
+def too_heavy(place: str) -> DataError:
+    """The error for weights and numbers whose squares do not add up to a number."""
+    hint = "rescale the weights, or the column: their sums of squares must stay below 1e308"
+    return DataError("D459", "the weights and the numbers are too large to be added up", place=place, hint=hint)
+
+
 def refuse_large(block: Block, schema: Schema) -> None:
     """An error if a value is infinite or its square is: called when a result looks so, or where speed is no matter."""
     bad = np.abs(block.reals) > LARGEST

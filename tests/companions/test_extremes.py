@@ -1,4 +1,4 @@
-"""Every fit of logistic regression ends, on tables of extreme numbers too, and says whether it got there."""
+"""Every fit that searches ends, on tables of extreme numbers too, and says whether it got there."""
 
 import warnings
 
@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely import LogisticRegression
+from likely import AdaBoost, Bagging, LinearRegression, LogisticRegression
+from likely.companions.descent import descend
 from likely.companions.logloss import LogLoss
 from likely.companions.minimising import HALVES
 from likely.errors import LikelyError
@@ -42,10 +43,18 @@ def test_steps_that_no_longer_lower_the_loss_are_the_last(looks):
     x = np.array([-0.157908919, 0.793131019, -0.491805924])
     X = np.column_stack([x, x, x, np.full(3, 1e8), [-1e-8, -1e-150, 1e8]])
     model, told = fitted(X, [0, 1, 0], [1e100, 1.0, 1e100], penalty=None)
-    assert looks[0] < 1000
-    # whether the last step gets there is a matter of rounding, which differs from processor to processor
+    assert looks[0] < 1000  # it was without end; whether it gets there hangs on the last digits of the processor
     assert any("not converged" in text for text in told) is not model.converged_
     assert any("not converged" in text for text in model.model_.said) is not model.converged_
+
+
+def test_steps_that_do_not_suffice_are_told():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    model, told = fitted(X, X[:, 0] + rng.normal(size=200) > 0, max_iter=1)
+    assert not model.converged_
+    assert any("not converged" in text for text in told)
+    assert any("not converged" in text for text in model.model_.said)
 
 
 def test_a_loss_that_stays_the_same_ends_the_search(looks):
@@ -114,3 +123,89 @@ def test_the_loss_is_looked_at_a_bounded_number_of_times(seed, penalty, method, 
     assert np.isfinite(model.predict_proba(X)).all()
     if not model.converged_:
         assert any("converged" in text or "diverged" in text for text in told)
+
+
+@pytest.mark.parametrize("option", [{}, {"penalty": "l2"}, {"penalty": "l1"}, {"method": "descent"}])
+def test_sums_of_a_line_that_overflow_are_refused(option):
+    X, y = np.array([[0.0, 1e140], [1.0, 1.0], [2.0, -1e140]]), [0.0, 1.0, 5.0]
+    with pytest.raises(LikelyError, match=r"D459.*\n.*'x1'"):
+        LinearRegression(**option).fit(X, y, sample_weight=np.full(3, 1e100))
+    with pytest.raises(LikelyError, match=r"D459.*\n.*sample_weight"):
+        LinearRegression(**option).fit(X[:, :1], y, sample_weight=np.full(3, 1e308))
+    with pytest.raises(LikelyError, match=r"D459.*\n.*'y'"):
+        LinearRegression(**option).fit(X[:, :1], np.array(y) * 1e149, sample_weight=np.full(3, 1e50))
+    halves = [LinearRegression(**option).fit(X[:, 1:] * 6e9, y) for _ in range(2)]
+    with pytest.raises(LikelyError, match=r"D459.*\n.*'x0'"):
+        halves[0].merge(halves[1])
+
+
+def test_a_slope_whose_square_overflows_is_not_flat():
+    """It was taken for one that had converged, before the first step."""
+    path = descend(lambda at: (float(np.abs(at).sum()) * 1e200, np.sign(at) * 1e200), np.ones(2), 1e-202, 5, 1e-6)
+    assert (path.stopped, path.taken) == ("steps", 5)
+
+
+def sweeping(monkeypatch):
+    """How many sweeps over the coordinates each lasso took."""
+    from sklearn.linear_model import Lasso
+
+    taken, fit = [], Lasso.fit
+
+    def counted(self, *rows):
+        fit(self, *rows)
+        taken.append(self.n_iter_)
+        return self
+
+    monkeypatch.setattr(Lasso, "fit", counted)
+    return taken
+
+
+def test_a_lasso_ends_and_says_whether_it_is_the_best(monkeypatch):
+    taken = sweeping(monkeypatch)
+    rng = np.random.default_rng(0)
+    ends = set()
+    for _ in range(60):
+        rows, columns = int(rng.choice([3, 10, 50])), int(rng.integers(1, 9))
+        X = rng.normal(size=(rows, columns)) * 10.0 ** rng.integers(-6, 7, columns)
+        if columns > 2:
+            X[:, 2] = X[:, 0] + X[:, 1]
+        y = X @ rng.normal(size=columns) + rng.normal(size=rows)
+        X[:, 0] = 2.0**53 + rng.integers(0, 9, rows)
+        strength = float(10.0 ** rng.integers(-8, 3))
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            model = LinearRegression(penalty="l1", strength=strength).fit(X, y)
+        said = any("the lasso has not converged" in str(one.message) for one in told)
+        assert said is not model.converged_
+        assert any("not converged" in note for note in model.model_.remarks()) is said
+        ends.add(model.converged_)
+        if model.converged_:  # no step along one coordinate, however small, is better
+            spread = X.std(axis=0)
+            for at in range(1, columns):  # the first is, to a double, a constant
+                for step in (-1e-4, 1e-4):
+                    moved = model.coef_ + step * np.eye(columns)[at] * y.std() / spread[at]
+                    assert loss_of(X, y, moved, strength) >= loss_of(X, y, model.coef_, strength) * (1 - 1e-9)
+    assert ends == {False, True}
+    assert max(taken) <= 100_000
+
+
+def loss_of(X, y, coefficients, strength):
+    """Half the mean square about the best intercept, and the penalty."""
+    left = y - y.mean() - (X - X.mean(axis=0)) @ coefficients
+    return 0.5 * np.mean(left**2) + strength * np.abs(coefficients).sum()
+
+
+@pytest.mark.parametrize("ensemble", [AdaBoost, Bagging])
+def test_ensembles_of_logistic_members_end(ensemble, looks):
+    """Constant, collinear, tiny and huge columns, whole numbers near 2**53, separated classes, a class of one row."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(30, 1))
+    X = np.column_stack([x, x, 1e140 * x, 1e-300 * x, np.full(30, 7.0), 2.0**53 + rng.integers(0, 5, 30)])
+    y = np.where(x[:, 0] > 0, "high", "low")
+    y[0] = "once"
+    member = LogisticRegression(penalty=None, max_iter=STEPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = ensemble(member, n_estimators=3, random_state=0).fit(X, y)
+    assert 0 < looks[0] <= 3 * (2 + STEPS * HALVES)
+    assert np.isfinite(model.predict_proba(X)).all()

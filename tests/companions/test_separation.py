@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 from scipy.optimize import linprog
 
 from likely.companions.logloss import LogLoss
@@ -141,3 +142,28 @@ def test_columns_that_follow_from_each_other_are_named():
     assert model.coef_[0, 3] == 0.0
     wide = np.linalg.lstsq(double[:, :3], double[:, :3] @ model.coef_[0, :3], rcond=None)[0]
     np.testing.assert_allclose(model.coef_[0, :3], wide, atol=1e-9)
+
+
+def test_programmes_of_many_classes_take_a_bounded_number_of_pivots(monkeypatch):
+    """Two hundred rows that are a class each took thirty programmes, and minutes."""
+    taken, solve = [], optimize.linprog
+
+    def counted(*what, **options):
+        answer = solve(*what, **options)
+        taken.append(int(answer.nit))
+        return answer
+
+    monkeypatch.setattr(optimize, "linprog", counted)
+    monkeypatch.setattr("likely.companions.separation.PIVOTS", 2000)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 6))
+    assert found(X, np.arange(200), 200).complete is None  # it is not said what was not found out
+    assert sum(taken) < 2 * 2000 + 200
+    told = found(
+        X,
+        np.arange(200),
+        200,
+        at=np.column_stack([2 * (X - X.mean(axis=0)), -((X - X.mean(axis=0)) ** 2).sum(axis=1)]).ravel(),
+    )
+    assert told is not None  # each is nearest to itself, which the start shows by itself
+    assert told.complete

@@ -261,3 +261,16 @@ def test_refused(deed: Any, code: str) -> None:
     assert caught.value.code == code
     assert caught.value.place
     assert caught.value.hint
+
+
+def test_weights_of_any_size_end_where_weights_of_one_do() -> None:
+    """Heavy rows left no share at all, then NaN; and limits closer together than their likelihood is rounded."""
+    proba, _ = drawn(3, 40, [0.7, 0.2, 0.1], [1 / 3] * 3)
+    plain = estimate_priors(proba, [1 / 3] * 3)
+    for size in (1e-300, 1e-8, 1e8, 1e150, 1e300):
+        heavy = estimate_priors(proba, [1 / 3] * 3, weights=np.full(40, size))
+        assert heavy.converged
+        assert heavy.iterations < 50
+        np.testing.assert_allclose(heavy.priors, plain.priors, atol=1e-5)
+        low, high = heavy.interval().T
+        assert ((low <= heavy.priors + 1e-6) & (heavy.priors <= high + 1e-6)).all()

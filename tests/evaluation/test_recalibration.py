@@ -296,3 +296,12 @@ def test_a_recalibration_that_cannot_be_read(tmp_path: Path, page: Any) -> None:
     NaiveBayes().fit(X, y).save(tmp_path / "m.likely", recalibration=page if isinstance(page, dict) else {"maps": page})
     with pytest.raises(StoreError, match="F404"):
         likely.load(tmp_path / "m.likely")
+
+
+@pytest.mark.parametrize("kind", [Platt, BetaMap])
+@pytest.mark.parametrize("hit", [False, True])
+def test_rows_of_one_kind_that_outweigh_the_smoothing_are_believed(kind: Any, hit: bool) -> None:
+    """The start was infinite, and the map said one half of every row."""
+    found = kind.fit(np.array([1.0, -1.0, 2.0]), np.full(3, hit), np.full(3, 1e30))
+    said = expit(found.apply(np.array([-3.0, 0.0, 3.0])))
+    np.testing.assert_allclose(said, float(hit), atol=1e-12)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 
 from likely.errors import OptionError, outside
 from likely.numerics import Array, Floats
@@ -124,13 +125,13 @@ def descend(
     """
     spot = np.array(start, dtype=np.float64)
     value, slope = loss(spot)
-    first, flat = value, tol * float(np.linalg.norm(slope))
+    first, flat = value, tol * _length(slope)
     kept, stride, step, stopped = [(spot, value, 0)], 1, 0, "steps"
     while True:
         if not np.isfinite(value) or value - first > GROWN * abs(first):
             stopped = "diverged"
             break
-        if np.linalg.norm(slope) <= flat:
+        if _length(slope) <= flat:
             stopped = "converged"
             break
         if step == max_iter:
@@ -149,6 +150,11 @@ def descend(
     return Path(
         np.array(spots), np.array(losses), np.array(steps), float(learning_rate), stopped, tuple(names), float(stable)
     )
+
+
+def _length(slope: Floats) -> float:
+    """Of a gradient, whose squares need not be numbers."""
+    return float(linalg.norm(slope, check_finite=False))
 
 
 def read_descent(learning_rate: object, max_iter: object, tol: object) -> None:

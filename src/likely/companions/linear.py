@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -17,9 +18,9 @@ from likely.companions.design import Design
 from likely.companions.equations import Equations
 from likely.companions.judge import Gauge
 from likely.companions.solving import Long, Normal, Solved, absolute, combination, least_squares
-from likely.errors import ModelError, NotLearntError
+from likely.errors import ModelError, NotLearntError, outside
 from likely.numerics import Floats
-from likely.refusals import refuse_large
+from likely.refusals import LARGEST, refuse_large, too_heavy
 from likely.schema import NUMERIC, Schema, unite
 from likely.statistics import Question, Scatter
 from likely.statistics.questions import product_bounds
@@ -68,9 +69,22 @@ class Linear(Gauge):
     def learnt(cls, schema: Schema, scatter: Scatter, fitting: Fitting) -> Self:
         """The line through rows that gave these answers."""
         line = cls(schema, np.asarray(scatter.count[:, -1, -1], dtype=np.float64), scatter, fitting)
+        line._refuse_overflow()
         if fitting.method == "exact" or not line.rows[0] > 0:
             return line
         return replace(line, path=line._descended())
+
+    def _refuse_overflow(self) -> None:
+        """An error where the weights, times the squares of the numbers, do not sum to what can be held."""
+        if not self.rows[0] <= LARGEST**2:
+            raise too_heavy("sample_weight")
+        fit = np.diagonal(self.scatter.product[0]) <= LARGEST**2
+        if fit.all():
+            return
+        bounds, columns = product_bounds(self.question, self.schema), self.question.columns
+        at = int(np.searchsorted(bounds, fit.argmin(), "right")) - 1
+        odd = self.schema.columns[columns[at]] if at < len(columns) else self.schema.target
+        raise too_heavy(f"column {odd.name!r}")
 
     @property
     def question(self) -> Question:
@@ -284,8 +298,20 @@ class Linear(Gauge):
         return float(2.0 * self.fitting.strength * np.abs(size).sum()) if self.fitting.penalty == "l1" else 0.0
 
     def remarks(self) -> tuple[str, ...]:
-        told = *self._silent(), *self.singular()
+        told = *self._silent(), *self.singular(), *self._slow()
         return (*told, *([] if self.path is None else [f"gradient descent {self.path.words}"]))
+
+    def warn(self) -> None:
+        """Where the lasso did not find the best coefficients."""
+        from sklearn.exceptions import ConvergenceWarning
+
+        for text in self._slow():
+            warnings.warn(text, ConvergenceWarning, stacklevel=outside())
+
+    def _slow(self) -> tuple[str, ...]:
+        if self.fitting.penalty != "l1" or not self.rows[0] > 0 or self.solved.converged:
+            return ()
+        return ("the lasso has not converged: bring the columns to one scale, or leave out those that others make up",)
 
     def _silent(self) -> tuple[str, ...]:
         """Numbers that are missing everywhere, or never change, where the schema does not say so already."""

@@ -17,8 +17,9 @@ from likely.companions.logloss import LogLoss
 from likely.companions.minimising import Least, lbfgs, newton, solved
 from likely.companions.penalties import read_penalty
 from likely.companions.separation import runs_away, separation
-from likely.errors import DataError, SeparationWarning, SingularWarning, listed, outside
+from likely.errors import SeparationWarning, SingularWarning, listed, outside
 from likely.numerics import Floats
+from likely.refusals import too_heavy
 from likely.schema import Schema
 from likely.wording import many
 
@@ -89,9 +90,9 @@ def _refuse_overflow(loss: LogLoss, names: Sequence[str]) -> None:
         square = loss.spread + loss.mass * loss.centre**2
     if np.isfinite(loss.mass) and np.isfinite(square).all():
         return
-    place = f"column {names[int(np.isfinite(square).argmin())]!r}" if np.isfinite(loss.mass) else "sample_weight"
-    hint = "rescale the weights, or the column: their sums of squares must stay below 1e308"
-    raise DataError("D459", "the weights and the numbers are too large to be added up", place=place, hint=hint)
+    raise too_heavy(
+        f"column {names[int(np.isfinite(square).argmin())]!r}" if np.isfinite(loss.mass) else "sample_weight"
+    )
 
 
 def _certain(schema: Schema, rows: Floats, design: Design, options: LogisticOptions) -> Logistic:

@@ -14,26 +14,28 @@ from likely.numerics import Array, Floats
 
 ROUNDS = 60  # of looking for rows that a direction gets wrong
 ADDED = 400  # rows a round
+PIVOTS = 30_000  # of all linear programmes about one direction: what is not found by then is left unsaid
 SURE = 1e-7  # of a standard deviation: a margin that is one
 APART = 12.0  # log odds of some row: what is less is no sign of coefficients that run away
 
 
 @dataclass(frozen=True)
 class Separation:
-    """The columns that separate the classes, completely or but for ties.
+    """The columns that separate the classes, completely or but for ties; None where that took too long to tell.
 
     `alone`: (design column, class) where one column tells a class from all others; `columns`: else those that do it
     together.
     """
 
-    complete: bool
+    complete: bool | None
     alone: tuple[tuple[str, str], ...]
     columns: tuple[str, ...]
 
     @property
     def words(self) -> str:
         """What was found."""
-        how = "completely separated" if self.complete else "separated but for ties (quasi-completely)"
+        ties = "separated" if self.complete is None else "separated but for ties (quasi-completely)"
+        how = "completely separated" if self.complete else ties
         if self.alone:
             by = "; ".join(f"{column!r} alone tells {level!r} from the rest" for column, level in self.alone[:4])
         else:
@@ -45,13 +47,15 @@ def separation(loss: LogLoss, at: Floats, names: Sequence[str], classes: Sequenc
     """What separates the classes, if something does; `at` (parameters,) is where the search for the best ended."""
     scaled = _Scaled.of(loss)
     start = at.reshape(loss.scores, loss.width) * np.append(scaled.sizes, 1.0)
-    complete = scaled.direction(start, even=True)
-    found = complete if complete is not None else scaled.direction(start, even=False)
+    complete, decided = scaled.direction(start, even=True)
+    found = complete if complete is not None else scaled.direction(start, even=False)[0]
     if found is None:
         return None
     moving = np.abs(found[:, :-1]).max(axis=0)
     together = tuple(names[j] for j in np.flatnonzero(moving > 1e-6 * np.abs(found).max()).tolist())
-    return Separation(complete is not None, _alone(loss, names, classes), together)
+    return Separation(
+        True if complete is not None else False if decided else None, _alone(loss, names, classes), together
+    )
 
 
 def runs_away(loss: LogLoss, at: Floats) -> bool:
@@ -140,26 +144,36 @@ class _Scaled:
         ends = np.arange(0, len(places) + 1, 2 * loss.width)
         return csr_array((np.hstack([z, -z]).ravel(), places, ends), shape=(len(pairs), loss.size))
 
-    def direction(self, start: Floats, even: bool) -> Floats | None:
+    def direction(self, start: Floats, even: bool) -> tuple[Floats | None, bool]:
         """(scores, d + 1): along which no row gets worse and, if `even`, every row better, else some; None if none is.
+
+        And whether that is sure: where many classes make the search too long, `start` itself is asked instead.
 
         A linear programme over a few rows, to which those that its answer gets wrong are added until none is left; each
         beside the class that it is taken for.
         """
         chosen, limit = self.worst(*self.margins(start), np.inf), SURE / 2 if even else -SURE
-        aim = self.aim()
+        aim, left = self.aim(), PIVOTS
         for _ in range(ROUNDS):
-            found, gain = _best(self.walls(chosen), aim, even)
+            found, gain, pivots = _best(self.walls(chosen), aim, even, left)
+            left -= pivots
+            if left <= 0:
+                return self.itself(start) if even else None, False
             if gain <= SURE:
-                return None
+                return None, True
             spot = found.reshape(start.shape)
             worst = self.worst(*self.margins(spot), limit)
             if not len(worst):
-                return spot
+                return spot, True
             if not len(np.setdiff1d(worst, chosen)):
-                return None  # rounding: the programme thinks them right
+                return None, True  # rounding: the programme thinks them right
             chosen = np.union1d(chosen, worst)
-        return None
+        return None, False
+
+    def itself(self, start: Floats) -> Floats | None:
+        """(scores, d + 1): the start within the unit cube, if every row is better along it."""
+        spot = start / max(float(np.abs(start).max()), 1e-300)
+        return spot if self.margins(spot)[0].min() > SURE / 2 else None
 
     def worst(self, margins: Floats, rival: Array, limit: float) -> Array:
         """(pairs,): rows of the least margins, below a limit, and their rivals."""
@@ -178,8 +192,11 @@ class _Scaled:
         return np.asarray(total.ravel() / len(loss.matrix))
 
 
-def _best(walls: Any, aim: Floats, even: bool) -> tuple[Floats, float]:
-    """The direction within the unit cube that keeps to the walls and goes furthest, and how far it goes."""
+def _best(walls: Any, aim: Floats, even: bool, most: int) -> tuple[Floats, float, int]:
+    """The direction within the unit cube that keeps to the walls and goes furthest, how far, and after how many pivots.
+
+    After the `most` pivots that it may take it goes nowhere.
+    """
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, hstack
 
@@ -187,6 +204,8 @@ def _best(walls: Any, aim: Floats, even: bool) -> tuple[Floats, float]:
     room = hstack([-walls, csr_array(np.full((count, 1), 1.0 if even else 0.0))], format="csr")
     goal = np.append(np.zeros(len(aim)), -1.0) if even else np.append(-aim, 0.0)
     bounds = [(-1.0, 1.0)] * len(aim) + [(0.0, 1.0)]
-    options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+    options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9, "maxiter": most}
     found = linprog(goal, A_ub=room, b_ub=np.zeros(count), bounds=bounds, method="highs", options=options)
-    return (found.x[:-1], -float(found.fun)) if found.status == 0 else (np.zeros(len(aim)), 0.0)
+    if found.status != 0:
+        return np.zeros(len(aim)), 0.0, most if found.status == 1 else int(found.nit)
+    return found.x[:-1], -float(found.fun), int(found.nit)

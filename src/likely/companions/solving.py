@@ -15,6 +15,7 @@ from likely.numerics import Array, Floats
 DEPENDENT = 1e-13  # of a column's spread: what the columns before it must leave of it
 ROUNDS = 20  # of refinement: each brings a few digits, and few are needed
 TRACE = 1e-7  # of a column's spread: a part of a combination below this is rounding
+NEARLY = 1e-7  # of what a slope can be at most: one of the lasso that is none
 TERMS = 4  # that are named of a column which others make up
 
 Long = np.longdouble  # more digits than a double, where the machine has them
@@ -48,6 +49,7 @@ class Solved:
 
     `kept` are the columns that no others make up, and `constant` those that never change. `parts` (dependent, kept)
     tells of the rest how they are made up of the kept ones. The variance is None where there is none to tell.
+    `converged`: whether they are the best, which only the lasso has to search for.
     """
 
     coefficients: Floats
@@ -56,6 +58,7 @@ class Solved:
     dependent: Array
     constant: Array
     parts: Floats
+    converged: bool = True
 
     @property
     def rank(self) -> int:
@@ -111,7 +114,15 @@ def absolute(normal: Normal, strength: float) -> Solved:
             out[active] = exact.astype(np.float64)
     whole = Factor(normal.gram)
     nothing = np.zeros((len(whole.dependent), whole.rank))
-    return Solved(out, None, whole.kept, whole.dependent, whole.constant, nothing)
+    return Solved(out, None, whole.kept, whole.dependent, whole.constant, nothing, _best(normal, strength, out))
+
+
+def _best(normal: Normal, strength: float, found: Floats) -> bool:
+    """Whether no other coefficients are better: the slope of each is the penalty's, or within it where it is zero."""
+    scale = np.sqrt(np.maximum(np.diag(normal.gram) * normal.square, 0))
+    slope, pull = normal.moment - normal.gram @ found.astype(Long), Long(strength * normal.weight)
+    off = np.where(found != 0, np.abs(slope - pull * np.sign(found)), np.maximum(np.abs(slope) - pull, 0))
+    return bool((off <= NEARLY * np.maximum(scale, pull)).all())
 
 
 def _descended(normal: Normal, strength: float) -> Floats:

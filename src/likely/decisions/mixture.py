@@ -91,7 +91,7 @@ def climb(mixture: Mixture, start: Floats, iterations: int = 1000) -> Peak:
 
 def _leap(mixture: Mixture, here: Footing) -> Footing:
     """The first of ever shorter steps towards the peak of the quadratic that fits here which leads up."""
-    if not here.room < NEAR:
+    if not 0 < here.room < NEAR:
         return here
     target = _quadratic_peak(mixture, here.shares)
     for length in LENGTHS:
@@ -111,7 +111,8 @@ def _quadratic_peak(mixture: Mixture, shares: Floats) -> Floats:
     density = mixture.settled + mixture.ratios @ shares
     missing = (2 - mixture.settled / density)[:, None]
     rows = np.sqrt(mixture.weights)[:, None] * (mixture.left * mixture.ratios / density[:, None] - missing)
-    square = np.linalg.qr(rows, mode="r")
+    square = np.asarray(np.linalg.qr(rows, mode="r"))
+    square /= max(float(np.abs(square).max()), 1e-300)  # which moves no peak, and leaves shares that are no zeros
     sides = np.concatenate([np.zeros(len(square)), [1.0]])
     found = nnls(np.concatenate([square, np.ones((1, len(shares)))]), sides)[0]
     return np.asarray(mixture.left * found / found.sum())

@@ -66,6 +66,8 @@ class Shift:
             peak = climb(self.mixture.held(column, share), (1 - share) * others / others.sum())
             return float(min(2 * (self.log_likelihood - peak.log_likelihood), SURELY_OUT)) - cut
 
+        if beyond(best) >= 0:  # so heavy rows that rounding is more than what the limits stand for
+            return best, best
         low = 0.0 if beyond(0.0) <= 0 else float(brentq(beyond, 0.0, best, xtol=1e-7))
         high = 1.0 if beyond(1.0) <= 0 else float(brentq(beyond, best, 1.0, xtol=1e-7))
         return low, high

@@ -185,6 +185,12 @@ class LinearRegression(CompanionRegressor):
         path = self._fitted.path
         return 1 if path is None else max(path.taken, 1)
 
+    @property
+    def converged_(self) -> bool:
+        """Whether the coefficients are the best: descent and the lasso search for them, and notes say if in vain."""
+        fitted = self._fitted
+        return fitted.solved.converged if fitted.path is None else fitted.path.stopped == "converged"
+
     def penalty_value(self) -> float:
         """What the penalty adds to the mean square."""
         return self._fitted.penalty_value()
@@ -212,6 +218,7 @@ class LinearRegression(CompanionRegressor):
             warnings.warn("\n".join(told), SingularWarning, stacklevel=outside())
         if model.path is not None:
             model.path.warn()
+        model.warn()
         return self._hold(model)
 
     def _survey(self, source: Source, kinds: Any) -> Schema:
@@ -232,7 +239,7 @@ class LinearRegression(CompanionRegressor):
         question = products(schema, self.missing)
         found = ask(source, schema, [question], refuse_holes if self.missing == "error" else None)[question]
         assert isinstance(found, Scatter), "products are a scatter"
-        if not found.count[0, -1, -1] > 0:
+        if found.count[0, -1, -1] <= 0:
             raise DataError("D117", "there are no rows", place="the rows", hint="give at least one row")
         return found
 

@@ -10,6 +10,7 @@ from scipy.special import expit
 from likely.numerics import Floats
 
 STEPS = 200  # of Newton's method, which needs about ten
+LEAST = np.finfo(float).eps / 2  # what a share can differ from one by
 ENOUGH = 1e-12  # of the weight of the rows: a slope of the loss that is none
 
 
@@ -37,6 +38,7 @@ def logistic(features: Floats, targets: Floats, weights: Floats) -> list[float]:
 def _newton(design: Floats, targets: Floats, weights: Floats) -> tuple[Floats, float]:
     """The coefficients of least loss, and the loss: Newton steps, halved until the loss falls (Lin, Lin, Weng 2007)."""
     share = float(weights @ targets) / float(weights.sum())
+    share = min(max(share, LEAST), 1 - LEAST)  # to start from: heavy rows may leave nothing of the smoothing
     at = np.zeros(design.shape[1])
     at[-1] = np.log(share) - np.log1p(-share)
     loss = _loss(design, targets, weights, at)

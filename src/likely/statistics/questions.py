@@ -108,7 +108,9 @@ def _counts(question: Question, schema: Schema, block: Block) -> Counts:
 def _whole(block: Block, *arrays: Array) -> list[Array]:
     """Whole weights are counted in whole numbers, which add and subtract without rounding for ever."""
     weights = block.weights
-    if weights is not None and ((weights != np.floor(weights)).any() or weights.sum() > EXACT):
+    if weights is not None and (
+        (weights != np.floor(weights)).any() or weights.max(initial=0.0) > EXACT or weights.sum() > EXACT
+    ):  # the largest first: the sum of larger ones may overflow
         return list(arrays)
     return [array.astype(np.int64, copy=False) for array in arrays]
 
