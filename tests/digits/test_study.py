@@ -211,6 +211,7 @@ def test_bundled_parts_are_all_of_the_digits_once() -> None:
 def test_a_study_is_drawn(study: digits.Study) -> None:
     pytest.importorskip("matplotlib")
     assert len(study.plot_typical().axes) == 20
+    assert "digit" not in study.plot_typical()._suptitle.get_text()  # images may be of anything
     assert study.plot().axes
 
 

@@ -121,3 +121,16 @@ def test_nothing_is_promised_that_a_hidden_cause_can_undo():
         assert not re.search(r"\bsure\b|rows can tell", told)
     assert ASSUMED in repr(found)
     assert STEADY in repr(strength)
+
+
+def test_an_arc_that_is_reversed_in_the_truth_is_not_called_sure():
+    """Rows drawn from rows share their accidents: an arc may come back in every graph, turned round."""
+    table = asia().sample(1200, seed=6)
+    strength = learn_network(table).arc_strength(table, bootstrap=20)
+    assert ("smoke", "bronc") in asia().directions()
+    assert strength["bronc", "smoke"] == 1.0
+    frame = strength.frame().set_index(["from", "to"])
+    assert frame.direction["bronc", "smoke"] >= 0.8
+    told = next(line for line in repr(strength).splitlines() if "bronc -> smoke" in line)
+    assert "nearly all graphs" in told
+    assert "sure" not in repr(strength)
