@@ -2,8 +2,8 @@
 
 Of a column c the nodes are the stretches of `orders` between spans [c]; entries are instances, whose rows, cells,
 weights and shares are given (no weights at all: each weighs one). Columns go from `begin` to `end`; nodes where
-live [c] is not set have no cut. Where a column is `tied`, equal values have equal `ranks`. What a split is worth is told
-as a drop: the weight times the decrease of the impurity.
+live [c] is not set have no cut. Where a column is `tied`, equal values have equal `ranks`. What a split is worth is
+told as a drop: the weight times the decrease of the impurity.
 """
 
 import numpy as np
