@@ -14,7 +14,7 @@ import likely.kernels
 SOURCES = Path(likely.kernels.__file__).parent.parent
 ONE = """
 import numpy as np
-from likely.kernels.cache import folder
+from likely.kernels.folder import folder
 from likely.kernels.rows import divide_by_sum
 divide_by_sum(np.ones((2, 2)))
 print(sum(divide_by_sum.stats.cache_hits.values()), sum(divide_by_sum.stats.cache_misses.values()), folder())

@@ -6,24 +6,26 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-_GROWN = ("splitting.scan_sums", "splitting.split_levels", "sending.send", "walking.walk")
+_GROWN = ("walking.walk", "splitting.scan_sums", "splitting.split_levels", "sending.send")
 _SENT = ("sending.count_dealt", "sending.deal")  # by trees of more than one question
-_JUDGED = ("scoring.add_codes", "student.add_student")
+_PARTED = ("sending.count_parts", "sending.lump")  # where values are missing
+_LEFT_OUT = ("leaving.peaks", "rows.lower_by_largest", "leaving.leave")
+_JUDGED = ("rows.lower_by_largest", "scoring.add_codes", "student.add_student")
 
 # verb, or verb and model -> its loops, by module and name; the last ones are compiled first, as the verb itself
 # begins with the first ones
 LOOPS: dict[str, tuple[str, ...]] = {
-    "fit": ("leaving.leave",),
-    "fit aode": ("members.score_without", "leaving.leave"),
+    "fit": _LEFT_OUT,
+    "fit aode": (*_LEFT_OUT[:-1], "members.join", "members.score_without", _LEFT_OUT[-1]),
     "fit adaboost": _GROWN,
-    **dict.fromkeys(("fit tree", "fit bagging"), (*_GROWN, *_SENT)),
-    "fit c4.5": (*_GROWN[1:], *_SENT),
+    **dict.fromkeys(("fit tree", "fit bagging"), (*_PARTED, *_GROWN, *_SENT)),
+    "fit c4.5": (*_PARTED, *_GROWN[:1], *_GROWN[2:], *_SENT),
     "fit logistic": ("logistic._add_odds",),
     **dict.fromkeys(("fit gaussian", "fit qda", "fit lda", "fit discriminant", "fit parzen", "fit network"), ()),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
     **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor"), _JUDGED),
-    "surface": ("forms.add_squares", "scattering.add_rows", "scattering.add_about"),
-    "digits": ("scoring.add_codes",),
+    "surface": ("rows.find_largest", "forms.add_squares", "scattering.add_rows", "scattering.add_about"),
+    "digits": ("rows.find_largest", "scoring.add_codes"),
     "network.query": ("propagation.marginals", "propagation.distribute"),
     "network.learn": ("moves.wander", "moves.best_move"),
 }
@@ -32,17 +34,23 @@ LOOPS: dict[str, tuple[str, ...]] = {
 ARGUMENTS = {
     "forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
     "leaving.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
+    "leaving.peaks": "f8:1",
     "logistic._add_odds": "f8:2 i4:1 f8:1 ? f8:1 f8:2 i8 f8:2 f8:2 f8:2 f8:2 f8:4 f8:2 f8:2",
+    "members.join": "f8:1 f8 f8:1 f8:1",
     "members.score_without": "u1:2 i8:1 i8:1 f8:3 f8:3 i8:1 f8:3! f8:1 i8:1 f8:1 ?:1 f8:2",
     "moves.best_move": "f8:2 ?:2 ?:2 ?:2 ?:2 i8 i8:2 i8 f8",
     "moves.wander": "?:2 ?:2 ?:2 i8 u8",
     "propagation.distribute": "i8:1 f8:1 -",
     "propagation.marginals": "i8:1 f8:1 i8:1 -",
+    "rows.find_largest": "f8:2 i8 i8:1",
+    "rows.lower_by_largest": "f8:2 f8:1",
     "scattering.add_about": "f8:1 f8:2 f8:2 f8:2 f8:2 i8 f8:4",
     "scattering.add_rows": "f8:2 i8:1 f8:1 f8:4",
     "scoring.add_codes": "u1:2 i8:1 f8:1 i8 i8 f8:1 f8:2 i8:1",
+    "sending.count_parts": "i4:1 i8:1 i4:1 i4:1 f8:1 i4:1 i4:1 i4:1",
     "sending.count_dealt": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2",
     "sending.deal": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2 i4:1",
+    "sending.lump": "i4:1 i8:1 i4:1 i4:1 f8:1 f8 f8:1 i4:1",
     "sending.send": "i4:1 i8:1 ?:1 i8:1 f8:1 i4:1 i4:1 ?:1 i8:1 u1:2 f8:2 i4:1 i4:1 i8:1",
     "splitting.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 f8:1 f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 i4:2 i4:1 ?:1 f8:3",
     "splitting.split_levels": "i4:1 i8:1 i8 i8 u1:2 i8:1 i1:1 f8:1 f8:1 f8:1 i8 i8 f8 ?:2 i4:1 f8:3",

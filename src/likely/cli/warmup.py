@@ -72,7 +72,7 @@ def ahead(names: Iterable[str], processes: int | None = None) -> Iterator[None]:
 
 def pending(names: Iterable[str]) -> list[str]:
     """Those whose compiled code is not known to be kept; none where nothing can be kept."""
-    from likely.kernels.cache import folder
+    from likely.kernels.folder import folder
 
     place = folder()
     return [] if place is None else [name for name in names if not (place / _mark_of(name)).exists()]
@@ -123,7 +123,7 @@ def _close(process: subprocess.Popen[str]) -> None:
 
 def remove_parts(process: int) -> None:
     """Remove what a process that is no more was writing to the folder of compiled code."""
-    from likely.kernels.cache import folder
+    from likely.kernels.folder import folder
 
     with suppress(OSError):
         for part in (folder() or Path(os.devnull)).glob(f".part-{process}-*"):
@@ -143,7 +143,7 @@ def _hand_out(process: subprocess.Popen[str], left: deque[str], tick: Callable[[
 
 
 def _mark(name: str) -> None:
-    from likely.kernels.cache import folder
+    from likely.kernels.folder import folder
 
     place = folder()
     with suppress(OSError):
@@ -153,14 +153,15 @@ def _mark(name: str) -> None:
 
 def _mark_of(name: str) -> str:
     """The file that says that a piece of work was done by these sources, with this compiler, on such a machine."""
+    from importlib.metadata import version
+
     import llvmlite.binding
-    import numba
 
     import likely.kernels
 
     sources = sorted(os.scandir(likely.kernels.__path__[0]), key=lambda entry: entry.name)
     told = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in sources if one.name.endswith(".py")]
-    made = (sys.implementation.cache_tag, numba.__version__, llvmlite.binding.get_host_cpu_name(), told)
+    made = (sys.implementation.cache_tag, version("numba"), llvmlite.binding.get_host_cpu_name(), told)
     return f"warm.{name}.{hashlib.sha256(repr(made).encode()).hexdigest()[:16]}"
 
 

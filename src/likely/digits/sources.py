@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+
 from likely.digits.files import Place, kind_of, read_head
 from likely.digits.idx import read_idx_images, read_idx_labels
 from likely.digits.images import Images, check_labels
@@ -44,9 +48,11 @@ def bundled() -> tuple[Labelled, Labelled]:
     >>> images, len(labels), test[0]
     (1200 images of 8 × 8, 1200, 597 images of 8 × 8)
     """
-    from sklearn.datasets import load_digits
+    import sklearn
 
-    found = load_digits()
-    images = Images(found.data.astype("uint8"), 8, 8, darkest=16)
-    labels = check_labels(found.target)
+    # as sklearn.datasets.load_digits reads it, which is slow to import
+    place = Path(sklearn.__file__).parent / "datasets" / "data" / "digits.csv.gz"
+    found = np.loadtxt(place, delimiter=",", dtype=np.uint8)
+    images = Images(found[:, :-1], 8, 8, darkest=16)
+    labels = check_labels(found[:, -1].astype(np.int64))
     return (images[:TRAINING], labels[:TRAINING]), (images[TRAINING:], labels[TRAINING:])

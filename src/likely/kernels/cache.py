@@ -1,8 +1,6 @@
 """The one door to the compiler: kernels are compiled when first called, and what was compiled is found again.
 
-It is kept beside the sources; where these cannot be written to, in the user's own cache folder; else in a temporary
-folder of the user's. Compiled code is run as it is read, so a folder that others can write to is never used: then
-nothing is kept. One file a function and kind of arguments, named by all that it was made from: processes that compile
+One file a function and kind of arguments, named by all that it was made from: processes that compile
 at once cannot mix them up, and an edit in any kernel that a function calls makes a new file. Numba's own cache knows
 neither.
 """
@@ -12,7 +10,6 @@ import hashlib
 import os
 import pickle
 import re
-import stat
 import sys
 import tempfile
 import time
@@ -27,7 +24,8 @@ from numba.core import config
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
-from numba.misc.appdirs import AppDirs
+
+from likely.kernels.folder import ENDING, folder
 
 try:
     import fcntl
@@ -36,7 +34,6 @@ except ImportError:  # Windows
 
 PATIENCE, STEP = 3000, 0.01  # how often a process that compiles the same is looked at, and seconds in between
 KERNELS: list[Any] = []  # every kernel of the modules imported so far
-ENDING = ".nbc"
 
 
 def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
@@ -168,43 +165,3 @@ def stamp(module: str) -> str:
     below = sorted(set(re.findall(r"^from (likely[.\w]*) import", source, re.MULTILINE)) - {__name__})
     told = [source, *(stamp(name) for name in below)]
     return hashlib.sha256("\0".join(told).encode()).hexdigest()[:20]
-
-
-@cache
-def folder() -> Path | None:
-    """Where compiled code is kept; None: nowhere."""
-    here = Path(__file__).resolve().parent
-    mine = f"likely-{hashlib.sha256(bytes(here)).hexdigest()[:16]}"  # two installations do not share
-    if config.CACHE_DIR:  # NUMBA_CACHE_DIR: whoever says so knows who may write there
-        given = Path(config.CACHE_DIR, mine)
-        return given if _made(given) else None
-    beside = here / "__pycache__"
-    if _made(beside) and _own(beside):
-        return beside
-    user = getattr(os, "getuid", lambda: "user")()
-    places = (Path(AppDirs("likely", appauthor=False).user_cache_dir), Path(tempfile.gettempdir(), f"likely-{user}"))
-    return next((place / mine for place in places if _made(place) and _own(place) and _made(place / mine)), None)
-
-
-def count() -> int:
-    """How many compiled functions are kept."""
-    place = folder()
-    return 0 if place is None else sum(1 for _ in place.glob(f"*.{sys.implementation.cache_tag}-*{ENDING}"))
-
-
-def _made(place: Path) -> bool:
-    """Whether the folder is there, made if need be, and can be written to."""
-    try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=place).close()
-    except OSError:
-        return False
-    return True
-
-
-def _own(place: Path) -> bool:
-    """Whether the folder is the user's, and nobody else may write to it."""
-    if os.name == "nt":
-        return True  # folders of a user are the user's
-    told = os.lstat(place)
-    return stat.S_ISDIR(told.st_mode) and told.st_uid == os.getuid() and not told.st_mode & 0o022

@@ -23,8 +23,8 @@ def lower_by_largest(joint: NDArray[np.float64], fallback: NDArray[np.float64]) 
 
 
 @njit(nogil=True, cache=True)
-def find_largest(joint: NDArray[np.float64], fallback: NDArray[np.float64], out: NDArray[np.int64]) -> None:
-    """out (rows,): the place of the first largest entry of each row; of a row of -inf alone, that of `fallback`."""
+def find_largest(joint: NDArray[np.float64], fallback: int, out: NDArray[np.int64]) -> None:
+    """out (rows,): the place of the first largest entry of each row; of a row of -inf alone, `fallback`."""
     for i in range(joint.shape[0]):
         row, top = joint[i], -np.inf
         for c in range(len(row)):
@@ -32,7 +32,7 @@ def find_largest(joint: NDArray[np.float64], fallback: NDArray[np.float64], out:
                 top = row[c]
                 out[i] = c
         if top == -np.inf:
-            out[i] = fallback.argmax()
+            out[i] = fallback
 
 
 @njit(nogil=True, cache=True)

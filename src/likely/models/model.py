@@ -153,7 +153,8 @@ class Model(ABC):
     def likeliest(self, block: Block) -> Array:
         """(rows,): the place of the likeliest class; of an impossible row, the likeliest before seeing it."""
         out = np.empty(block.rows, dtype=np.int64)
-        find_largest(self._weighed(block, np.empty((block.rows, len(self.schema.classes)))), self.log_prior, out)
+        joint = self._weighed(block, np.empty((block.rows, len(self.schema.classes))))
+        find_largest(joint, int(self.log_prior.argmax()), out)
         return out
 
     def log_proba(self, block: Block, out: Floats) -> Floats:
