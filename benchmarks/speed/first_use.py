@@ -103,6 +103,7 @@ def measure(
     told = folder / ".compiled.json"
     told.unlink(missing_ok=True)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "LIKELY_FIRST_USE": str(told), "MPLBACKEND": "agg"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installation keeps what Python compiles
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
     run = [sys.executable, "-c", RECORDER + code if recorded else code]
     done = subprocess.run(run, cwd=folder, env=environment, capture_output=True, text=True)

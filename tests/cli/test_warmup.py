@@ -73,7 +73,7 @@ VERBS = {  # a verb, and a model, as their loops are known by; how it is used
     "fit naive": "fit patients.csv --target diagnosis -o patients.likely",
     **{
         f"fit {model}": f"fit patients.csv --target diagnosis -m {model}"
-        for model in ("aode", "tree", "c4.5", "logistic")
+        for model in ("aode", "tan", "kdb", "gaussian", "qda", "lda", "discriminant", "tree", "c4.5", "logistic")
     },
     "fit adaboost": "fit patients.csv --target diagnosis -m adaboost --set n_estimators=3",
     "fit bagging": "fit patients.csv --target diagnosis -m bagging --set n_estimators=3",
@@ -104,7 +104,8 @@ for verb, line in json.loads(sys.argv[1]).items():
         assert not run(line.split()), line
     verb, _, model = verb.partition(" ")
     loops = loops_of(verb, {"model": model})
-    odd = [loop for loop in loops if arguments_of(loop) not in kernel_of(loop).signatures]
+    inner = {"batches.dots", "batches.far_out"}  # called by other loops alone, which hold them
+    odd = [loop for loop in loops if arguments_of(loop) not in kernel_of(loop).signatures and loop not in inner]
     assert loops and not odd, (verb, odd)
 """
 

@@ -10,6 +10,7 @@ _GROWN = ("walking.walk", "splitting.scan_sums", "splitting.split_levels", "send
 _SENT = ("sending.count_dealt", "sending.deal")  # by trees of more than one question
 _PARTED = ("sending.count_parts", "sending.lump")  # where values are missing
 _LEFT_OUT = ("leaving.peaks", "rows.lower_by_largest", "leaving.leave")
+_SCATTERED = ("batches.far_out", "batches.dots")
 _JUDGED = ("rows.lower_by_largest", "scoring.add_codes", "student.add_student")
 
 # verb, or verb and model -> its loops, by module and name; the last ones are compiled first, as the verb itself
@@ -21,7 +22,9 @@ LOOPS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("fit tree", "fit bagging"), (*_PARTED, *_GROWN, *_SENT)),
     "fit c4.5": (*_PARTED, *_GROWN[:1], *_GROWN[2:], *_SENT),
     "fit logistic": ("logistic._add_odds",),
-    **dict.fromkeys(("fit gaussian", "fit qda", "fit lda", "fit discriminant", "fit parzen", "fit network"), ()),
+    **dict.fromkeys(("fit tan", "fit kdb"), (*_LEFT_OUT[:-1], "elimination.sum_tasks", _LEFT_OUT[-1])),
+    **dict.fromkeys(("fit gaussian", "fit qda", "fit lda", "fit discriminant"), _SCATTERED),
+    **dict.fromkeys(("fit parzen", "fit network"), ()),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
     **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor"), _JUDGED),
     "surface": ("rows.find_largest", "forms.add_squares", "scattering.add_rows", "scattering.add_about"),
@@ -32,6 +35,9 @@ LOOPS: dict[str, tuple[str, ...]] = {
 # the arguments that verbs call each with: numbers as NumPy names them, with ":" and the number of axes if an array,
 # with "!" if one that cannot be written to; "-" is None
 ARGUMENTS = {
+    "batches.dots": "f8:2 f8:2 i8 f8:2",
+    "batches.far_out": "f8:2 i8 i8",
+    "elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 i8 f8:2",
     "forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
     "leaving.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
     "leaving.peaks": "f8:1",
