@@ -11,7 +11,7 @@ import numpy as np
 from likely.block import Block
 from likely.cache import cached_property
 from likely.engines.amounts import Amounts
-from likely.engines.fold import SHARES, Task
+from likely.engines.fold import ANY, Task, shares
 from likely.engines.labels import Labels
 from likely.engines.survey import CODES, Summary, Wish, infer, read_kinds
 from likely.errors import DataError
@@ -132,20 +132,20 @@ class ArraySource:
         cells = self.labels.under(schema.classes) if target and self.labels else None
         amounts = self.labels.values if target and isinstance(self.labels, Amounts) else None
         all_rows = self.matrix.shape[0]
-        step = min(rows, max(self._step(schema), least))
+        step = min(rows, max(self._step(schema, rows == ANY), least))
         for start in range(0, max(all_rows, 1), step):
             yield _Slice(encode, slice(start, min(start + step, all_rows)), cells, self.weights, amounts, check)
 
-    def _step(self, schema: Schema) -> int:
+    def _step(self, schema: Schema, summed: bool) -> int:
         """Rows of a block: what is used in place goes out a large share at a time, copies in small blocks.
 
-        Sums are the same to the last bit only in the same parts, however many threads there are. Whole counts of words
-        are so in any parts, and their tables large: each thread has one.
+        Sums are in the same parts however many threads there are. Whole counts of words are the same in any parts, and
+        their tables large: each thread has one.
         """
         rows, columns = self.matrix.shape
         kinds = {column.kind for column in schema.columns}
         counted = kinds == {"text"} and self.matrix.dtype.kind in "iub" and self.weights is None
-        share = -(-max(rows, 1) // (cores() if counted else SHARES))
+        share = -(-max(rows, 1) // (shares(rows, columns) if summed and not counted else cores()))
         if self.sparse:
             in_place = kinds == {"text"}
         else:

@@ -15,10 +15,11 @@ from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statis
 from likely.statistics.questions import PRODUCTS, size
 from likely.threads import cores, in_threads
 
-ANY = 1 << 62  # as many rows in a block as the engine likes
+ANY = 1 << 62  # as many rows in a block as the engine likes, for sums: the same blocks for any number of threads
 MANY = 1 << 17  # rows of a block where its answers are large tables
 LARGE = 1 << 27  # bytes of answers of which there should not be one more for each thread
-SHARES = 8  # blocks of rows in memory, where sums would show in how many they were added
+SHARES = 8  # blocks that rows in memory are summed in, at most
+FEW, WORTH = 1 << 14, 1 << 18  # values of a table that is summed in one block, and of a block that is worth a thread
 SCORED = 1 << 14  # rows scored at a time: their probabilities stay in the cache until they are normalised
 Task = Callable[[], Block]  # encodes a block, in the worker that uses it
 
@@ -33,7 +34,8 @@ class Blocks(Protocol):
     def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
         """The rows under a schema, in order, in blocks of at most so many rows; one empty block if there are none.
 
-        Where rows lie in memory, blocks hold `least` rows, or each thread's share of them.
+        Where rows lie in memory, blocks hold `least` rows, or each thread's share of them; ANY rows go out in blocks
+        that do not depend on the number of threads.
         """
 
 
@@ -68,12 +70,20 @@ def ask(
     room = 8 * sum(size(question, schema) for question in dependent)
     least = 0
     if dependent:  # few large blocks, for any number of threads: every one of them answers with large tables
-        shares = max(2, min(SHARES, LARGE // max(room, 1)))
-        least = MANY if source.rows is None or room > LARGE else min(MANY, -(-source.rows // shares))
+        least = MANY
+        if source.rows is not None and room <= LARGE:
+            parts = min(shares(source.rows, len(schema.columns)), LARGE // max(room, 1))
+            least = min(MANY, -(-source.rows // parts))
     for part in in_threads(work, source.tasks(schema, True, ANY, least), 1 if room > LARGE else None):
         total = part if total is None else total.taking(part)
     assert total is not None, "a source gives at least one block"
     return total
+
+
+def shares(rows: int, columns: int) -> int:
+    """The blocks that rows in memory are summed in: the same to the last bit only in as many, whatever the threads."""
+    values = rows * columns
+    return 1 if values < FEW else max(2, min(SHARES, values // WORTH))
 
 
 def _beyond(part: Statistic) -> bool:
