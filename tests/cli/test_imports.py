@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 RUN = """
@@ -59,3 +62,21 @@ import pandas, scipy.stats
 assert "scipy.stats._stats_py" in sys.modules
 """
     run(code, tmp_path)
+
+
+def test_missing_values_that_are_drawn_are_missing_in_files(tmp_path: Path) -> None:
+    lines = [f"{number if number % 3 else ''},{'no' if number % 2 else 'yes'}" for number in range(40)]
+    (tmp_path / "table.csv").write_text("\n".join(["size,big", *lines]))
+    fit = ["fit", "table.csv", "--target", "big", "-o", "m.likely", "--missing", "informative"]
+    run(RUN % fit, tmp_path)
+    run(RUN % ["sample", "m.likely", "-n", "60", "-o", "drawn.csv"], tmp_path)
+    assert "nan" not in (tmp_path / "drawn.csv").read_text()
+
+
+def test_nanoseconds_as_a_category_are_refused_in_words(tmp_path: Path) -> None:
+    times = np.array([1_000_000_001, 2_000_000_003] * 12).astype("datetime64[ns]")
+    table = pa.table({"when": times, "x": np.arange(24) * 1.5, "y": ["a", "b"] * 12})
+    pyarrow.parquet.write_table(table, tmp_path / "times.parquet")
+    code = RUN % ["fit", "times.parquet", "--target", "y", "--kind", "when=category"]
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert "[D114]" in done.stderr

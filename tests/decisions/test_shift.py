@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -274,3 +275,9 @@ def test_weights_of_any_size_end_where_weights_of_one_do() -> None:
         np.testing.assert_allclose(heavy.priors, plain.priors, atol=1e-5)
         low, high = heavy.interval().T
         assert ((low <= heavy.priors + 1e-6) & (heavy.priors <= high + 1e-6)).all()
+
+
+def test_a_likelihood_that_rounding_makes_negative_has_a_p_value() -> None:
+    proba = drawn(0, 20, [0.5, 0.5], [0.5, 0.5])[0]
+    found = replace(estimate_priors(proba, [0.5, 0.5]), log_likelihood=-1e-12)
+    assert found.p_value == 1.0

@@ -49,6 +49,10 @@ for name in MODELS:
             found[f"{{kind}} matrix {{name}}"] = hashed(clone(model).fit(X, target, **given))
         except likely.LikelyError as error:
             found[f"{{kind}} matrix {{name}}"] = error.code
+C = rng.integers(0, 4, (6000, 8)).astype(np.uint8)
+fraction, classes = rng.uniform(0.1, 2.0, 6000), (C[:, 0] + rng.integers(0, 2, 6000)) % 3
+for select in (False, True):
+    found[f"losses, {{select}}"] = hashed(likely.AODE(weights="loss", select=select).fit(C, classes, fraction))
 found["words"] = hashed(likely.NaiveBayes(kinds="text").fit(words, y))
 frame, label, _ = table(600)
 net = likely.learn_network(frame.assign(fate=label), missing="em")

@@ -139,3 +139,31 @@ def test_drawn_weights_are_smoothed_as_tables_are(width: float, kernel: int) -> 
     wanted = windows.Tables.of(counts, np.full(7, width), kernel, -1.0, 0.01).at(values)
     found = Drawn.of(nodes, counts[:, nodes], width, kernel, -1.0, 0.01).at(values)
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-300)
+
+
+@pytest.mark.parametrize("weight", [1e-3, 1e-6])
+@pytest.mark.parametrize("estimate", ["bayes", "mle"])
+def test_points_of_next_to_no_weight_leave_limits_finite(estimate: str, weight: float) -> None:
+    rng = np.random.default_rng(0)
+    X, y, weights = rng.normal(size=(40, 2)), np.repeat([0, 1], 20), np.ones(40)
+    X[20:39, 0], weights[39] = np.nan, weight
+    limits = likely.ParzenBayes(estimate=estimate).fit(X, y, sample_weight=weights).interval([[0.2, np.nan]], seed=0)
+    assert np.isfinite(limits).all()
+
+
+def test_a_base_of_next_to_no_weight_leaves_limits_finite() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), np.repeat([0, 1], 20)
+    X[20:, 0] = np.nan
+    limits = likely.NaiveBayes(kinds="parzen", smoothing=1e-3).fit(X, y).interval([[0.3, np.nan]], seed=0)
+    assert np.isfinite(limits).all()
+
+
+def test_classes_that_borrow_the_same_values_share_their_draws() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.repeat([0, 1, 2], 20)
+    X[20:, 0] = np.nan
+    model = likely.NaiveBayes(kinds="parzen", estimate="mle", priors="uniform").fit(X, y)
+    block = next(iter(open_source(np.array([[0.3, np.nan]])).tasks(model.model_.schema, False, 1)))()
+    drawn = Redrawn.of(model.model_, 0, 50).proba(block)[0]
+    np.testing.assert_allclose(drawn[:, 1], drawn[:, 2], rtol=1e-12)

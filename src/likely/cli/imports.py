@@ -22,8 +22,6 @@ class _Deferred(ModuleType):
     """Stands in for a module until an attribute of it is asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        if name == "__spec__":  # `import` looks whether a module is still being imported
-            raise AttributeError(name)
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
         return getattr(import_module(self.__name__), name)

@@ -41,7 +41,7 @@ class Shift:
     def p_value(self) -> float:
         """How often priors that did not move would look as moved as this (likelihood ratio against chi-squared)."""
         freedom = int(np.count_nonzero(self.old)) - 1
-        return float(chdtrc(freedom, 2 * self.log_likelihood)) if freedom else 1.0
+        return float(chdtrc(freedom, max(0.0, 2 * self.log_likelihood))) if freedom else 1.0
 
     def interval(self, level: float = 0.95) -> Floats:
         """(classes, 2): the values of each prior that the rows do not speak against, by profile likelihood."""

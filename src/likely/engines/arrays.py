@@ -132,7 +132,7 @@ class ArraySource:
         cells = self.labels.under(schema.classes) if target and self.labels else None
         amounts = self.labels.values if target and isinstance(self.labels, Amounts) else None
         all_rows = self.matrix.shape[0]
-        step = min(rows, max(self._step(schema, rows == ANY), least))
+        step = min(rows, max(self._step(schema, target or rows == ANY), least))
         for start in range(0, max(all_rows, 1), step):
             yield _Slice(encode, slice(start, min(start + step, all_rows)), cells, self.weights, amounts, check)
 

@@ -117,11 +117,13 @@ def level_codes(column: Any, described: Column) -> Array:
         column = column.dictionary_decode()  # a few rows of a long dictionary: most of it is not asked for
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
+    dictionary = column.dictionary
+    if pa.types.is_timestamp(dictionary.type):  # of nanoseconds Python knows none
+        dictionary = dictionary.cast(pa.timestamp("us", dictionary.type.tz), safe=False)
     at = described.places
     missing, unseen = len(described.levels), len(described.levels) + 1
     places = [
-        missing if value is None or value != value else at.get(plain(value), unseen)
-        for value in column.dictionary.to_pylist()
+        missing if value is None or value != value else at.get(plain(value), unseen) for value in dictionary.to_pylist()
     ]
     lookup = np.array([*places, missing], dtype=np.int32)
     indices = column.indices

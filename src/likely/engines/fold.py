@@ -34,8 +34,8 @@ class Blocks(Protocol):
     def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
         """The rows under a schema, in order, in blocks of at most so many rows; one empty block if there are none.
 
-        Where rows lie in memory, blocks hold `least` rows, or each thread's share of them; ANY rows go out in blocks
-        that do not depend on the number of threads.
+        Where rows lie in memory, blocks hold `least` rows, or each thread's share of them; with their target, or ANY at
+        a time, they go out in blocks that do not depend on the number of threads: what is summed is the same.
         """
 
 

@@ -42,4 +42,4 @@ def _frame(columns: Mapping[str, Array]) -> Any:
     except ImportError:
         import pyarrow as pa
 
-        return pa.table({name: pa.array(values.tolist()) for name, values in columns.items()})
+        return pa.table({name: pa.array(values.tolist(), from_pandas=True) for name, values in columns.items()})

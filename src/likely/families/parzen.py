@@ -225,20 +225,22 @@ class ParzenPredictor:
 
     def drawn(self, draws: Draws) -> Densities:
         """As `draw`, many times, of the nodes that have values."""
-        rng, grid, cells, mass = draws.rng, self.grid, [], []
+        rng, grid = draws.rng, self.grid
         base = rng.standard_gamma(self.base, (draws.times, len(self.base)))
-        for source in self._source:
+        base = np.where(self.base > 0, np.maximum(base, 1e-300), 0.0)
+        made: dict[int, tuple[Drawn, Floats]] = {}  # cells that lend from one source share its draws
+        for source in dict.fromkeys(self._source):
             nodes = np.flatnonzero(self.sources[source])
             known = self.sources[source, nodes]
             drawn = rng.standard_gamma(known, (draws.times, len(nodes)))
             drawn[drawn.sum(axis=1) < TINIEST] = known
             width = float(self.widths[source])
-            cells.append(Drawn.of(nodes, drawn, width, self.kernel, grid.origin, grid.spacing))
-            mass.append(drawn.sum(axis=1))
+            made[source] = Drawn.of(nodes, drawn, width, self.kernel, grid.origin, grid.spacing), drawn.sum(axis=1)
+        cells, mass = zip(*(made[source] for source in self._source), strict=True)
         there = presence(self.setting, self.rows, self.summary.count[:-1])
         here, gone = (draws.repeated(part) for part in there)
         whole = np.stack(mass, axis=1).reshape(-1)
-        return Densities(DrawnTables(tuple(cells)), whole, base.reshape(-1), self.summary, (here, gone), self.column)
+        return Densities(DrawnTables(cells), whole, base.reshape(-1), self.summary, (here, gone), self.column)
 
     @property
     def drawn_size(self) -> float:

@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +31,9 @@ def folder() -> Path | None:
     if _made(beside) and _own(beside):
         return beside
     user = getattr(os, "getuid", lambda: "user")()
-    places = (_of_user(), Path(tempfile.gettempdir(), f"likely-{user}"))
+    places = [Path(tempfile.gettempdir(), f"likely-{user}")]
+    with suppress(RuntimeError):  # a user without a home
+        places.insert(0, _of_user())
     return next((place / mine for place in places if _made(place) and _own(place) and _made(place / mine)), None)
 
 

@@ -16,7 +16,7 @@ from likely.kernels.rows import normalise
 from likely.models.model import Model
 from likely.numerics import Floats
 
-DRAWN = 1 << 24  # numbers that are held of draws of a model's parameters
+KEPT, MADE = 1 << 23, 1 << 21  # numbers of drawn parameters that are kept for all rows; that are made at a time
 NEAR, FAR = 1 << 17, 1 << 22  # numbers about rows that stay in the cache; that fit into memory
 LEAST, MOST = 64, 1 << 11  # rows at a time
 
@@ -39,7 +39,8 @@ class Redrawn:
     @property
     def step(self) -> int:
         """How many draws are held at a time."""
-        return int(max(1, min(self.draws.times, DRAWN // max(1.0, self.model.drawn_size))))
+        size = max(1.0, self.model.drawn_size)
+        return self.draws.times if size * self.draws.times <= KEPT else int(max(1, MADE // size))
 
     @property
     def rows(self) -> int:

@@ -24,8 +24,9 @@ class Presorted:
     """`values` (numeric columns, rows), `codes` (discrete columns, rows); `orders`: rows from the smallest value on.
 
     Those of numeric column k stand from starts[k] to starts[k + 1]; rows with a hole are left out. `tied`: whether some
-    of its values are equal; `ranks` (numeric columns, rows) tell which, in less memory than the values: how many others
-    are smaller, of tied columns only; `holes`: of each column of the schema, whether some of its values are missing.
+    of its values are equal; `ranks` (numeric columns, rows) tell which, in less memory than the values: how many
+    different values are smaller, of tied columns only; `holes`: of each column of the schema, whether some of its
+    values are missing.
 
     >>> from likely.schema import Column
     >>> schema = Schema((Column("x", "real"),), Column("y", "category", levels=("no", "yes")))

@@ -13,6 +13,7 @@ from likely.families.windows.densities import ALL, Columns, Densities, mixed, pa
 from likely.numerics import Array, Floats, log
 
 NEAR = 1 << 20  # kernels that are computed at a time
+TINIEST = 1e-200  # points of next to no weight may draw less than a double can hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,8 @@ class DrawnDensities:
             lender = plain.lender(cell, columns)
             mine = np.flatnonzero(having & ((plain.points.cells == lender) | (lender == ALL)))
             weights = self.weights[mine]
+            lost = weights.sum(axis=0) < TINIEST  # those that have these columns may be of next to no weight
+            weights = np.where(lost, plain.points.weights[mine, None], weights) if lost.any() else weights
             whole_mass = weights.sum(axis=0)
             mass[:, cell] = 0.0 if lender == ALL else whole_mass
             if len(mine):
@@ -79,5 +82,5 @@ def redrawn(known: Array, draws: int, rng: np.random.Generator, cells: Array) ->
     drawn = rng.standard_gamma(known[:, None], (len(known), draws))
     sums = np.zeros((int(cells.max(initial=-1)) + 1, draws))
     np.add.at(sums, cells, drawn)
-    lost = sums < 1e-200  # a cell of next to no weight may draw less than a double can hold
+    lost = sums < TINIEST
     return np.where(lost[cells], known[:, None], drawn) if lost.any() else drawn
