@@ -70,7 +70,8 @@ def test_draws_are_from_the_posterior(
         "average": lambda: likely.AODE(min_support=0, **plain),
     }[name]()
     found = model.fit(X, y).model_
-    monkeypatch.setattr("likely.models.redrawn.DRAWN", held)
+    for room in ("KEPT", "MADE"):
+        monkeypatch.setattr(redrawn, room, held)
     (task,) = open_source(pd.DataFrame({"a": [a], "b": [b]})).tasks(found.schema, False, 10)
     drawn = Redrawn.of(found, 5, 4000).proba(task())
     assert drawn.shape == (1, 4000, 2)
