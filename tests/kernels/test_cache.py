@@ -83,6 +83,17 @@ def test_no_home_at_all_is_no_failure(package: Path, tmp_path: Path) -> None:
     assert Path(place).is_relative_to(cache)
 
 
+def test_a_user_without_a_home_has_the_temporary_folder(package: Path, tmp_path: Path) -> None:
+    homeless = """
+from pathlib import Path
+def nowhere():
+    raise RuntimeError("Could not determine home directory.")
+Path.home = nowhere
+"""
+    _, _, place = run(package, homeless + ONE, HOME=None, TMPDIR=str(tmp_path))
+    assert Path(place).is_relative_to(tmp_path / f"likely-{os.getuid()}")
+
+
 def test_code_that_is_cut_short_is_compiled_again(package: Path, tmp_path: Path) -> None:
     around = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     _, _, place = run(package, ONE, **around)
