@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from likely.engines.arff import read_arff
+from likely.data.files.arff import read_arff
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data" / "uci"
 TARGETS = {"wine": "class", "penguins": "species", "titanic_raw_kaggle": "survived"}  # elsewhere it is the last

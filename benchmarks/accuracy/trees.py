@@ -18,7 +18,7 @@ from _tables import table
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from likely.estimators.tree import DecisionTree
+from likely.estimators.companions.decision_tree import DecisionTree
 
 WHOLE = ("balance.scale", "car", "glass", "iris", "kr.vs.kp", "lymph", "tic-tac-toe", "vehicle", "vowel", "wine")
 HOLED = ("breast.cancer", "credit.a", "hepatitis", "labor", "soybean", "vote")

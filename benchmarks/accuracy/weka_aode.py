@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from _tables import FOLDER
 
-from likely.engines.arff import read_arff
+from likely.data.files.arff import read_arff
 
 JAR = Path("/usr/share/java/weka.jar")
 DRIVER = Path(__file__).with_name("WekaAode.java")

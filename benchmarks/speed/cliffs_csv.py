@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from _measure import Row, best, quick, show
 
-from likely.engines import open_source
+from likely.data import open_source
 
 SHAPES = ((100_000, 20), (5_000, 784), (60, 3_000), (200, 10_000))
 

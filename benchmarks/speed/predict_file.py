@@ -13,8 +13,8 @@ import pandas as pd
 from _measure import quick
 
 import likely
-from likely.engines import open_source
-from likely.estimators.streaming import scored
+from likely.data import open_source
+from likely.estimators.streams import scored
 
 WORDS = [f"w{at}" for at in range(12)]
 DEMANDED = 500_000  # rows a second of model time

@@ -5,9 +5,9 @@ from _measure import Row, best, quick, show
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from likely import DecisionTree, RegressionTree
-from likely.block import Block
-from likely.companions.trees.growing import Growth, Presorted, grow
-from likely.schema import Column, Schema
+from likely.companions.trees.grower import Growth, Presorted, grow
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
 
 COLUMNS, STUMPS = 20, 50
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from likely.beliefs import NormalInverseGamma as NormalInverseGamma
     from likely.beliefs import NormalInverseWishart as NormalInverseWishart
     from likely.beliefs import bayes_rule as bayes_rule
+    from likely.core.schema import Parzen as Parzen
+    from likely.core.schema import Text as Text
     from likely.errors import LikelyError as LikelyError
     from likely.estimators import AODE as AODE
     from likely.estimators import KDB as KDB
@@ -48,8 +50,6 @@ if TYPE_CHECKING:
     from likely.networks import NoisyOr as NoisyOr
     from likely.networks import compare_structures as compare_structures
     from likely.networks import learn_network as learn_network
-    from likely.schema import Parzen as Parzen
-    from likely.schema import Text as Text
 
 __version__ = "0.1.0"
 
@@ -76,11 +76,11 @@ _HOMES = {
     "NoisyOr": "likely.networks",
     "NormalInverseGamma": "likely.beliefs",
     "NormalInverseWishart": "likely.beliefs",
-    "Parzen": "likely.schema",
+    "Parzen": "likely.core.schema",
     "ParzenBayes": "likely.estimators",
     "SPODE": "likely.estimators",
     "TAN": "likely.estimators",
-    "Text": "likely.schema",
+    "Text": "likely.core.schema",
     "bayes_rule": "likely.beliefs",
     "checks": "likely.checks",
     "compare_structures": "likely.networks",

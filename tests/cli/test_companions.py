@@ -13,7 +13,7 @@ import pytest
 
 import likely
 from likely.cli import compare
-from likely.estimators.catalogue import CONTENDERS
+from likely.estimators.registry import CONTENDERS
 from likely.evaluation import cross_validate
 from tests.cli.conftest import Command
 
@@ -85,7 +85,7 @@ def test_classes_from_a_file_to_a_decision(shop: Path, bank: Path, likely_says: 
 def test_fit_says_how_it_was_judged(
     shop: Path, likely_says: Command, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.judging.FOLDS", 3)
+    monkeypatch.setattr("likely.cli.held_out_scores.FOLDS", 3)
     words = ("fit", shop / "loans.csv", "-t", "default", "-m", name, *SHORT.get(name, ()))
     told, rows = likely_says(*words, "--json").document, pd.read_csv(shop / "loans.csv")
     X, y = rows.drop(columns="default"), rows["default"].to_numpy()
@@ -107,7 +107,7 @@ def test_fit_says_how_it_was_judged(
 def test_amounts_from_a_file_to_an_evaluation(
     bank: Path, tmp_path: Path, likely_says: Command, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.judging.FOLDS", 3)
+    monkeypatch.setattr("likely.cli.held_out_scores.FOLDS", 3)
     kept, new, rows = bank / f"{name}.likely", bank / "later.csv", pd.read_csv(bank / "incomes.csv")
     own = REGRESSORS[name].fit(rows.drop(columns="income"), rows["income"].to_numpy())
     expected = own.predict(pd.read_csv(new).drop(columns="income"))
@@ -198,7 +198,7 @@ def test_long_models_are_left_out_of_large_tables(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = {name: CONTENDERS[name] for name in ("prior", "bagging")}
-    monkeypatch.setattr("likely.estimators.catalogue.CONTENDERS", few)
+    monkeypatch.setattr("likely.estimators.registry.CONTENDERS", few)
     monkeypatch.setattr(compare, "SLOW", {"bagging": 100})
     said = likely_says("compare", shop / "loans.csv", "-t", "default", "--folds", 2)
     assert "note: bagging is left out: 300 rows would take it long" in said.err
@@ -295,7 +295,7 @@ def test_command_lines_that_cannot_be(
 def test_ctrl_c_keeps_the_rounds_so_far(shop: Path, tmp_path: Path) -> None:
     words = ["fit", str(shop / "loans.csv"), "-t", "default", "-m", "bagging", "--set", "n_estimators=1000"]
     script = (  # the key is pressed after the third round, however long a round takes
-        "import itertools, signal, sys, likely.companions.bagging as bagging\n"
+        "import itertools, signal, sys, likely.companions.ensembles.bagging as bagging\n"
         "told, rounds = bagging.told, itertools.count(1)\n"
         "bagging.told = lambda: (told(), next(rounds) == 3 and signal.raise_signal(signal.SIGINT))\n"
         "from likely.cli import main; main()"

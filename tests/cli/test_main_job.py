@@ -196,7 +196,7 @@ def test_a_row_is_explained_in_a_picture_too(
 def test_ctrl_c_leaves_the_old_file(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "out.csv").write_text("old", encoding="utf-8")
     script = (  # the key is pressed while the first rows are being written
-        "import os, signal, sys, likely.engines.writing as writing\n"
+        "import os, signal, sys, likely.data.files.writer as writing\n"
         "put = writing._put\n"
         "def press(*given):\n"
         "    put(*given)\n"
@@ -279,7 +279,7 @@ def test_texts_are_inspected_learnt_and_explained_word_by_word(tmp_path: Path, l
 def test_more_rows_than_are_left_out_one_by_one(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.judging.CHECKED", 10)
+    monkeypatch.setattr("likely.cli.held_out_scores.CHECKED", 10)
     assert "not judged" in likely_says("fit", shop / "loans.csv", "-t", "default").out
 
 

@@ -10,8 +10,8 @@ import pytest
 import likely
 from likely.cli import options
 from likely.errors import LikelyError
-from likely.estimators.catalogue import AMOUNTS, CONTENDERS, MODELS, contenders, kind_of, make
-from likely.estimators.sources import columns_of
+from likely.estimators.fit_and_load import columns_of
+from likely.estimators.registry import AMOUNTS, CONTENDERS, MODELS, contenders, kind_of, make
 from tests.cli.conftest import Command, loans
 
 NAMES = list(dict.fromkeys([*MODELS, *CONTENDERS, *AMOUNTS]))

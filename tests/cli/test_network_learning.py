@@ -17,15 +17,15 @@ import pytest
 import likely
 from likely.cli import INTERRUPTED
 from likely.cli.failures import DATA, MODEL, OUTPUT, USAGE
-from likely.cli.network import screen
+from likely.cli.network import search_screen
+from likely.cli.network.advice import speak
 from likely.cli.network.learn import SHOWN, _arcs
-from likely.cli.network.searching import SETTINGS, Missing, columns_in, read_arcs, read_tiers
-from likely.cli.network.spoken import speak
+from likely.cli.network.search_options import SETTINGS, Missing, columns_in, read_arcs, read_tiers
 from likely.networks import Network
-from likely.networks.directions import ASSUMED, CAUSES, Directions
-from likely.networks.plan import GIVEN, SEARCHES, Plan
+from likely.networks.structure.plan import GIVEN, SEARCHES, Plan
+from likely.networks.trust.arc_directions import ASSUMED, CAUSES, Directions
 from likely.structures.graph import Graph
-from likely.structures.search.found import Progress
+from likely.structures.search.result import Progress
 from tests.cli.conftest import Command
 
 WET = {("yes", "on"): [0.95, 0.05], ("yes", "off"): [0.9, 0.1], ("no", "on"): [0.85, 0.15], ("no", "off"): [0.05, 0.95]}
@@ -154,8 +154,8 @@ def test_progress_in_a_pipe_is_lines_of_the_error_stream(shed: Path, likely_says
 def test_a_search_that_begins_anew_is_told_on_the_same_clock(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "time", SimpleNamespace(perf_counter=lambda: 105.5))  # a clock that stands still
-    lines, live = screen._Lines("tabu"), screen._Live("tabu", 600.0)
+    monkeypatch.setattr(search_screen, "time", SimpleNamespace(perf_counter=lambda: 105.5))  # a clock that stands still
+    lines, live = search_screen._Lines("tabu"), search_screen._Live("tabu", 600.0)
     lines.started = 100.0
     assert "Ctrl-C" not in live._line().plain
     for steps, score in ((1, -9.0), (2, -8.0), (1, -30.0), (2, -20.0)):
@@ -274,7 +274,7 @@ class Impatient:
 def test_ctrl_c_keeps_the_best_network_so_far(
     shed: Path, tmp_path: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "_Lines", Impatient)
+    monkeypatch.setattr(search_screen, "_Lines", Impatient)
     before = signal.getsignal(signal.SIGINT)
     files = tmp_path / "best.bif", tmp_path / "trace.svg"
     said = likely_says(*learn(shed, "-o", files[0], "--trace", files[1], "--progress"))
@@ -283,7 +283,7 @@ def test_ctrl_c_keeps_the_best_network_so_far(
     assert len(Network.read(files[0]).edges) == 2
     assert files[1].exists()
     assert likely_says(*learn(shed, "--progress", "--json")).document["interrupted"]
-    with pytest.raises(KeyboardInterrupt), screen.interruptible():
+    with pytest.raises(KeyboardInterrupt), search_screen.interruptible():
         raise RuntimeError("Query interrupted")
     assert signal.getsignal(signal.SIGINT) is before
 

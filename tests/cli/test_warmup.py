@@ -17,7 +17,7 @@ PREFACE = """
 import sys
 from contextlib import suppress
 from likely.cli import warmup
-from likely.kernels.cache import KERNELS
+from likely.kernels.compiler import KERNELS
 warmup.tasks = lambda: ["digits"]
 """
 FILL = PREFACE + "print(warmup.compile_all(2), warmup.pending(['digits']))"

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from likely import NaiveBayes
 from likely.errors import LikelyError
-from likely.estimators.linear import LinearRegression as Addable
+from likely.estimators.companions.linear_regression import LinearRegression as Addable
 from likely.evaluation import (
     AmountValidation,
     Comparison,
@@ -29,7 +29,7 @@ from likely.evaluation import (
     learning_curve,
     split,
 )
-from likely.evaluation.measured import weighted_median
+from likely.evaluation.rows.numeric_rows import weighted_median
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(90, 3))

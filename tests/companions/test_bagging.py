@@ -16,14 +16,14 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
 import likely
-from likely.block import Block
-from likely.companions import bagging
-from likely.companions.bagging import Bootstrap
-from likely.companions.watching import watching
+from likely.companions.ensembles import bagging
+from likely.companions.ensembles.bagging import Bootstrap
+from likely.companions.progress import watching
+from likely.core.block import Block
+from likely.core.threads import in_threads
 from likely.errors import ModelError, OptionError
-from likely.estimators.bagging import Bagging
-from likely.estimators.tree import DecisionTree
-from likely.threads import in_threads
+from likely.estimators.companions.bagging import Bagging
+from likely.estimators.companions.decision_tree import DecisionTree
 
 
 def noisy(rows: int = 200, seed: int = 0) -> tuple[Any, Any]:

@@ -18,10 +18,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import likely
-from likely.companions.watching import watching
+from likely.companions.progress import watching
 from likely.errors import ModelError, OptionError
-from likely.estimators.boosting import AdaBoost
-from likely.estimators.tree import DecisionTree
+from likely.estimators.companions.adaboost import AdaBoost
+from likely.estimators.companions.decision_tree import DecisionTree
 
 UCI = Path(__file__).resolve().parents[3] / "shared" / "data" / "uci"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from likely.companions.descent import KEPT, Path, descend, read_descent
+from likely.companions.regression.gradient_descent import KEPT, Path, descend, read_descent
+from likely.core.numerics import Floats
 from likely.errors import OptionError
-from likely.numerics import Floats
 
 CURVES = np.array([1.0, 4.0])
 

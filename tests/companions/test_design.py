@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from likely.block import Block
-from likely.companions.design import Design
+from likely.companions.regression.design import Design
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
 from likely.errors import OptionError
-from likely.schema import Column, Schema
 
 PORTS = Column("port", "category", ("C", "Q", "S"))
 SCHEMA = Schema(

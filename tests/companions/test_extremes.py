@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely import AdaBoost, Bagging, LinearRegression, LogisticRegression
-from likely.companions.descent import descend
-from likely.companions.logloss import LogLoss
-from likely.companions.minimising import HALVES
+from likely.companions.regression.gradient_descent import descend
+from likely.companions.regression.log_loss import LogLoss
+from likely.companions.regression.minimisation import HALVES
 from likely.errors import LikelyError
 
 SIZES = (5e-324, 1e-300, 1e-150, 1e-8, 1.0, 1e8, 1e16, 1e149, 0.0)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import likely
-from likely.block import Block
-from likely.companions.trees.growing import Growth, Presorted, grow, grown
+from likely.companions.trees.grower import Growth, Presorted, grow, grown
 from likely.companions.trees.tree import Tree
-from likely.schema import Column, Schema
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
 
 MELONS = Path(__file__).resolve().parents[3] / "shared" / "data" / "watermelon3.csv"
 CLOSE = 1e-9
@@ -316,8 +316,8 @@ def test_parts_of_rows_do_not_pile_up(criterion, monkeypatch):
         block = Block(block.rows, block.codes, block.reals, amounts=block.cells.astype(float) * 3 - 1)
     trees = {}
     for parts, each in ((1 << 21, 4), (1, 1)):
-        monkeypatch.setattr("likely.companions.trees.growing.PARTS", parts)
-        monkeypatch.setattr("likely.companions.trees.growing.EACH", each)
+        monkeypatch.setattr("likely.companions.trees.grower.PARTS", parts)
+        monkeypatch.setattr("likely.companions.trees.grower.EACH", each)
         trees[parts] = tree = grow(Presorted.of(schema, block), block, Growth(criterion))
         weight = tree.counts.sum(axis=1) if criterion == "gini" else tree.counts[:, 0]
         inner = np.flatnonzero(~tree.leaf)

@@ -15,9 +15,9 @@ from sklearn import linear_model
 from sklearn.exceptions import ConvergenceWarning
 
 import likely
+from likely.core.numerics import Floats
 from likely.errors import DataError, LikelyError, ModelError, NotLearntError, SingularWarning
-from likely.estimators.linear import LinearRegression
-from likely.numerics import Floats
+from likely.estimators.companions.linear_regression import LinearRegression
 
 
 def table(rows: int = 300, columns: int = 5, seed: int = 0) -> tuple[Floats, Floats]:

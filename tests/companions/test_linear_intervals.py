@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, stats
 
 from likely.errors import ModelError
-from likely.estimators.linear import LinearRegression
+from likely.estimators.companions.linear_regression import LinearRegression
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(2, 3, size=(25, 2))

@@ -11,9 +11,9 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 
 import likely
-from likely.companions.descent import Path
+from likely.companions.regression.gradient_descent import Path
 from likely.errors import LikelyError
-from likely.estimators.logistic import LogisticRegression
+from likely.estimators.companions.logistic_regression import LogisticRegression
 
 ROWS = 120
 

@@ -10,9 +10,9 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from sklearn.linear_model import LogisticRegression as Peer
 from sklearn.preprocessing import StandardScaler
 
-from likely.companions.logloss import LogLoss
+from likely.companions.regression.log_loss import LogLoss
 from likely.errors import LikelyError
-from likely.estimators.logistic import LogisticRegression
+from likely.estimators.companions.logistic_regression import LogisticRegression
 
 HOURS = [0.50, 0.75, 1.00, 1.25, 1.50, 1.75, 1.75, 2.00, 2.25, 2.50]
 HOURS += [2.75, 3.00, 3.25, 3.50, 4.00, 4.25, 4.50, 4.75, 5.00, 5.50]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from likely.block import Block
-from likely.companions.trees.growing import Growth, Presorted, grow
-from likely.companions.trees.walking import leaves_of, sound, walked
-from likely.schema import Column, Schema
+from likely.companions.trees.grower import Growth, Presorted, grow
+from likely.companions.trees.traversal import leaves_of, sound, walked
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
 
 ROWS = 9_000  # enough to be sorted by digits
 RNG = np.random.default_rng(0)

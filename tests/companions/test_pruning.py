@@ -14,15 +14,15 @@ from scipy.stats import beta, norm
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from likely.block import Block
-from likely.companions.trees.passing import below, passages
-from likely.companions.trees.pessimism import pessimistic
-from likely.companions.trees.pruning import dealt, held_losses, reduced_error
+from likely.companions.trees.cost_complexity import check_alpha, choose_alpha, weakest_links
+from likely.companions.trees.pessimistic_pruning import pessimistic
+from likely.companions.trees.reduced_error_pruning import dealt, held_losses, reduced_error
+from likely.companions.trees.row_paths import below, passages
 from likely.companions.trees.tree import Tree
-from likely.companions.trees.weakest import check_alpha, choose_alpha, weakest_links
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
 from likely.errors import LikelyError
-from likely.kernels.raising import feared
-from likely.schema import Column, Schema
+from likely.kernels.trees.subtree_raising import feared
 
 AMOUNT = Column("y", "real", ("all rows",))
 

@@ -21,10 +21,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from likely import GaussianBayes, NaiveBayes, NetworkClassifier
 from likely.errors import LikelyError
-from likely.estimators.linear import LinearRegression as Linear
-from likely.estimators.logistic import LogisticRegression as Logistic
+from likely.estimators.companions.linear_regression import LinearRegression as Linear
+from likely.estimators.companions.logistic_regression import LogisticRegression as Logistic
 from likely.evaluation import ExpectedRisk, StructuralRisk, expected_risk, split, structural_risk
-from likely.evaluation.complexity import advice, options_of
+from likely.evaluation.risks.complexity import advice, options_of
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 3))

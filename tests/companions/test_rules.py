@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import likely
-from likely.block import Block
 from likely.companions.trees.route import way
 from likely.companions.trees.rules import rules, text
 from likely.companions.trees.tree import Tree
+from likely.core.block import Block
+from likely.core.schema import Column, Schema, as_cut
 from likely.errors import LikelyError
-from likely.explanations.amounts import AmountExplanation
 from likely.explanations.paths import AmountPathExplanation, PathExplanation
-from likely.explanations.weights import Explanation
-from likely.schema import Column, Schema, as_cut
+from likely.explanations.regression import AmountExplanation
+from likely.explanations.terms import Explanation
 
 TEXTURE = Column("纹理", "category", ("清晰", "模糊", "稍糊"))
 SCHEMA = Schema((TEXTURE, Column("density", "real")), Column("good", "category", ("否", "是")))

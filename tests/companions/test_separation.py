@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scipy import optimize
 from scipy.optimize import linprog
 
-from likely.companions.logloss import LogLoss
-from likely.companions.separation import separation
+from likely.companions.regression.log_loss import LogLoss
+from likely.companions.regression.separation import separation
 from likely.errors import SeparationWarning, SingularWarning
-from likely.estimators.logistic import LogisticRegression
+from likely.estimators.companions.logistic_regression import LogisticRegression
 
 
 def found(X, y, classes=2, at=None):
@@ -154,7 +154,7 @@ def test_programmes_of_many_classes_take_a_bounded_number_of_pivots(monkeypatch)
         return answer
 
     monkeypatch.setattr(optimize, "linprog", counted)
-    monkeypatch.setattr("likely.companions.separation.PIVOTS", 2000)
+    monkeypatch.setattr("likely.companions.regression.separation.PIVOTS", 2000)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 6))
     assert found(X, np.arange(200), 200).complete is None  # it is not said what was not found out

@@ -11,9 +11,9 @@ import pytest
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from likely.companions.trees.weakest import risks
-from likely.engines.arff import read_arff
-from likely.estimators.tree import DecisionTree
+from likely.companions.trees.cost_complexity import risks
+from likely.data.files.arff import read_arff
+from likely.estimators.companions.decision_tree import DecisionTree
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "uci"
 TABLES = ("balance.scale", "car", "glass", "iris", "kr.vs.kp", "lymph", "tic-tac-toe", "vehicle", "vowel", "wine")

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 import likely
 from likely import DecisionTree, RegressionTree
 from likely.errors import SchemaWarning
-from likely.estimators import looking
+from likely.estimators.companions import table_in_memory
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(240, 3))
@@ -140,8 +140,8 @@ def test_a_level_that_no_row_has_answers_as_its_parent():
 def test_rows_are_asked_again_only_if_a_column_is_set_aside(monkeypatch):
     rng = np.random.default_rng(0)
     codes, y = rng.integers(0, 3, (60, 4)).astype(float), rng.integers(0, 2, 60)
-    asked, real = [], looking.answers
-    monkeypatch.setattr(looking, "answers", lambda *given: (asked.append(1), real(*given))[1])
+    asked, real = [], table_in_memory.answers
+    monkeypatch.setattr(table_in_memory, "answers", lambda *given: (asked.append(1), real(*given))[1])
     codes[:, 3] = 2.0
     tree = DecisionTree().fit(codes, y)  # a column of one value gets a hint, and nothing else
     assert len(asked) == 1

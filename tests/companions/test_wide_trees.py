@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-import likely.companions.trees.cuts as cuts
-import likely.companions.trees.growing as growing
-from likely.block import Block
-from likely.companions.trees.growing import Growth, Presorted, grow
-from likely.companions.trees.walking import walked
-from likely.schema import Column, Schema
+import likely.companions.trees.candidate_splits as cuts
+import likely.companions.trees.grower as growing
+from likely.companions.trees.grower import Growth, Presorted, grow
+from likely.companions.trees.traversal import walked
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
 
 ROWS, WIDE, CLASSES = 400, 300, 4
 

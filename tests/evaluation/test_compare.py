@@ -17,9 +17,9 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from likely import NaiveBayes
 from likely.errors import LikelyError
-from likely.evaluation.compare import compare
-from likely.evaluation.differences import corrected_t, correlated_t, signed_rank
-from likely.evaluation.folds import cross_validate
+from likely.evaluation.comparisons.compare import compare
+from likely.evaluation.comparisons.significance import corrected_t, correlated_t, signed_rank
+from likely.evaluation.folds.cross_validation import cross_validate
 
 differences = st.lists(st.floats(-1, 1, width=32), min_size=2, max_size=20)
 

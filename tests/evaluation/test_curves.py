@@ -17,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from likely import NaiveBayes
 from likely.errors import LikelyError
 from likely.evaluation import LearningCurve, learning_curve, split
-from likely.evaluation.reference import numbers
+from likely.evaluation.risks.reference import numbers
 
 SIZES = [20, 32]
 

@@ -22,9 +22,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from likely import NaiveBayes, checks
+from likely.core.schema import Parzen
 from likely.errors import LikelyError, ModelError
 from likely.evaluation import CrossValidation, cross_validate, recalibrate, split
-from likely.schema import Parzen
 
 
 @settings(deadline=None, derandomize=True)

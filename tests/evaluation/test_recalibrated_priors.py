@@ -11,7 +11,7 @@ import pytest
 import likely
 from likely.errors import LikelyError
 from likely.evaluation import log_loss
-from likely.evaluation.recalibration import recalibrate
+from likely.evaluation.recalibration.recalibration import recalibrate
 
 METHODS = ("platt", "isotonic", "beta", "temperature")
 RARE = {"no": 0.98, "yes": 0.02}

@@ -19,9 +19,9 @@ from sklearn.linear_model import LogisticRegression
 import likely
 from likely import NaiveBayes
 from likely.errors import LikelyError, StoreError
-from likely.evaluation.folds import cross_validate
-from likely.evaluation.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
-from likely.evaluation.recalibration import mapped, recalibrate
+from likely.evaluation.folds.cross_validation import cross_validate
+from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
+from likely.evaluation.recalibration.recalibration import mapped, recalibrate
 
 METHODS = ("platt", "isotonic", "beta", "temperature")
 ONE_BY_ONE = (Platt, Isotonic, BetaMap)

@@ -14,7 +14,7 @@ from scipy import sparse
 
 import likely
 from likely.explanations import Explanation, axis, nomogram, profile, words
-from likely.widths import width
+from likely.output.display_width import width
 
 ROWS = 90
 KINDS = {"age": "real", "vote": "binary", "port": "category", "trips": "count", "pay": "parzen", "note": "text"}

@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.widths import padded, width
+from likely.output.display_width import padded, width
 
 
 def test_widths():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import likely
-from likely.families.multivariate.holes import Inverse
+from likely.families.multivariate.missing_values import Inverse
 
 
 @pytest.mark.parametrize("covariance", ["full", "shared"])

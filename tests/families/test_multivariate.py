@@ -10,16 +10,16 @@ from sklearn.covariance import OAS, ledoit_wolf, oas, shrunk_covariance
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.preprocessing import StandardScaler
 
-from likely.block import Block
-from likely.checks.predictors import check_missing_says_nothing, check_predictive_is_a_distribution, predictors
+from likely.checks.family_laws import check_missing_says_nothing, check_predictive_is_a_distribution, predictors
 from likely.checks.tables import Encoded, table
+from likely.core.block import Block
+from likely.core.numerics import log_sum_exp
+from likely.core.schema import Column, Schema
 from likely.errors import ModelError, OptionError
 from likely.families.draws import Draws
 from likely.families.gaussian import Gaussian
 from likely.families.multivariate.density import COVARIANCES, ESTIMATES, Multivariate, read
 from likely.families.predictor import Setting
-from likely.numerics import log_sum_exp
-from likely.schema import Column, Schema
 
 PLAIN = Setting()
 

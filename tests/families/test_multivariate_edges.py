@@ -6,15 +6,15 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import likely
-from likely.block import Block
-from likely.checks.predictors import predictors
+from likely.checks.family_laws import predictors
 from likely.checks.tables import Encoded
+from likely.core.block import Block
+from likely.core.numerics import log_sum_exp
+from likely.core.schema import Column, Schema
 from likely.families.draws import Draws
 from likely.families.multivariate.covariances import SINGULAR
 from likely.families.multivariate.density import COVARIANCES, ESTIMATES, SHRINKAGES, Multivariate
 from likely.families.predictor import Setting
-from likely.numerics import log_sum_exp
-from likely.schema import Column, Schema
 
 FAMILIES = [Multivariate(covariance, estimate) for covariance in COVARIANCES for estimate in ESTIMATES] + [
     Multivariate(covariance, estimate, shrinkage)

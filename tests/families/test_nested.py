@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from likely.block import Block, parent_cells
+from likely.core.block import Block, parent_cells
+from likely.core.schema import KERNELS, Column, Grid, Parzen, Schema
 from likely.errors import NotLearntError
 from likely.families.defaults import FAMILIES
 from likely.families.draws import Draws
 from likely.families.nested import Under, nested
 from likely.families.predictor import ESTIMATES, Evidence, Setting
-from likely.schema import KERNELS, Column, Grid, Parzen, Schema
 from likely.statistics import answer
 from likely.statistics.questions import Question
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.schema import BANDWIDTHS, KERNELS, Column, Grid, Parzen, Schema
 from likely.errors import NotLearntError
 from likely.families.draws import Draws
 from likely.families.parzen import ParzenWindow
 from likely.families.predictor import Evidence, Setting
-from likely.schema import BANDWIDTHS, KERNELS, Column, Grid, Parzen, Schema
 from likely.statistics import answer
 
 SHAPES = {

@@ -5,14 +5,14 @@ import pytest
 from scipy import sparse
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.schema import BAGS, Column, Schema, Text
+from likely.core.tokens import Bag, encode_texts, tokens, vocabulary
 from likely.errors import NotLearntError
 from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting
 from likely.families.text import BagOfWords
-from likely.schema import BAGS, Column, Schema, Text
 from likely.statistics import Totals, answer
-from likely.words import Bag, encode_texts, tokens, vocabulary
 
 
 def table(dense, cells=None, weights=None):

@@ -13,12 +13,12 @@ from sklearn.base import clone
 from sklearn.neighbors import KernelDensity
 
 import likely
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.schema import KERNELS, Column, Schema
 from likely.errors import OptionError
 from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting
 from likely.families.windows import Windows, read
-from likely.schema import KERNELS, Column, Schema
 from likely.statistics import Points, answer
 
 PLAIN = Setting("mle")

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.schema import KERNELS, Column, Schema
 from likely.errors import NotLearntError
 from likely.families.predictor import Evidence, Setting
 from likely.families.windows import Windows
-from likely.schema import KERNELS, Column, Schema
 from likely.statistics import answer
 
 CLASSES = 6  # the last of them never occurs

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import likely
-from likely.threads import cores
+from likely.core.threads import cores
 
 from .mutations import mutated
 from .specimens import MADE, asked, written

@@ -13,7 +13,7 @@ import pandas as pd
 from sklearn.base import is_regressor
 
 import likely
-from likely.estimators.catalogue import MODELS, make
+from likely.estimators.registry import MODELS, make
 
 ROWS = 60
 PRIORS = {"found": 0.2, "kept": 0.3, "lost": 0.5}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import likely
-from likely.placing import replacing, sweep_dead
+from likely.output.atomic_write import replacing, sweep_dead
 
 from .specimens import table
 
@@ -84,7 +84,7 @@ def test_what_a_live_run_writes_stays(tmp_path: Path) -> None:
     """A second run in the same folder tells a part that is being written from one whose writer is dead."""
     program = """
 import sys
-from likely.placing import replacing
+from likely.output.atomic_write import replacing
 with replacing("theirs.txt") as part:
     print(part, flush=True)
     sys.stdin.readline()
@@ -111,10 +111,10 @@ with replacing("theirs.txt") as part:
 def test_temporary_folders_of_dead_runs_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import tempfile
 
-    from likely.placing import UNFINISHED, temporary_folder
+    from likely.output.atomic_write import UNFINISHED, temporary_folder
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("likely.placing._folders", {})
+    monkeypatch.setattr("likely.output.atomic_write._folders", {})
     (tmp_path / "likely-dead.temporary").mkdir()
     (tmp_path / "likely-dead.temporary" / "rows").write_text("half")
     (tmp_path / "likely-notes").mkdir()

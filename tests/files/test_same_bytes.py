@@ -23,7 +23,7 @@ import numpy as np
 import likely
 from likely import plots
 from sklearn.base import clone, is_regressor
-from likely.estimators.catalogue import MODELS, make
+from likely.estimators.registry import MODELS, make
 from tests.files.specimens import MADE, fitted, table
 
 warnings.simplefilter("ignore")

@@ -15,7 +15,7 @@ import pyarrow.csv
 import pytest
 
 import likely
-from likely.estimators.catalogue import MODELS
+from likely.estimators.registry import MODELS
 
 FOLDER = Path(__file__).parent / "models"
 ROWS, SAID = FOLDER / "rows.csv", FOLDER / "said.json"

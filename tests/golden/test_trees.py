@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 
 import likely
+from likely.companions.trees.cost_complexity import weakest_links
 from likely.companions.trees.gains import Gains
-from likely.companions.trees.growing import Growth, Presorted, grown
-from likely.companions.trees.pessimism import pessimistic
-from likely.companions.trees.pruning import held_losses, reduced_error
+from likely.companions.trees.grower import Growth, Presorted, grown
+from likely.companions.trees.pessimistic_pruning import pessimistic
+from likely.companions.trees.reduced_error_pruning import held_losses, reduced_error
 from likely.companions.trees.rules import rules, text
 from likely.companions.trees.tree import Tree
-from likely.companions.trees.weakest import weakest_links
-from likely.engines import open_source
-from likely.estimators.looking import Held, hold, survey
+from likely.data import open_source
+from likely.estimators.companions.table_in_memory import Held, hold, survey
 
 MELONS = Path(__file__).parents[3] / "shared/data/watermelon3.csv"
 pytestmark = pytest.mark.skipif(not MELONS.exists(), reason=f"the shared data are not there: {MELONS}")

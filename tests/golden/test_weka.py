@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import likely
-from likely.engines.arff import read_arff
+from likely.data.files.arff import read_arff
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "uci"
 CASES = json.loads((Path(__file__).parent / "weka_aode.json").read_text())["cases"]

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 import likely
-from likely.block import Block
 from likely.companions.trees.gains import Gains
-from likely.companions.trees.growing import Growth, Presorted, grow
-from likely.companions.trees.judging import TreeJudge
-from likely.companions.trees.pessimism import pessimistic
+from likely.companions.trees.grower import Growth, Presorted, grow
+from likely.companions.trees.pessimistic_pruning import pessimistic
+from likely.companions.trees.predictions import TreeJudge
 from likely.companions.trees.rules import asked
 from likely.companions.trees.tree import Tree
-from likely.engines.arff import read_arff
-from likely.schema import Column, Schema
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
+from likely.data.files.arff import read_arff
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "uci"
 CASES = json.loads((Path(__file__).parent / "weka_j48.json").read_text())["cases"]

@@ -22,7 +22,7 @@ from sklearn.exceptions import NotFittedError
 
 import likely
 from likely.errors import LikelyError, SchemaWarning
-from likely.estimators import generative
+from likely.estimators.face import generative
 
 NAN, INF = np.nan, np.inf
 X4 = np.array([[1.5, 2.0], [2.5, 1.0], [7.5, 3.5], [8.0, 0.5]])

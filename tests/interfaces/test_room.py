@@ -7,7 +7,8 @@ import pytest
 
 import likely
 from likely.errors import OptionError
-from likely.estimators import averages, bagging
+from likely.estimators.bayes import aode
+from likely.estimators.companions import bagging
 
 
 def never(*given: object, **options: object) -> None:
@@ -15,7 +16,7 @@ def never(*given: object, **options: object) -> None:
 
 
 def test_every_three_of_two_thousand_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(averages, "combinations", never)
+    monkeypatch.setattr(aode, "combinations", never)
     X = np.random.default_rng(0).integers(0, 2, (20, 2000))
     with pytest.raises(OptionError, match=r"O393.*three of 2000 columns takes [\d.]+ GiB") as caught:
         likely.AnDE(order=2, kinds="binary").fit(X, [0, 1] * 10)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from likely.kernels.bags import score_bags, totals
+from likely.kernels.counting.bags_of_words import score_bags, totals
 from likely.kernels.memory import pad_classes
 
 

@@ -14,8 +14,8 @@ import likely.kernels
 SOURCES = Path(likely.kernels.__file__).parent.parent
 ONE = """
 import numpy as np
-from likely.kernels.folder import folder
-from likely.kernels.rows import divide_by_sum
+from likely.kernels.cache_folder import folder
+from likely.kernels.scoring.posteriors import divide_by_sum
 divide_by_sum(np.ones((2, 2)))
 print(sum(divide_by_sum.stats.cache_hits.values()), sum(divide_by_sum.stats.cache_misses.values()), folder())
 """
@@ -97,7 +97,7 @@ Path.home = nowhere
 def test_code_that_is_cut_short_is_compiled_again(package: Path, tmp_path: Path) -> None:
     around = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     _, _, place = run(package, ONE, **around)
-    (kept,) = Path(place).glob("rows.divide_by_sum*.nbc")
+    (kept,) = Path(place).glob("scoring.posteriors.divide_by_sum*.nbc")
     kept.write_bytes(kept.read_bytes()[:100])
     assert run(package, ONE, **around)[:2] == ["0", "1"]
     assert run(package, ONE, **around)[:2] == ["1", "0"]
@@ -105,12 +105,12 @@ def test_code_that_is_cut_short_is_compiled_again(package: Path, tmp_path: Path)
 
 def test_an_edit_in_a_kernel_that_is_called_from_another_file_is_noticed(package: Path) -> None:
     code = """
-import likely.kernels.leaving, likely.kernels.rows
-from likely.kernels.cache import stamp
-print(stamp("likely.kernels.leaving"), stamp("likely.kernels.rows"))
+import likely.kernels.densities.leave_one_out, likely.kernels.scoring.posteriors
+from likely.kernels.compiler import stamp
+print(stamp("likely.kernels.densities.leave_one_out"), stamp("likely.kernels.scoring.posteriors"))
 """
     caller, other = run(package, code)
-    with open(package / "likely" / "kernels" / "logarithm.py", "a") as file:
+    with open(package / "likely" / "kernels" / "arithmetic" / "logarithm.py", "a") as file:
         file.write("# edited\n")
     again, same = run(package, code)
     assert again != caller
@@ -121,7 +121,7 @@ def test_processes_that_compile_for_different_arguments_at_once_keep_all(package
     code = """
 import sys
 import numpy as np
-from likely.kernels.counting import count_one_by_one as kernel
+from likely.kernels.counting.level_counts import count_one_by_one as kernel
 kind = sys.stdin.readline().strip()
 codes = np.ones((3, 2), kind)
 out = np.zeros((1, 4), np.int64)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likely.kernels.counting import count
+from likely.kernels.counting.level_counts import count
 
 
 def oracle(codes, cells, offsets, weights, out):

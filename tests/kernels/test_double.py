@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from likely.kernels.double import add2, divide2, multiply2, subtract2
+from likely.kernels.arithmetic.double import add2, divide2, multiply2, subtract2
 
 RANDOM = np.random.default_rng(0)
 

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import likely
-from likely.kernels.propagation import collect
+from likely.kernels.junction.propagation import collect
 
 COUNT = """
 import json, sys

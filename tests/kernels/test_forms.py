@@ -5,7 +5,7 @@ import pytest
 from scipy.linalg import solve_triangular
 from scipy.spatial.distance import cdist
 
-from likely.kernels.forms import linear, squares
+from likely.kernels.densities.quadratic_forms import linear, squares
 
 
 def parts(columns, cells, random):

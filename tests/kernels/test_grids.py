@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likely.kernels.grids import bin_linear
+from likely.kernels.counting.grid import bin_linear
 
 
 @pytest.mark.parametrize("cells_count", [1, 2, 5])

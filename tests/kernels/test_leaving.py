@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from likely.beliefs.rising import log_rising
-from likely.kernels.leaving import log_positive, peak
-from likely.kernels.leaving_tables import Known, Leaving
+from likely.kernels.densities.leave_one_out import log_positive, peak
+from likely.kernels.densities.leave_one_out_tables import Known, Leaving
 
 CLASSES, CELLS = 3, 2
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from likely.kernels.double import subtract2
-from likely.kernels.moments import moments
+from likely.kernels.arithmetic.double import subtract2
+from likely.kernels.counting.moments import moments
 
 
 def exact(values, cells, weights, cell, column):

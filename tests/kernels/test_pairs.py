@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.kernels import pairs
-from likely.kernels.pairs import count_pairs, count_triples
+from likely.kernels.counting import pairs
+from likely.kernels.counting.pairs import count_pairs, count_triples
 from likely.statistics.pairs import triple_starts
 
 
@@ -106,7 +106,7 @@ def test_bitmaps_that_begin_inside_tiles():
 
 @pytest.mark.usefixtures("rule")
 def test_classes_longer_than_a_span(monkeypatch):
-    monkeypatch.setattr("likely.kernels.bitmaps.SPAN", 1)
+    monkeypatch.setattr("likely.kernels.counting.bitmaps.SPAN", 1)
     random = np.random.default_rng(2)
     codes = random.integers(0, 3, (4500, 4)).astype(np.uint8)
     parts = np.array([3, 3, 2, 3])

@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.special import logsumexp
 
 from likely.families.kernel_sums.trees import grow
-from likely.kernels.radial import CONE, GAUSSIAN, LEAF, POWER, add_up, cone
+from likely.kernels.densities.radial import CONE, GAUSSIAN, LEAF, POWER, add_up, cone
 
 NOTHING = np.empty(0)
 FORMS = [(GAUSSIAN, 0), *((POWER, bend) for bend in range(7)), *((CONE, bend) for bend in range(3))]

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from likely.block import Block
-from likely.kernels import scattering
-from likely.schema import Column, Schema
+from likely.core.block import Block
+from likely.core.schema import Column, Schema
+from likely.kernels.counting import scatter
 from likely.statistics import Quartics, Question, Scatter, answer
 
 
-@pytest.fixture(autouse=True, params=[2 * scattering.SMALL, 0], ids=["small", "in batches"])
+@pytest.fixture(autouse=True, params=[2 * scatter.SMALL, 0], ids=["small", "in batches"])
 def way(request, monkeypatch):
     """Small tables are added by NumPy, larger ones in batches: both ways are held to the same."""
-    monkeypatch.setattr(scattering, "SMALL", request.param)
+    monkeypatch.setattr(scatter, "SMALL", request.param)
 
 
 def exact(values, weights, j, k):

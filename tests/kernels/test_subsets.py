@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln
 
-from likely.kernels import joint
-from likely.kernels.joint import joint_sums
-from likely.kernels.subsets import (
+from likely.kernels.counting import joint
+from likely.kernels.counting.joint import joint_sums
+from likely.kernels.search.subsets import (
     best_orders,
     highest,
     last_of,

@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from likely import checks
-from likely.checks.running import BELIEF_LAWS
+from likely.checks.runner import BELIEF_LAWS
 
 PHASES = set(Phase) - {Phase.explain}  # explaining a failure takes minutes
 

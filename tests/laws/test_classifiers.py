@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import likely
 from likely import checks
 from likely.checks import Table
-from likely.checks.running import FITTED_LAWS, LEARNING_LAWS
-from likely.checks.sums import learner
-from likely.schema import Parzen, Text
+from likely.checks.runner import FITTED_LAWS, LEARNING_LAWS
+from likely.checks.statistic_laws import learner
+from likely.core.schema import Parzen, Text
 
 PHASES = set(Phase) - {Phase.explain}  # explaining a failure takes minutes
 

@@ -11,9 +11,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from likely import checks
-from likely.checks.running import FAMILY_LAWS
+from likely.checks.runner import FAMILY_LAWS
+from likely.core.schema import BAGS, KERNELS, KINDS, Parzen, Text
 from likely.families.predictor import ESTIMATES, Setting
-from likely.schema import BAGS, KERNELS, KINDS, Parzen, Text
 
 PHASES = set(Phase) - {Phase.explain}  # explaining a failure takes minutes
 

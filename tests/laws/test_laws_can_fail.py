@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from likely import NaiveBayes, checks
-from likely.block import Block
 from likely.checks import Encoded, Opening, Table
-from likely.checks.sums import learner
+from likely.checks.statistic_laws import learner
+from likely.core.block import Block
 from likely.explanations import Explanation
 from likely.families.categorical import Categorical, CategoricalPredictor
 from likely.statistics import Statistic

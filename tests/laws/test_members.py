@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from likely import checks
-from likely.checks.running import Case
-from likely.engines import Labels, open_source
-from likely.engines.formats import ENDINGS
+from likely.checks.runner import Case
+from likely.core.schema import KINDS
+from likely.data import Labels, open_source
+from likely.data.files.formats import ENDINGS
 from likely.families.defaults import FAMILIES
 from likely.families.multivariate import Multivariate
 from likely.families.windows import Windows
-from likely.schema import KINDS
 from likely.statistics import STATISTICS
 
 CASES = list(checks.cases(seed=0, rows=12))
@@ -76,7 +76,7 @@ def test_run_prints_a_line_a_law(capsys: pytest.CaptureFixture[str], monkeypatch
         raise AssertionError("it does not")
 
     made = [Case("check_peace", "dove", lambda: None), Case("check_peace", "hawk", broken)]
-    monkeypatch.setattr("likely.checks.running.cases", lambda seed, rows: made)
+    monkeypatch.setattr("likely.checks.runner.cases", lambda seed, rows: made)
     assert checks.run() == 1
     printed = capsys.readouterr().out
     assert "FAILS  peace (2)\n  hawk: AssertionError: it does not" in printed

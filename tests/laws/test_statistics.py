@@ -11,12 +11,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from likely import checks
-from likely.block import Block
 from likely.checks import Encoded
-from likely.checks.running import STATISTIC_LAWS
-from likely.schema import Column, Grid, Schema
+from likely.checks.runner import STATISTIC_LAWS
+from likely.core.block import Block
+from likely.core.schema import Column, Grid, Schema
+from likely.core.tokens import Bag
 from likely.statistics import Bundle, Question, Statistic, answer
-from likely.words import Bag
 
 PHASES = set(Phase) - {Phase.explain}  # explaining a failure takes minutes
 

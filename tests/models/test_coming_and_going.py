@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likely
-from likely.estimators import generative
+from likely.estimators.face import generative
 
 MODELS = {
     "spode": lambda **o: likely.SPODE(parent="x0", **o),

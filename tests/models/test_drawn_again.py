@@ -7,11 +7,11 @@ from scipy import stats
 from sklearn.base import clone
 
 import likely
-from likely.engines import open_source
-from likely.estimators import generative
+from likely.data import open_source
+from likely.estimators.face import generative
 from likely.families.levels import Levels
-from likely.models import redrawn
-from likely.models.redrawn import Redrawn
+from likely.models import posterior_draws
+from likely.models.posterior_draws import Redrawn
 
 MODELS = [likely.NaiveBayes(), likely.TAN(), likely.KDB(k=2), likely.AODE(), likely.SPODE()]
 
@@ -71,7 +71,7 @@ def test_draws_are_from_the_posterior(
     }[name]()
     found = model.fit(X, y).model_
     for room in ("KEPT", "MADE"):
-        monkeypatch.setattr(redrawn, room, held)
+        monkeypatch.setattr(posterior_draws, room, held)
     (task,) = open_source(pd.DataFrame({"a": [a], "b": [b]})).tasks(found.schema, False, 10)
     drawn = Redrawn.of(found, 5, 4000).proba(task())
     assert drawn.shape == (1, 4000, 2)
@@ -125,5 +125,5 @@ def test_intervals_do_not_hang_on_the_rows_beside(model: likely.NaiveBayes, monk
     X, y = table()
     monkeypatch.setattr(generative, "DRAWS", 20)
     together = model.fit(X, y).interval(X, seed=3)
-    monkeypatch.setattr(redrawn, "MOST", 7)
+    monkeypatch.setattr(posterior_draws, "MOST", 7)
     np.testing.assert_allclose(model.interval(X, seed=3), together, rtol=1e-9)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import likely
-from likely.engines import Labels, open_source
+from likely.data import Labels, open_source
 from likely.errors import NotLearntError
 from likely.models.average import Average
 

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likely
-from likely.block import Block
-from likely.engines import Labels, open_source
+from likely.core.block import Block
+from likely.core.numerics import log_sum_exp
+from likely.data import Labels, open_source
 from likely.errors import ModelError
 from likely.models import elimination
 from likely.models.elimination import Factor, sum_out
-from likely.numerics import log_sum_exp
 
 
 def table(seed: int, rows: int = 60, share: float = 0.3) -> tuple[pd.DataFrame, np.ndarray]:

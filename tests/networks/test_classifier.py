@@ -15,9 +15,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import likely
-from likely.estimators.node import NodeClassifier
-from likely.networks.blanket import Blanket
-from likely.networks.factored import Factored
+from likely.estimators.bayes.node_classifier import NodeClassifier
+from likely.networks.inference.markov_blanket import Blanket
+from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 from tests.networks import oracles
 
@@ -320,9 +320,9 @@ def test_rows_of_a_network_too_large_for_a_tree_are_answered_one_by_one(monkeypa
     model = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     holed = X.assign(sky=None)
     wanted = model.predict_proba(holed)
-    monkeypatch.setattr("likely.networks.cost.LARGEST", 6.0)
+    monkeypatch.setattr("likely.networks.inference.cost.LARGEST", 6.0)
     assert model.predict_proba(holed) == pytest.approx(wanted, abs=1e-12)
-    monkeypatch.setattr("likely.networks.cost.LARGEST", 0.5)
+    monkeypatch.setattr("likely.networks.inference.cost.LARGEST", 0.5)
     with pytest.raises(likely.LikelyError) as caught:
         model.predict_proba(holed)
     assert caught.value.code == "M351"

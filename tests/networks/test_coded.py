@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import likely.networks.coded as module
-from likely.engines import ask
-from likely.networks.coded import Coded, hold
-from likely.networks.counting import alone_of, counts_of, every, questions
-from likely.networks.rows import EVERY, source_of
-from likely.schema import Column, Schema
+import likely.networks.structure.row_codes as module
+from likely.core.schema import Column, Schema
+from likely.data import ask
+from likely.networks.learning.counts import alone_of, counts_of, every, questions
+from likely.networks.rows.level_codes import EVERY, source_of
+from likely.networks.structure.row_codes import Coded, hold
 from likely.structures.graph import Graph
 
 SIZES = (2, 3, 1, 5, 2, 4)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.engines.arrow import BATCH
+from likely.data.arrow import BATCH
 from likely.errors import LikelyError
-from likely.networks.columns import code_columns
-from likely.networks.intervals import cuts_of
+from likely.networks.structure.columns import code_columns
+from likely.networks.tables.interval_levels import cuts_of
 
 FRAME = pd.DataFrame({"色": ["红", "绿", None, "绿"], "size": [1, 2, np.nan, 3], "ripe": [True, False, True, True]})
 LEVELS = (("红", "绿"), (1, 2, 3), (False, True))

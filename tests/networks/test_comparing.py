@@ -15,7 +15,7 @@ from sklearn.metrics import f1_score, precision_score, recall_score
 from likely import Network
 from likely.errors import LikelyError, OptionError
 from likely.networks import asia
-from likely.networks.comparing import Agreement, compare_structures
+from likely.networks.trust.structure_comparison import Agreement, compare_structures
 from likely.structures.graph import Graph
 from tests.networks.oracles import gum
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.networks.coded import Coded
-from likely.networks.completing import Parted, joined
-from likely.networks.factored import Factored
-from likely.networks.junction import Junction
-from likely.networks.sampling import stream
+from likely.networks.inference.junction_tree import Junction
+from likely.networks.sampling.likelihood_weighting import stream
+from likely.networks.structure.completion import Parted, joined
+from likely.networks.structure.row_codes import Coded
+from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 
 GRAPH = Graph.of({"a": [], "b": ["a"], "c": ["a", "b"], "d": ["c"], "e": ["b"], "f": []})
@@ -102,7 +102,7 @@ def test_what_is_impossible_is_never_drawn():
 def test_a_seed_gives_the_same_draws_whatever_the_threads(monkeypatch):
     factored, rows = network(4), coded(holed(700, 5, 0.6))
     one, again, other = (Parted.of(rows).completed(factored, 2, seed) for seed in (7, 7, 8))
-    monkeypatch.setattr("likely.networks.junction.cores", lambda: 1)
+    monkeypatch.setattr("likely.networks.inference.junction_tree.cores", lambda: 1)
     alone = Parted.of(rows).completed(factored, 2, 7)
     for same in (again, alone):
         np.testing.assert_array_equal(one.codes, same.codes)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import likely
 from likely.errors import LikelyError
-from likely.networks.coded import Coded
-from likely.networks.conditional import conditional_log_likelihood, conditionals
+from likely.networks.structure.conditional_likelihood import conditional_log_likelihood, conditionals
+from likely.networks.structure.row_codes import Coded
 from likely.structures.graph import Graph
 
 GRAPH = Graph.of({"a": [], "y": ["a"], "b": ["y"], "c": ["y", "b", "d"], "d": [], "e": ["d"]})

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.networks.coded import Coded
-from likely.networks.columns import code_columns
-from likely.networks.cuts import MOST, STEPS, Amounts, View, first_cuts, recut, spread
-from likely.networks.intervals import cuts_of, interval_levels, short_between
-from likely.networks.recutting import adjusted, search_cutting, views_of
-from likely.structures.search.found import Found
+from likely.networks.structure.columns import code_columns
+from likely.networks.structure.cut_search import adjusted, search_cutting, views_of
+from likely.networks.structure.cuts import MOST, STEPS, Amounts, View, first_cuts, recut, spread
+from likely.networks.structure.row_codes import Coded
+from likely.networks.tables.interval_levels import cuts_of, interval_levels, short_between
+from likely.structures.search.result import Found
 
 
 def bic(codes, sizes, parents, weights=None):

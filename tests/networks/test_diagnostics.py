@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.networks.diagnostics import effective_size, pooled, rhat, with_unseen
+from likely.networks.sampling.diagnostics import effective_size, pooled, rhat, with_unseen
 
 
 def switching(rng: np.random.Generator, chains: int, draws: int, up: float, down: float) -> np.ndarray:

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from likely.networks import asia
-from likely.networks.directions import ASSUMED, CAUSES, Directions
-from likely.networks.strengths import ArcStrengths
+from likely.networks.trust.arc_directions import ASSUMED, CAUSES, Directions
+from likely.networks.trust.arc_strength import ArcStrengths
 from likely.structures.graph import Graph
-from likely.structures.search.orienting import class_of
+from likely.structures.search.orientation import class_of
 from likely.structures.search.rules import read_rules
 
 Arcs = frozenset[tuple[int, int]]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
 from likely.errors import ModelError
-from likely.networks.em import EMReport, exact, fill_in, first_tables, join_equal
-from likely.networks.factored import Factored
-from likely.networks.learning import fit
+from likely.networks.learning.em import EMReport, exact, fill_in, first_tables, join_equal
+from likely.networks.learning.table_learning import fit
+from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 
 CHAIN = Graph.of({"a": [], "b": ["a"], "c": ["a", "b"]})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from likely.errors import OptionError
-from likely.networks.estimation import Setting, estimate_tables, information, pseudo_counts, read_setting
+from likely.networks.tables.estimation import Setting, estimate_tables, information, pseudo_counts, read_setting
 
 # P(c = 0 | a, b) as pyAgrum 3 learns it from the 300 rows of `golden`: no prior, smoothing of 1, BDeu of 10.
 PYAGRUM = {

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import ModelError, OptionError, SamplingWarning
-from likely.networks import gibbs as module
-from likely.networks.evidence import Findings, read_evidence
-from likely.networks.factored import Factored
-from likely.networks.gibbs import gibbs
-from likely.networks.sampling import Sampled
+from likely.networks.inference.evidence import Findings, read_evidence
+from likely.networks.sampling import gibbs as module
+from likely.networks.sampling.gibbs import gibbs
+from likely.networks.sampling.likelihood_weighting import Sampled
+from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 from tests.networks import oracles
 from tests.networks.test_sampling import case, distances, exact, factored, marginals, trusted

@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import likely
 from likely import checks
-from likely.networks.plan import Plan
+from likely.networks.structure.plan import Plan
 from likely.structures.search.evidence import Dirichlet
 from likely.structures.search.scores import Likelihood
 from tests.networks import oracles

@@ -9,12 +9,12 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from likely.engines import ask
+from likely.data import ask
 from likely.errors import LikelyError
-from likely.networks.counting import questions
-from likely.networks.opening import open_rows
-from likely.networks.rows import code_rows, source_of
-from likely.networks.spelling import place_of, spellings
+from likely.networks.learning.counts import questions
+from likely.networks.rows.level_codes import code_rows, source_of
+from likely.networks.rows.row_sources import open_rows
+from likely.networks.tables.level_text import place_of, spellings
 from likely.structures.graph import Graph
 
 NODES = ("色", "size", "ripe")

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from likely.engines import fold
+from likely.data import fold
 from likely.errors import LikelyError, ModelError, OptionError, SamplingWarning
-from likely.networks.evidence import Findings, Fixed, read_evidence
-from likely.networks.factored import Factored
-from likely.networks.sampling import Sampled, draw, weighting
+from likely.networks.inference.evidence import Findings, Fixed, read_evidence
+from likely.networks.sampling.likelihood_weighting import Sampled, draw, weighting
+from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 from tests.networks import oracles
 

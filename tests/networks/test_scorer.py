@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likely
-import likely.networks.coded as rows_module
-import likely.networks.scorer as module
-from likely.networks.coded import Coded
-from likely.networks.expert import ExpertScorer, expert_of
-from likely.networks.rows import EVERY
-from likely.networks.scorer import RowScorer
-from likely.networks.streamed import Streamed
-from likely.schema import Column, Schema
-from likely.structures.search.kinds import SCORES, read_score
+import likely.networks.structure.row_codes as rows_module
+import likely.networks.structure.scorer as module
+from likely.core.schema import Column, Schema
+from likely.networks.rows.level_codes import EVERY
+from likely.networks.structure.network_prior import ExpertScorer, expert_of
+from likely.networks.structure.row_codes import Coded
+from likely.networks.structure.scorer import RowScorer
+from likely.networks.structure.streamed_rows import Streamed
+from likely.structures.search.score_names import SCORES, read_score
 
 from .oracles import gum
 

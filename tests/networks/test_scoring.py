@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 import likely
 from likely.errors import LikelyError
-from likely.networks.coded import Coded
-from likely.networks.exact import Exact
-from likely.networks.expert import ExpertScorer, expert_of
-from likely.networks.factored import Factored
-from likely.networks.learning import fit, from_counts
-from likely.networks.scoring import log_likelihood, node_scores, score
+from likely.networks.inference.exact import Exact
+from likely.networks.learning.table_learning import fit, from_counts
+from likely.networks.structure.network_prior import ExpertScorer, expert_of
+from likely.networks.structure.row_codes import Coded
+from likely.networks.structure.scores import log_likelihood, node_scores, score
+from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
-from likely.structures.search.kinds import SCORES, read_score
+from likely.structures.search.score_names import SCORES, read_score
 
 GRAPH = Graph.of({"a": [], "b": ["a"], "c": ["a", "b"], "d": ["c"]})
 SIZES = (2, 3, 2, 4)

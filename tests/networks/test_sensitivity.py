@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likely
-from likely.networks.evidence import Fixed
-from likely.networks.sensitivity import sensitivity
+from likely.networks.inference.evidence import Fixed
+from likely.networks.inference.sensitivity import sensitivity
 from likely.structures.graph import Graph
 from tests.networks import oracles
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from likely.errors import LikelyError, OptionError
-from likely.networks.bootstrap import bootstrap_arcs, drawn
-from likely.networks.coded import Coded
-from likely.networks.strengths import STEADY, ArcStrengths
+from likely.networks.structure.row_codes import Coded
+from likely.networks.trust.arc_strength import STEADY, ArcStrengths
+from likely.networks.trust.bootstrap import bootstrap_arcs, drawn
 from likely.structures.graph import Graph
-from likely.structures.search.found import Found, Progress, Tick
+from likely.structures.search.result import Found, Progress, Tick
 from likely.structures.search.rules import free, read_rules
 
 NAMES = ("a", "b", "c")

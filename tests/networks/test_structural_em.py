@@ -9,14 +9,14 @@ import pytest
 
 import likely
 from likely.errors import OptionError
-from likely.networks.coded import Coded
-from likely.networks.em import EMReport
-from likely.networks.plan import Plan
-from likely.networks.sampling import draw
-from likely.networks.scorer import RowScorer
-from likely.networks.structural_em import StructuralEMReport, Turn, structural_em
+from likely.networks.learning.em import EMReport
+from likely.networks.sampling.likelihood_weighting import draw
+from likely.networks.structure.plan import Plan
+from likely.networks.structure.row_codes import Coded
+from likely.networks.structure.scorer import RowScorer
+from likely.networks.structure.structural_em import StructuralEMReport, Turn, structural_em
 from likely.structures.graph import Graph
-from likely.structures.search.found import Found
+from likely.structures.search.result import Found
 from likely.structures.search.scores import Likelihood
 
 ASIA = likely.networks.asia().factored
@@ -204,7 +204,7 @@ def test_ctrl_c_while_the_tables_are_learnt_keeps_the_graph(monkeypatch):
     def stopped(start, codes, weights, complete, *_, **__):
         return [mine + 1.0 for mine in complete], EMReport((-1000.0,), (-1000.0,), False, interrupted=True)
 
-    monkeypatch.setattr("likely.networks.structural_em.fill_in", stopped)
+    monkeypatch.setattr("likely.networks.structure.structural_em.fill_in", stopped)
     found, report = structural_em(always(TRUTH), holed)
     assert found.interrupted
     assert found.parents == TRUTH

@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 import likely
 from likely.errors import DataError, LikelyError, NotLearntError, OptionError
-from likely.networks import scorer as scorer_module
-from likely.networks import structure
-from likely.networks.plan import SEARCHES, Plan
-from likely.networks.scorer import RowScorer
+from likely.networks import structure_learning
+from likely.networks.structure import scorer as scorer_module
+from likely.networks.structure.plan import SEARCHES, Plan
+from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import Dirichlet
-from likely.structures.search.found import Progress
-from likely.structures.search.kinds import SCORES
+from likely.structures.search.result import Progress
+from likely.structures.search.score_names import SCORES
 
 ASIA = likely.networks.asia()
 WATERMELON = Path(__file__).resolve().parents[3] / "shared" / "data" / "watermelon3.csv"
@@ -153,7 +153,7 @@ def test_an_array_gives_the_same_network_by_other_names():
 def test_rows_that_do_not_fit_into_memory_give_the_same_network(data, search, monkeypatch):
     frame = rows(500) if data == "whole" else holed(0.1, 500)
     want = likely.learn_network(frame, search=search, missing="ignore")
-    monkeypatch.setattr(structure, "MEMORY", 100)
+    monkeypatch.setattr(structure_learning, "MEMORY", 100)
     net = likely.learn_network(frame, search=search)
     assert ("rows do not fit into memory: their holes are not filled in" in net.search_.notes) == (data == "holes")
     assert net == want
@@ -555,7 +555,7 @@ def test_a_mistake_is_told_before_the_work(monkeypatch):
 
 def test_a_plan_can_be_carried_out_again():
     plan = Plan("bdeu", "tabu", required=[("asia", "tub")], strength=2.0, seed=4, options={"tabu": 5})
-    one, other = (structure.learn(plan, rows()) for _ in range(2))
+    one, other = (structure_learning.learn(plan, rows()) for _ in range(2))
     assert one == other == likely.learn_network(rows(), "bdeu", "tabu", [("asia", "tub")], strength=2.0, seed=4, tabu=5)
     assert one.search_.plan is plan
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import LikelyError, OptionError
-from likely.networks.table import NoisyOr, Table, check_rows
-from likely.widths import width
+from likely.networks.tables.table import NoisyOr, Table, check_rows
+from likely.output.display_width import width
 
 
 def normalised(*shape, seed=0):

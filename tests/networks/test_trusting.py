@@ -11,11 +11,11 @@ import pytest
 import likely
 from likely.errors import LikelyError
 from likely.networks import asia
-from likely.networks.comparing import compare_structures
-from likely.networks.directions import ASSUMED
-from likely.networks.strengths import STEADY
-from likely.networks.structure import learn_network
-from likely.structures.search.found import Progress
+from likely.networks.structure_learning import learn_network
+from likely.networks.trust.arc_directions import ASSUMED
+from likely.networks.trust.arc_strength import STEADY
+from likely.networks.trust.structure_comparison import compare_structures
+from likely.structures.search.result import Progress
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 import likely
-from likely.estimators import generative
+from likely.estimators.face import generative
 
 RNG = np.random.default_rng(21)
 ROWS = 160

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import likely
-from likely.engines import Labels, ask, open_source
+from likely.data import Labels, ask, open_source
 from likely.models import Classifier
 from likely.models.alignment import questions
 from likely.models.priors import read_priors

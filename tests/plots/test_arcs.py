@@ -14,10 +14,10 @@ from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon
 
 from likely import plots
 from likely.errors import LikelyError
-from likely.networks.comparing import compare_structures
-from likely.networks.strengths import ArcStrengths
-from likely.plots.arcs import LOOKS
-from likely.plots.routes import Arc, Look, draw_arcs
+from likely.networks.trust.arc_strength import ArcStrengths
+from likely.networks.trust.structure_comparison import compare_structures
+from likely.plots.graphs.arcs import LOOKS
+from likely.plots.graphs.routes import Arc, Look, draw_arcs
 from likely.plots.style import styled
 
 TRUTH = {"雨": [], "hose": [], "wet": ["雨", "hose"], "slip": ["wet"], "alone": []}

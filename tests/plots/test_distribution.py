@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 
 from likely import plots
 from likely.errors import LikelyError
-from likely.networks.distribution import Distribution
-from likely.networks.evidence import Fixed
-from likely.plots.cards import percent
+from likely.networks.inference.evidence import Fixed
+from likely.networks.methods.distribution import Distribution
+from likely.plots.graphs.node_cards import percent
 
 
 def made(*sizes: int, errors: bool = False, seed: int = 0, **options: Any) -> Distribution:

@@ -17,7 +17,7 @@ import pytest
 import likely
 from likely import plots
 from likely.errors import OptionError
-from likely.plots.interactive import Page
+from likely.plots.boundaries.interactive import Page
 
 rng = np.random.default_rng(0)
 NASTY = "</script><b>&amp;\u2028"

@@ -13,7 +13,7 @@ from matplotlib.ft2font import FT2Font
 
 from likely import plots
 from likely.evaluation import confusion
-from likely.plots import lettering
+from likely.plots import typeface
 
 MELONS = Path(__file__).parents[3] / "shared/data/watermelon3.csv"
 NAMES = "色泽 根蒂 敲声 纹理 脐部 触感 密度 含糖率 好瓜 编号 是 否 好 坏"
@@ -35,11 +35,11 @@ def signs() -> set[str]:
 
 def test_every_sign_of_the_melons_has_a_glyph() -> None:
     for sign in signs():
-        assert any(has(family, sign) for family in lettering.families()), sign
+        assert any(has(family, sign) for family in typeface.families()), sign
 
 
 def test_the_packaged_font_has_all_of_gb2312_and_kana() -> None:
-    file = Path(lettering.__file__).parent / "fonts" / "LikelyHan.ttf"
+    file = Path(typeface.__file__).parent / "fonts" / "LikelyHan.ttf"
     font = FT2Font(file)
     every = [bytes([first, last]) for first in range(0xB0, 0xF8) for last in range(0xA1, 0xFF)]
     common = {code.decode("gb2312", "ignore") for code in every} - {""}
@@ -53,7 +53,7 @@ def test_the_packaged_font_is_found_where_nothing_is_installed(monkeypatch: pyte
     manager = font_manager.fontManager
     bare = [font for font in manager.ttflist if font.name.startswith(("DejaVu", "STIX"))]
     monkeypatch.setattr(manager, "ttflist", bare)
-    assert lettering.families.__wrapped__() == ["DejaVu Sans", "Likely Han"]
+    assert typeface.families.__wrapped__() == ["DejaVu Sans", "Likely Han"]
     assert "Likely Han" in {font.name for font in manager.ttflist}
 
 
@@ -61,7 +61,7 @@ def test_the_packaged_font_is_found_where_nothing_is_installed(monkeypatch: pyte
 def test_an_installed_font_is_preferred(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     manager = font_manager.fontManager
     monkeypatch.setattr(manager, "ttflist", [*manager.ttflist, SimpleNamespace(name=name)])
-    assert lettering.families.__wrapped__() == ["DejaVu Sans", name]
+    assert typeface.families.__wrapped__() == ["DejaVu Sans", name]
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
@@ -71,7 +71,7 @@ def test_chinese_labels_are_drawn_without_a_warning(tmp_path: Path, ending: str)
     figure = plots.confusion(confusion([levels[0], *levels], [*levels, levels[2]], levels))
     plots.save(figure, tmp_path / f"瓜.{ending}")
     written = (tmp_path / f"瓜.{ending}").read_bytes()
-    if ending == "svg" and lettering.families()[1] == lettering.PACKAGED:
+    if ending == "svg" and typeface.families()[1] == typeface.PACKAGED:
         assert b"LikelyHan" in written  # outlines of the signs, not references to a font
         assert b"<text" not in written
 
@@ -79,7 +79,7 @@ def test_chinese_labels_are_drawn_without_a_warning(tmp_path: Path, ending: str)
 def test_ticks_made_later_are_in_our_fonts_too() -> None:
     ax = plots.confusion(confusion(["好"], ["好"], ["好"])).axes[0]
     ax.set_xticks(range(9), "一二三四五六七八九")
-    assert all(tick.get_fontfamily() == lettering.families() for tick in ax.get_xticklabels())
+    assert all(tick.get_fontfamily() == typeface.families() for tick in ax.get_xticklabels())
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_ticks_made_later_are_in_our_fonts_too() -> None:
     ],
 )
 def test_labels_are_cut(label: Any, most: int, cut: str) -> None:
-    assert lettering.short(label, most) == cut
-    assert lettering.width(lettering.short(label, most)) <= most
+    assert typeface.short(label, most) == cut
+    assert typeface.width(typeface.short(label, most)) <= most
 
 
 def test_cut_labels_stay_apart() -> None:
     long = [f"the level with the number {at}" for at in range(30)]
-    assert len(set(lettering.shorts(long, 12))) == 30
-    assert lettering.shorts(["same", "same"]) == ["same", "same"]
+    assert len(set(typeface.shorts(long, 12))) == 30
+    assert typeface.shorts(["same", "same"]) == ["same", "same"]

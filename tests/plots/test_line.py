@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from likely.errors import OptionError
-from likely.estimators.linear import LinearRegression
-from likely.plots.line import line
+from likely.estimators.companions.linear_regression import LinearRegression
+from likely.plots.terms.regression import line
 
 X = np.linspace(0, 5, 30)[:, None]
 Y = 2 * X[:, 0] + np.random.default_rng(0).normal(size=30) + 1

@@ -23,10 +23,10 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 import likely
 from likely import plots
 from likely.errors import LikelyError
-from likely.plots.boxes import arrange, lines
-from likely.plots.cards import BAR, LEAST, LOOKS, TRACK, percent
-from likely.plots.findings import finding
-from likely.plots.network import EITHER, LEGEND
+from likely.plots.graphs.boxes import arrange, lines
+from likely.plots.graphs.findings import finding
+from likely.plots.graphs.network import EITHER, LEGEND
+from likely.plots.graphs.node_cards import BAR, LEAST, LOOKS, TRACK, percent
 from likely.structures.graph import Graph
 from likely.structures.layout import layered
 

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from likely.errors import LikelyError
 from likely.evaluation import Diagnosis, LearningCurve, StructuralRisk, evaluate_amounts
-from likely.plots.residuals import residuals
-from likely.plots.risk import diagnosis, structural_risk
+from likely.plots.curves.residuals import residuals
+from likely.plots.curves.risk import diagnosis, structural_risk
 
 RNG = np.random.default_rng(0)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from likely.companions.rounds import Rounds
+from likely.companions.ensembles.rounds import Rounds
 from likely.errors import OptionError
-from likely.estimators.bagging import Bagging
-from likely.estimators.boosting import AdaBoost
-from likely.plots.rounds import rounds
+from likely.estimators.companions.adaboost import AdaBoost
+from likely.estimators.companions.bagging import Bagging
+from likely.plots.curves.rounds import rounds
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 3))

@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 import likely
 from likely import plots
 from likely.errors import LikelyError
-from likely.plots.naming import model_names
+from likely.plots.named_results import model_names
 
 NAMES = ["身高 (cm)", "weight, $ or kg", "a column with a very long name indeed"]
 CLASSES = np.array(["好瓜（清晰）", "坏瓜", "a rather long name of a class", "d"])

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from likely import plots
 from likely.errors import LikelyError
-from likely.structures.search.found import Progress
+from likely.structures.search.result import Progress
 
 
 def made(scores: list[float], interrupted: bool = False) -> Any:

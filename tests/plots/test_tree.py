@@ -12,9 +12,9 @@ from matplotlib.patches import Rectangle
 from sklearn.tree import DecisionTreeClassifier
 
 from likely.companions.trees.tree import Tree
+from likely.core.schema import Column, Schema
 from likely.errors import LikelyError
-from likely.plots.tree import tree as draw
-from likely.schema import Column, Schema
+from likely.plots.graphs.tree import tree as draw
 
 
 def full(depth: int, classes: int = 2) -> Any:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
 from likely.errors import LikelyError
-from likely.kernels.joint import joint_sums
+from likely.kernels.counting.joint import joint_sums
 from likely.structures.search.exact import exact
-from likely.structures.search.found import Progress, Track
-from likely.structures.search.ordering import order
+from likely.structures.search.order_search import order
+from likely.structures.search.result import Progress, Track
 from likely.structures.search.rules import Rules, free, read_rules
 
 NAMES = ["a", "b", "c", "d", "e"]

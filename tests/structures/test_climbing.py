@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
 from likely.errors import OptionError
-from likely.kernels.moves import ADD, DELETE, NONE, TURN, best_move, join, reach, turns_in_a_circle, wander
-from likely.networks.coded import Coded
-from likely.networks.scorer import RowScorer
+from likely.kernels.search.moves import ADD, DELETE, NONE, TURN, best_move, join, reach, turns_in_a_circle, wander
+from likely.networks.structure.row_codes import Coded
+from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
-from likely.structures.search.climbing import hill_climb, tabu_search
-from likely.structures.search.found import Found, Track
-from likely.structures.search.kinds import read_score
-from likely.structures.search.position import Move, Position
+from likely.structures.search.hill_climbing import hill_climb, tabu_search
+from likely.structures.search.result import Found, Track
 from likely.structures.search.rules import Rules, free, read_rules
+from likely.structures.search.score_names import read_score
+from likely.structures.search.search_state import Move, Position
 
 from .searching import random_graph, random_rows
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.plots.boxes import Box, beside, draw, flow
+from likely.plots.graphs.boxes import Box, beside, draw, flow
 from likely.structures.layout import layered
 
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from likely.errors import LikelyError
 from likely.structures.graph import Graph
 from likely.structures.search.candidates import candidates
-from likely.structures.search.found import Found, Track
 from likely.structures.search.hybrid import mmhc
 from likely.structures.search.independence import Limit
-from likely.structures.search.orienting import Partial, extended, point_what_follows
+from likely.structures.search.orientation import Partial, extended, point_what_follows
 from likely.structures.search.pc import directed, pc
+from likely.structures.search.result import Found, Track
 from likely.structures.search.rules import Rules, free, read_rules
 from likely.structures.search.skeleton import skeleton
 

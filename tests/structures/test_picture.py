@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from likely.errors import LikelyError
-from likely.plots.saving import save
-from likely.plots.structure import structure
+from likely.plots.graphs.structure import structure
+from likely.plots.picture_files import save
 from likely.structures import Structure, k_dependence, tree
 
 

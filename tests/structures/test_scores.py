@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.kernels.families import log_of_sum, of_two, regret
+from likely.kernels.search.family_scores import log_of_sum, of_two, regret
 from likely.structures.search.evidence import Dirichlet, Expert
 from likely.structures.search.nml import FactorizedNML, QuotientNML, log_regret
 from likely.structures.search.scores import Likelihood, Score

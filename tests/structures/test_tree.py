@@ -110,7 +110,7 @@ def test_refusals(code: str, options: dict[str, Any]) -> None:
 
 def counted(name: str) -> tuple[Any, Any, Any, int]:
     """Names, pairs and parts of the complete rows of a table, counted by products of indicators; how many rows."""
-    from likely.engines import open_source
+    from likely.data import open_source
 
     golden = GOLDEN[name]
     source = open_source(UCI / f"{name}.arff", golden["target"])

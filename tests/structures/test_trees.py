@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from likely.errors import LikelyError
 from likely.structures.graph import Graph
 from likely.structures.search import trees
-from likely.structures.search.branching import branching
-from likely.structures.search.found import Found, Track
+from likely.structures.search.maximum_branching import branching
+from likely.structures.search.result import Found, Track
 from likely.structures.search.rules import Rules, free, read_rules
 
 from .searching import Rows, random_graph, random_rows

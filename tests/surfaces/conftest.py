@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import linalg, stats
 
+from likely.core.schema import Column, Schema
 from likely.errors import ModelError
-from likely.schema import Column, Schema
 
 
 class Stand:

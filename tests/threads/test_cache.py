@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from likely import threads
-from likely.cache import Cache, cached_property, turn
+from likely.core import threads
+from likely.core.cache import Cache, cached_property, turn
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pytest
 from sklearn.base import clone, is_regressor
 
 import likely
-from likely.estimators.inputs import check_rows
-from likely.estimators.sources import MODELS, estimator
+from likely.estimators.face.arguments import check_rows
+from likely.estimators.fit_and_load import MODELS, estimator
 
 THREADS = 16
 COLUMNS = ["sky", "wind", "warm", "damp"]
@@ -20,7 +20,7 @@ COLUMNS = ["sky", "wind", "warm", "damp"]
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
     """Intervals rest on a few draws: it is not their width that matters here."""
-    monkeypatch.setattr("likely.estimators.generative.DRAWS", 8)
+    monkeypatch.setattr("likely.estimators.face.generative.DRAWS", 8)
 
 
 def table(seed, rows, classes=("in", "out")):
@@ -233,7 +233,7 @@ def test_rows_learnt_in_the_midst_of_an_answer_do_not_change_it(subject, tmp_pat
 
         wanted = plain(ask(pickle.loads(pickle.dumps(subject.old))))
         with monkeypatch.context() as context:
-            context.setattr("likely.estimators.opening.check_rows", look)
+            context.setattr("likely.estimators.face.rows.check_rows", look)
             assert plain(ask(model)) == wanted, name
         assert taught
         assert plain(ask(model)) == plain(ask(subject.new)), name

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import likely
+from likely.core.threads import in_threads
 from likely.models import members
-from likely.threads import in_threads
 
 
 def test_threads_that_share_a_wide_average_agree(together):

@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.beliefs.forms import Array, kept, leading_axes
 from likely.errors import OptionError
+from likely.output.draw import draw
 
 
 class Belief:
@@ -70,9 +71,7 @@ class Belief:
         >>> Beta(2, 2).update(7, 3).plot(observed="7 heads in 10 tosses").axes[0].get_title()
         'Belief after 7 heads in 10 tosses'
         """
-        from likely.plots.beliefs import beliefs
-
-        return beliefs(self, **options) if self.prior is None else beliefs(self.prior, self, **options)
+        return draw("beliefs", self, **options) if self.prior is None else draw("beliefs", self.prior, self, **options)
 
     def _after(self, before: Self) -> Self:
         """This belief, as what updates made of another; for `update` alone."""

@@ -16,7 +16,7 @@ from likely.beliefs.limits import amounts, numbers, positive, remaining, whole
 from likely.beliefs.matrices import bartlett, inverse, length, log_determinant, outer, root, symmetric, times
 from likely.beliefs.observations import scatter
 from likely.beliefs.rising import log1p_square, log_rising
-from likely.cache import cached_property
+from likely.core.cache import cached_property
 from likely.errors import OptionError
 
 

@@ -9,10 +9,13 @@ Each raises AssertionError, saying what differs, where its law does not hold. `s
 >>> check_merge_is_batch(NaiveBayes(kinds=rows.kinds), rows)
 """
 
-from likely.checks.chains import Experiment, check_evidence_is_chain_of_predictives, check_updates_add_up, experiment
-from likely.checks.handing import Opening, check_engine_agrees, check_engines_agree
-from likely.checks.hands import check_learnt_by_hand
-from likely.checks.learners import (
+from likely.checks.belief_laws import (
+    Experiment,
+    check_evidence_is_chain_of_predictives,
+    check_updates_add_up,
+    experiment,
+)
+from likely.checks.classifier_laws import (
     check_column_order_is_irrelevant,
     check_explanation_sums_to_prediction,
     check_forget_undoes,
@@ -24,16 +27,18 @@ from likely.checks.learners import (
     check_save_load,
     check_shift_and_scale_change_nothing,
 )
-from likely.checks.members import beliefs, classifiers, engines, families, openings, statistics, steady
-from likely.checks.predictors import (
+from likely.checks.engine_laws import Opening, check_engine_agrees, check_engines_agree
+from likely.checks.equality import check_same
+from likely.checks.family_laws import (
     check_missing_says_nothing,
     check_predictive_is_a_distribution,
     check_terms_sum_to_score,
     check_without_is_refit,
 )
-from likely.checks.running import Case, cases, run
-from likely.checks.sameness import check_same
-from likely.checks.sums import (
+from likely.checks.members import beliefs, classifiers, engines, families, openings, statistics, steady
+from likely.checks.reference_counts import check_learnt_by_hand
+from likely.checks.runner import Case, cases, run
+from likely.checks.statistic_laws import (
     check_arrays_round_trip,
     check_growing_keeps_answers,
     check_identity,

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 from likely.beliefs.belief import Belief
-from likely.checks.handing import OPENINGS, Opening
+from likely.checks.engine_laws import OPENINGS, Opening
+from likely.core.schema import DISCRETE, Text
 from likely.families.predictor import Family
-from likely.schema import DISCRETE, Text
 from likely.statistics import Statistic
 
 
@@ -68,7 +68,7 @@ def engines() -> dict[str, type]:
     >>> sorted(engines())
     ['ArraySource', 'ArrowSource']
     """
-    found = walk("likely.engines", lambda one: hasattr(one, "survey") and hasattr(one, "tasks"))
+    found = walk("likely.data", lambda one: hasattr(one, "survey") and hasattr(one, "tasks"))
     return {one.__name__: one for one in found}
 
 
@@ -88,7 +88,7 @@ def classifiers() -> dict[str, type]:
     ['AODE', 'AnDE', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes', 'NetworkClassifier', 'ParzenBayes',
      'SPODE', 'TAN']
     """
-    from likely.estimators.generative import GenerativeClassifier
+    from likely.estimators.face.generative import GenerativeClassifier
 
     found = walk("likely.estimators", lambda one: issubclass(one, GenerativeClassifier) and "__init__" in vars(one))
     return {one.__name__: one for one in found}

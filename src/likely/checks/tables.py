@@ -9,12 +9,12 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from likely.block import Block
-from likely.engines import Labels, open_source
-from likely.engines.fold import ANY
-from likely.numerics import Array, Floats
-from likely.schema import KINDS, Schema
-from likely.words import Bag
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.schema import KINDS, Schema
+from likely.core.tokens import Bag
+from likely.data import Labels, open_source
+from likely.data.fold import ANY
 
 WORDS = ("rain", "sun", "wind", "snow", "雨")
 LEVELS = ("red", "dark green", "blue, pale", "青")

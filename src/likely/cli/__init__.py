@@ -23,7 +23,7 @@ def main() -> None:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     """Remove what is unfinished and go: an exception would have to pass through compiled code that does not let it."""
-    placing, warmup = sys.modules.get("likely.placing"), sys.modules.get("likely.cli.warmup")
+    placing, warmup = sys.modules.get("likely.output.atomic_write"), sys.modules.get("likely.cli.warmup")
     if warmup is not None:
         warmup.stop()
     if placing is not None:

@@ -26,7 +26,7 @@ def bars(
     `start` is what is said before any term and has no bar; `total` is the sum of all.
     """
     from likely.cli.render import table
-    from likely.widths import width
+    from likely.output.display_width import width
 
     shown, kept, sides = table(title, *heads), terms[:TOP], len(heads) - 2
     most = max((abs(amount) for _, amount in terms if math.isfinite(amount)), default=0.0) or 1.0

@@ -10,7 +10,7 @@ import typer
 from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session, verb
-from likely.wording import many
+from likely.output.phrases import many
 
 EXAMPLE = "likely belief coin --heads 7 --tails 3 --prior 2,2 -o coin.png"
 app = typer.Typer(
@@ -119,7 +119,7 @@ def normal(
     import numpy as np
 
     from likely.beliefs import NormalInverseGamma
-    from likely.plots.quantities import quantities
+    from likely.plots.posteriors.parameters import quantities
 
     if values is not None and (data is not None or column is not None):
         hint = "say --values, or a file and its --column"
@@ -195,7 +195,7 @@ def rule(
     """Bayes' rule: named hypotheses before and after some evidence."""
     from likely.beliefs import bayes_rule
     from likely.cli.render import table
-    from likely.plots.saving import check_picture
+    from likely.plots.picture_files import check_picture
 
     if output is not None:
         check_picture(output)
@@ -227,7 +227,7 @@ def _show(
     **more: Any,
 ) -> None:
     """The belief in words, as JSON and as a picture; `told`: what it is about, what was seen, what comes next."""
-    from likely.plots.saving import check_picture
+    from likely.plots.picture_files import check_picture
 
     about, seen, coming = told
     if output is not None:
@@ -280,7 +280,7 @@ def _believed(belief: Any, level: float) -> dict[str, Any]:
 def _page(belief: Any) -> dict[str, Any]:
     from dataclasses import fields
 
-    from likely.plainly import plainly
+    from likely.output.jsonable import plainly
 
     return {"belief": type(belief).__name__, **{one.name: plainly(getattr(belief, one.name)) for one in fields(belief)}}
 
@@ -319,7 +319,7 @@ def _column(session: Session, data: str, name: str) -> Any:
     """(values,): a column of a file, without its missing values."""
     import numpy as np
 
-    from likely.cli.reading import check_column, open_rows
+    from likely.cli.inputs import check_column, open_rows
 
     source = open_rows(session, data, None)
     check_column(name, source)

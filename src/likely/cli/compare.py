@@ -48,12 +48,12 @@ def run(
     Where the target is an amount, models of amounts are compared.
     """
     from likely.cli import warmup
-    from likely.cli.reading import open_table
-    from likely.estimators.catalogue import AMOUNTS, CONTENDERS, contenders
+    from likely.cli.inputs import open_table
+    from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
-    from likely.estimators.sources import columns_of
+    from likely.estimators.registry import AMOUNTS, CONTENDERS, contenders
     from likely.evaluation import compare, split
-    from likely.plots.saving import check_picture, save
+    from likely.plots.picture_files import check_picture, save
 
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
@@ -92,7 +92,7 @@ def _named(session: Session, target: str, y: Any) -> Any:
     """The models to compare where none is named: of classes, or of amounts where the target is a number of many."""
     import pyarrow.types as types
 
-    from likely.estimators.catalogue import AMOUNTS, CONTENDERS
+    from likely.estimators.registry import AMOUNTS, CONTENDERS
 
     if types.is_floating(y.type) or types.is_integer(y.type) or types.is_decimal(y.type):
         values = y.drop_null().unique()

@@ -58,9 +58,9 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Decide what to do with every row: the least expected loss, abstaining where that is cheaper."""
-    from likely.cli.reading import open_model, open_rows, refuse_amounts
-    from likely.cli.writing import send
-    from likely.estimators.streaming import scored, watched
+    from likely.cli.inputs import open_model, open_rows, refuse_amounts
+    from likely.cli.output_rows import send
+    from likely.estimators.streams import scored, watched
 
     _refuse_mixtures(loss, reject, threshold, false_alarms, labelled)
     estimated = priors == "estimate"
@@ -133,7 +133,7 @@ def _moved(model: Any, source: Any, session: Session) -> tuple[Any, dict[str, An
     import numpy as np
 
     from likely.decisions import estimate_priors
-    from likely.estimators.streaming import scored, watched
+    from likely.estimators.streams import scored, watched
     from likely.evaluation import Recalibrated
 
     with session.watch("estimating the class priors") as tick:
@@ -146,10 +146,10 @@ def _moved(model: Any, source: Any, session: Session) -> tuple[Any, dict[str, An
 
 def _bounded(model: Any, labelled: str | None, rate: float, positive: str | None, session: Session) -> Any:
     """A rule with a bounded rate of false alarms on labelled rows, and where it operates."""
-    from likely.cli.reading import open_rows
+    from likely.cli.inputs import open_rows
     from likely.decisions import neyman_pearson
     from likely.decisions.actions import two_classes
-    from likely.estimators.streaming import judged, watched
+    from likely.estimators.streams import judged, watched
 
     classes = model.classes_.tolist()
     at, other = two_classes(classes, None if positive is None else options.one_of(positive, classes))

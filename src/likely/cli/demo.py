@@ -48,7 +48,7 @@ def run(
 ) -> None:
     """Take the tour on embedded data: fit, evaluate, explain, decide, merge, forget; pictures go to ./likely-demo."""
     from likely.cli import warmup
-    from likely.placing import make_folder
+    from likely.output.atomic_write import make_folder
 
     make_folder(output)
     coming = warmup.toured()
@@ -98,7 +98,7 @@ def _prepare(folder: Path, seed: int) -> int:
     """The files of the tour; and a row of later.csv that is hard to tell."""
     import numpy as np
 
-    from likely.engines.writing import write_rows
+    from likely.data.files.writer import write_rows
     from likely.estimators import fit
 
     table = patients(seed)

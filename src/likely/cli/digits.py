@@ -65,7 +65,7 @@ def train(
 ) -> None:
     """Learn digits from images and their labels, and keep the model and the size of its images in a file."""
     from likely.digits import open_digits
-    from likely.placing import check_place
+    from likely.output.atomic_write import check_place
 
     check_place(output)
     height, width = _size(size)
@@ -92,7 +92,7 @@ def evaluate(
     output: Folder = None,
 ) -> None:
     """Judge a model on images: right ones by digit, confusions, the most and least typical image of each digit."""
-    from likely.cli.reading import open_model
+    from likely.cli.inputs import open_model
     from likely.digits import open_digits, shape_of
 
     found = open_model(model)
@@ -108,7 +108,7 @@ def predict(
     proba: Annotated[bool, typer.Option("--proba", help="Also the probability of every digit.")] = False,
 ) -> None:
     """Say which digit each image shows, and how sure the model is."""
-    from likely.cli.reading import open_model
+    from likely.cli.inputs import open_model
     from likely.cli.render import table
     from likely.digits import open_images, shape_of
 
@@ -140,10 +140,10 @@ def sample(
     output: options.Picture = None,
 ) -> None:
     """Draw new images from what a model believes of each digit: in the terminal, or a picture."""
-    from likely.cli.reading import open_model
+    from likely.cli.inputs import open_model
     from likely.digits import draw_small, generate
     from likely.plots import images as grid
-    from likely.plots.saving import check_picture, save
+    from likely.plots.picture_files import check_picture, save
 
     if output is not None:
         check_picture(output)
@@ -175,7 +175,7 @@ def draw(
     size: Size = "28x28",
 ) -> None:
     """Draw an image in the terminal."""
-    from likely.cli.reading import NoRowError
+    from likely.cli.inputs import NoRowError
     from likely.digits import draw as drawn
     from likely.digits import open_images
 
@@ -200,7 +200,7 @@ def _size(text: str) -> tuple[int, int]:
 def _trained(session: Session, digits: Any, k: float | None, name: str, said: list[str] | None) -> Any:
     """The model of that name, taught that a pixel is on or off, and with the class shares of the images as priors."""
     from likely.digits import train as learn
-    from likely.estimators.catalogue import kind_of, make, options_of
+    from likely.estimators.registry import kind_of, make, options_of
 
     if not hasattr(kind_of(name), "predict_proba"):
         hint = f"choose among {options.CLASSIFIERS}"
@@ -252,9 +252,9 @@ def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
     """Confusion, typical images, and what tells the most confused pairs apart."""
     from likely.digits import log_odds_map
     from likely.models import Classifier
-    from likely.placing import make_folder
+    from likely.output.atomic_write import make_folder
     from likely.plots import images
-    from likely.plots.saving import save
+    from likely.plots.picture_files import save
 
     make_folder(folder)
     pairs = told.pairs[:4]

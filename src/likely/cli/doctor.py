@@ -42,15 +42,15 @@ def run(
 
 def _compile(session: Session) -> None:
     from likely.cli import warmup
-    from likely.threads import cores
+    from likely.core.threads import cores
 
     with session.watch("compiling, once", len(warmup.pending(warmup.tasks())), "uses") as tick:
         warmup.compile_all(min(cores(), warmup.HELPERS + 1), lambda: tick(1))
 
 
 def _machine() -> dict[str, Any]:
-    from likely.kernels.folder import count, folder
-    from likely.threads import cores
+    from likely.core.threads import cores
+    from likely.kernels.cache_folder import count, folder
 
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
     return {
@@ -96,8 +96,8 @@ def _files() -> tuple[bool, str]:
 
     import pyarrow as pa
 
-    from likely.engines.files import file_source
-    from likely.engines.writing import write_rows
+    from likely.data.files.source import file_source
+    from likely.data.files.writer import write_rows
 
     table = pa.table({"名": ["a,b", None], "x": [0.1, 2.5]})
     with tempfile.TemporaryDirectory() as folder:
@@ -110,7 +110,7 @@ def _files() -> tuple[bool, str]:
 
 
 def _letters() -> tuple[bool, str]:
-    from likely.plots.lettering import families
+    from likely.plots.typeface import families
 
     return True, f"pictures are lettered in {', '.join(families())}"
 

@@ -32,8 +32,8 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Judge MODEL on DATA, which holds the target: accuracy, log loss, ROC, calibration; of amounts errors and R²."""
-    from likely.cli.reading import is_of_amounts, open_model, open_rows, refuse_for_amounts
-    from likely.plots.saving import check_picture, save
+    from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
+    from likely.plots.picture_files import check_picture, save
 
     place = output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")
     if picture:
@@ -58,9 +58,9 @@ def _of_classes(
     from dataclasses import replace
 
     from likely.decisions import judge
-    from likely.estimators.streaming import judged, watched
+    from likely.estimators.streams import judged, watched
     from likely.evaluation import evaluate
-    from likely.evaluation.roc import evidence_of
+    from likely.evaluation.curves.roc import evidence_of
 
     positive, loss, reject = asked
     classes = found.classes_.tolist()
@@ -78,9 +78,9 @@ def _of_classes(
 
 def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -> Any:
     """The evaluation of a regressor; these rows are held in memory."""
-    from likely.cli.reading import check_column, table_of
-    from likely.estimators.streaming import watched
-    from likely.evaluation.amounts import evaluate_amounts
+    from likely.cli.inputs import check_column, table_of
+    from likely.estimators.streams import watched
+    from likely.evaluation.regression_scores import evaluate_amounts
 
     target = found.model_.schema.target.name
     for name in (target, *([] if weight is None else [weight])):

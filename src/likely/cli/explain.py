@@ -42,8 +42,8 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Show the terms of a row's prediction, which add up; without DATA, what the model has learnt."""
-    from likely.cli.reading import is_of_amounts, open_model, open_rows, refuse_for_amounts
-    from likely.plots.saving import check_picture
+    from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
+    from likely.plots.picture_files import check_picture
 
     found = open_model(model)
     said = {"for": for_ is not None, "against": against is not None, "unit": unit is not None, "nomogram": nomogram}
@@ -82,11 +82,11 @@ def _explain_row(
 
     Its probabilities are told. What would change its answer is not looked for: the changes are those of the terms.
     """
-    from likely.cli.reading import one_row, ranges
+    from likely.cli.inputs import one_row, ranges
     from likely.cli.render import named
+    from likely.core.schema import plain
     from likely.explanations import changes, words
-    from likely.plots.saving import save
-    from likely.schema import plain
+    from likely.plots.picture_files import save
 
     unit = asked[2]
     rows, within = one_row(source, row), ranges(source)
@@ -153,9 +153,9 @@ def _path(told: Any) -> list[str]:
 def _explain_amount(session: Session, model: Any, source: Any, row: int, output: Path | None) -> None:
     """Why this amount: what each column adds to the average, and the picture."""
     from likely.cli.bars import bars
-    from likely.cli.reading import one_row
+    from likely.cli.inputs import one_row
     from likely.cli.render import short
-    from likely.plots.saving import save
+    from likely.plots.picture_files import save
 
     told = model.explain(one_row(source, row))
     if output is not None:
@@ -173,11 +173,11 @@ def _explain_amount(session: Session, model: Any, source: Any, row: int, output:
 
 def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogram: bool, output: Path | None) -> None:
     """What the model has learnt: of each column, or its structure, tree, rounds or coefficients; and its nomogram."""
-    from likely.cli.believing import learnt_of
-    from likely.cli.reading import is_of_amounts
+    from likely.cli.inputs import is_of_amounts
+    from likely.cli.model_beliefs import learnt_of
     from likely.explanations import nomogram as draw
     from likely.explanations import profile
-    from likely.plots.saving import save
+    from likely.plots.picture_files import save
 
     learnt = learnt_of(model)
     own = None if learnt is None else learnt.draw

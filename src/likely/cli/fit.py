@@ -51,9 +51,9 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Learn a model from DATA, judge it honestly on rows that it has not seen, and keep it in a file."""
-    from likely.cli.judging import judge
-    from likely.cli.reading import open_rows
-    from likely.placing import check_place
+    from likely.cli.held_out_scores import judge
+    from likely.cli.inputs import open_rows
+    from likely.output.atomic_write import check_place
 
     if output is not None:
         check_place(output)
@@ -90,7 +90,7 @@ def run(
 
 def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int) -> dict[str, Any]:
     """The options of the model: those of --set, those that have an option of their own, and the seed."""
-    from likely.estimators.catalogue import options_of
+    from likely.estimators.registry import options_of
 
     known = options_of(model)
     given = {name: value for name, value in typed.items() if value is not None}
@@ -108,7 +108,7 @@ def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int
 
 def _refuse_for(model: str, priors: str | None, recalibrate: str | None) -> None:
     """What is about classes is refused of amounts before anything is learnt."""
-    from likely.estimators.catalogue import kind_of
+    from likely.estimators.registry import kind_of
 
     said = {"--priors": priors, "--recalibrate": recalibrate}
     odd = next((option for option, word in said.items() if word is not None), None)
@@ -121,7 +121,7 @@ def _learnt(
     session: Session, source: Any, target: str, model: str, settings: dict[str, Any], weight: str | None
 ) -> Any:
     """The fitted model; a column that counts the rows is set aside, and what looks odd is said."""
-    from likely.schema import COUNTS_ROWS, SKIP
+    from likely.core.schema import COUNTS_ROWS, SKIP
 
     fitted = _fitted(session, source, target, model, settings, weight)
     columns = fitted.model_.schema.columns
@@ -148,8 +148,8 @@ def _fitted(
     from dataclasses import replace
 
     from likely.estimators import fit
-    from likely.estimators.catalogue import make
-    from likely.estimators.streaming import watched
+    from likely.estimators.registry import make
+    from likely.estimators.streams import watched
 
     asked = make(model, settings, replace(source, target=target, weight=weight))
     rounds = getattr(asked, "n_estimators", None)
@@ -163,8 +163,8 @@ def _fitted(
 @contextmanager
 def _rounds(session: Session, rounds: int) -> Iterator[None]:
     """Rounds are watched, and Ctrl-C keeps those so far."""
-    from likely.cli.network.screen import interruptible
-    from likely.companions.watching import watching
+    from likely.cli.network.search_screen import interruptible
+    from likely.companions.progress import watching
 
     with session.watch("learning", rounds, "rounds") as tick, interruptible(), watching(tick):
         yield
@@ -187,7 +187,7 @@ def _is_stopped(fitted: Any) -> bool:
 
 def _recalibrated(session: Session, fitted: Any, source: Any, target: str, weight: str | None, method: str) -> Any:
     """The model with maps learnt from its probabilities of rows not seen; these rows are held in memory."""
-    from likely.cli.reading import table_of
+    from likely.cli.inputs import table_of
     from likely.evaluation import recalibrate
 
     rows, y, weights = table_of(source, target, weight)
@@ -196,7 +196,7 @@ def _recalibrated(session: Session, fitted: Any, source: Any, target: str, weigh
 
 
 def _document(fitted: Any, target: str, output: Path | None, honest: Any) -> dict[str, Any]:
-    from likely.cli.telling import document_of
+    from likely.cli.model_summary import document_of
 
     model = fitted.model_
     classes = fitted.classes_.tolist() if hasattr(fitted, "classes_") else []
@@ -226,9 +226,9 @@ def _kept(output: Path | None) -> list[str]:
 
 
 def _lines(fitted: Any, place: str, target: str, honest: Any) -> list[str]:
-    from likely.cli.judging import CHECKED
+    from likely.cli.held_out_scores import CHECKED
+    from likely.cli.model_summary import line_of
     from likely.cli.render import as_options, count, short
-    from likely.cli.telling import line_of
 
     model = fitted.model_
     aside = {note.column for note in fitted.notes_ if note.code == "skipped"}

@@ -19,10 +19,10 @@ def run(
     """Take the rows of DATA back, exactly: the result never saw them. Rows that cannot have been learnt are refused."""
     from dataclasses import replace
 
-    from likely.cli.reading import open_plain, open_rows, refuse_whole
+    from likely.cli.inputs import open_plain, open_rows, refuse_whole
     from likely.cli.render import count
-    from likely.estimators.streaming import watched
-    from likely.placing import check_place
+    from likely.estimators.streams import watched
+    from likely.output.atomic_write import check_place
 
     check_place(output)
     found = open_plain(model, "its maps remember all rows")

@@ -20,9 +20,9 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Show kinds, levels, holes, class balance and suspicious columns of DATA, before anything is fitted."""
-    from likely.cli.reading import open_rows
+    from likely.cli.inputs import open_rows
     from likely.estimators.inspection import inspect
-    from likely.estimators.streaming import watched
+    from likely.estimators.streams import watched
 
     source = open_rows(session, data, form, target)
     with session.watch("looking") as tick:

@@ -6,62 +6,67 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-_GROWN = ("walking.walk", "splitting.scan_sums", "splitting.split_levels", "sending.send")
-_SENT = ("sending.count_dealt", "sending.deal")  # by trees of more than one question
-_PARTED = ("sending.count_parts", "sending.lump")  # where values are missing
-_LEFT_OUT = ("leaving.peaks", "rows.lower_by_largest", "leaving.leave")
-_SCATTERED = ("batches.far_out", "batches.dots")
-_JUDGED = ("rows.lower_by_largest", "scoring.add_codes", "student.add_student")
+_GROWN = ("trees.traversal.walk", "trees.splits.scan_sums", "trees.splits.split_levels", "trees.partition.send")
+_SENT = ("trees.partition.count_dealt", "trees.partition.deal")  # by trees of more than one question
+_PARTED = ("trees.partition.count_parts", "trees.partition.lump")  # where values are missing
+_LEFT_OUT = ("densities.leave_one_out.peaks", "scoring.posteriors.lower_by_largest", "densities.leave_one_out.leave")
+_SCATTERED = ("counting.scatter_batches.far_out", "counting.scatter_batches.dots")
+_JUDGED = ("scoring.posteriors.lower_by_largest", "scoring.level_scores.add_codes", "densities.student.add_student")
 
 # verb, or verb and model -> its loops, by module and name; the last ones are compiled first, as the verb itself
 # begins with the first ones
 LOOPS: dict[str, tuple[str, ...]] = {
     "fit": _LEFT_OUT,
-    "fit aode": (*_LEFT_OUT[:-1], "members.join", "members.score_without", _LEFT_OUT[-1]),
+    "fit aode": (*_LEFT_OUT[:-1], "scoring.members.join", "scoring.members.score_without", _LEFT_OUT[-1]),
     "fit adaboost": _GROWN,
     **dict.fromkeys(("fit tree", "fit bagging"), (*_PARTED, *_GROWN, *_SENT)),
     "fit c4.5": (*_PARTED, *_GROWN[:1], *_GROWN[2:], *_SENT),
-    "fit logistic": ("logistic._add_odds",),
-    **dict.fromkeys(("fit tan", "fit kdb"), (*_LEFT_OUT[:-1], "elimination.sum_tasks", _LEFT_OUT[-1])),
+    "fit logistic": ("scoring.log_loss._add_odds",),
+    **dict.fromkeys(("fit tan", "fit kdb"), (*_LEFT_OUT[:-1], "junction.elimination.sum_tasks", _LEFT_OUT[-1])),
     **dict.fromkeys(("fit gaussian", "fit qda", "fit lda", "fit discriminant"), _SCATTERED),
     **dict.fromkeys(("fit parzen", "fit network"), ()),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
     **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor"), _JUDGED),
-    "surface": ("rows.find_largest", "forms.add_squares", "scattering.add_rows", "scattering.add_about"),
-    "digits": ("rows.find_largest", "scoring.add_codes"),
-    "network.query": ("propagation.marginals", "propagation.distribute"),
-    "network.learn": ("moves.wander", "moves.best_move"),
+    "surface": (
+        "scoring.posteriors.find_largest",
+        "densities.quadratic_forms.add_squares",
+        "counting.scatter.add_rows",
+        "counting.scatter.add_about",
+    ),
+    "digits": ("scoring.posteriors.find_largest", "scoring.level_scores.add_codes"),
+    "network.query": ("junction.propagation.marginals", "junction.propagation.distribute"),
+    "network.learn": ("search.moves.wander", "search.moves.best_move"),
 }
 # the arguments that verbs call each with: numbers as NumPy names them, with ":" and the number of axes if an array,
 # with "!" if one that cannot be written to; "-" is None
 ARGUMENTS = {
-    "batches.dots": "f8:2 f8:2 i8 f8:2",
-    "batches.far_out": "f8:2 i8 i8",
-    "elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 i8 f8:2",
-    "forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
-    "leaving.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
-    "leaving.peaks": "f8:1",
-    "logistic._add_odds": "f8:2 i4:1 f8:1 ? f8:1 f8:2 i8 f8:2 f8:2 f8:2 f8:2 f8:4 f8:2 f8:2",
-    "members.join": "f8:1 f8 f8:1 f8:1",
-    "members.score_without": "u1:2 i8:1 i8:1 f8:3 f8:3 i8:1 f8:3! f8:1 i8:1 f8:1 ?:1 f8:2",
-    "moves.best_move": "f8:2 ?:2 ?:2 ?:2 ?:2 i8 i8:2 i8 f8",
-    "moves.wander": "?:2 ?:2 ?:2 i8 u8",
-    "propagation.distribute": "i8:1 f8:1 -",
-    "propagation.marginals": "i8:1 f8:1 i8:1 -",
-    "rows.find_largest": "f8:2 i8 i8:1",
-    "rows.lower_by_largest": "f8:2 f8:1",
-    "scattering.add_about": "f8:1 f8:2 f8:2 f8:2 f8:2 i8 f8:4",
-    "scattering.add_rows": "f8:2 i8:1 f8:1 f8:4",
-    "scoring.add_codes": "u1:2 i8:1 f8:1 i8 i8 f8:1 f8:2 i8:1",
-    "sending.count_parts": "i4:1 i8:1 i4:1 i4:1 f8:1 i4:1 i4:1 i4:1",
-    "sending.count_dealt": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2",
-    "sending.deal": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2 i4:1",
-    "sending.lump": "i4:1 i8:1 i4:1 i4:1 f8:1 f8 f8:1 i4:1",
-    "sending.send": "i4:1 i8:1 ?:1 i8:1 f8:1 i4:1 i4:1 ?:1 i8:1 u1:2 f8:2 i4:1 i4:1 i8:1",
-    "splitting.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 f8:1 f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 i4:2 i4:1 ?:1 f8:3",
-    "splitting.split_levels": "i4:1 i8:1 i8 i8 u1:2 i8:1 i1:1 f8:1 f8:1 f8:1 i8 i8 f8 ?:2 i4:1 f8:3",
-    "student.add_student": "f8:2 f8:2! f8:2 f8:2 f8:2 f8:2 ?:1 f8:2 i8:1 f8:1 f8:1 f8:2",
-    "walking.walk": "u1:2 f8:2 i8:1 i8:1 f8:1 i4:1 i4:1 f8:1 f8:2 f8:2",
+    "counting.scatter_batches.dots": "f8:2 f8:2 i8 f8:2",
+    "counting.scatter_batches.far_out": "f8:2 i8 i8",
+    "junction.elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 i8 f8:2",
+    "densities.quadratic_forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
+    "densities.leave_one_out.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
+    "densities.leave_one_out.peaks": "f8:1",
+    "scoring.log_loss._add_odds": "f8:2 i4:1 f8:1 ? f8:1 f8:2 i8 f8:2 f8:2 f8:2 f8:2 f8:4 f8:2 f8:2",
+    "scoring.members.join": "f8:1 f8 f8:1 f8:1",
+    "scoring.members.score_without": "u1:2 i8:1 i8:1 f8:3 f8:3 i8:1 f8:3! f8:1 i8:1 f8:1 ?:1 f8:2",
+    "search.moves.best_move": "f8:2 ?:2 ?:2 ?:2 ?:2 i8 i8:2 i8 f8",
+    "search.moves.wander": "?:2 ?:2 ?:2 i8 u8",
+    "junction.propagation.distribute": "i8:1 f8:1 -",
+    "junction.propagation.marginals": "i8:1 f8:1 i8:1 -",
+    "scoring.posteriors.find_largest": "f8:2 i8 i8:1",
+    "scoring.posteriors.lower_by_largest": "f8:2 f8:1",
+    "counting.scatter.add_about": "f8:1 f8:2 f8:2 f8:2 f8:2 i8 f8:4",
+    "counting.scatter.add_rows": "f8:2 i8:1 f8:1 f8:4",
+    "scoring.level_scores.add_codes": "u1:2 i8:1 f8:1 i8 i8 f8:1 f8:2 i8:1",
+    "trees.partition.count_parts": "i4:1 i8:1 i4:1 i4:1 f8:1 i4:1 i4:1 i4:1",
+    "trees.partition.count_dealt": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2",
+    "trees.partition.deal": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2 i4:1",
+    "trees.partition.lump": "i4:1 i8:1 i4:1 i4:1 f8:1 f8 f8:1 i4:1",
+    "trees.partition.send": "i4:1 i8:1 ?:1 i8:1 f8:1 i4:1 i4:1 ?:1 i8:1 u1:2 f8:2 i4:1 i4:1 i8:1",
+    "trees.splits.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 f8:1 f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 i4:2 i4:1 ?:1 f8:3",
+    "trees.splits.split_levels": "i4:1 i8:1 i8 i8 u1:2 i8:1 i1:1 f8:1 f8:1 f8:1 i8 i8 f8 ?:2 i4:1 f8:3",
+    "densities.student.add_student": "f8:2 f8:2! f8:2 f8:2 f8:2 f8:2 ?:1 f8:2 i8:1 f8:1 f8:1 f8:2",
+    "trees.traversal.walk": "u1:2 f8:2 i8:1 i8:1 f8:1 i4:1 i4:1 f8:1 f8:2 f8:2",
 }
 
 
@@ -74,7 +79,7 @@ def loops_of(verb: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 def kernel_of(loop: str) -> Any:
     """The loop itself."""
-    module, name = loop.split(".")
+    module, _, name = loop.rpartition(".")
     return getattr(import_module(f"likely.kernels.{module}"), name)
 
 

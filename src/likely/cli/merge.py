@@ -21,9 +21,9 @@ def run(
     output: options.ModelOutput,
 ) -> None:
     """Add models: the result is the model that all their rows together would have given, exactly."""
-    from likely.cli.reading import open_plain, refuse_whole
+    from likely.cli.inputs import open_plain, refuse_whole
     from likely.cli.render import count
-    from likely.placing import check_place
+    from likely.output.atomic_write import check_place
 
     if len(models) < 2:
         raise UsageError("U109", "one model alone cannot be merged", place="likely merge", hint="name two or more")

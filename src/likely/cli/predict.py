@@ -34,7 +34,7 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Predict the class or the amount of every row of DATA; its columns are kept, the predictions come after them."""
-    from likely.cli.reading import is_of_amounts, open_model, open_rows, refuse_for_amounts
+    from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
 
     found = open_model(model, priors)
     refuse_for_amounts(found, model, proba=proba)
@@ -48,7 +48,7 @@ def run(
 
 
 def _check_interval(found: Any, model: str, level: float) -> None:
-    from likely.cli.reading import is_of_amounts
+    from likely.cli.inputs import is_of_amounts
 
     if not 0 < level < 1:
         hint = "say the probability that the interval is to hold, as in --interval 0.95"
@@ -64,8 +64,8 @@ def _predict_amounts(
     import numpy as np
     import pyarrow as pa
 
-    from likely.cli.writing import send
-    from likely.estimators.streaming import estimated, watched
+    from likely.cli.output_rows import send
+    from likely.estimators.streams import estimated, watched
 
     model, only = asked
     least, most = [np.inf], [-np.inf]
@@ -90,8 +90,8 @@ def _predict_classes(
     import numpy as np
     import pyarrow as pa
 
-    from likely.cli.writing import send
-    from likely.estimators.streaming import scored, watched
+    from likely.cli.output_rows import send
+    from likely.estimators.streams import scored, watched
 
     model, only = asked
     classes = pa.array(found.classes_.tolist())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from likely.widths import width
+from likely.output.display_width import width
 
 NOTHING = "none: every column depends on the class alone"
 KINDS = re.compile(r"kinds=\{'(.+?)': '(\w+)'\}")

@@ -10,7 +10,7 @@ import typer
 from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session
-from likely.wording import many
+from likely.output.phrases import many
 
 PART = 1 << 16  # rows that are drawn at a time, so that any number of them fits in memory
 EXAMPLE = "likely sample loans.likely -n 1000 -o drawn.csv --seed 1"
@@ -24,9 +24,9 @@ def run(
     priors: options.Priors = None,
 ) -> None:
     """Draw rows and their classes from what a model believes; the same --seed gives the same rows."""
-    from likely.cli.reading import open_model
-    from likely.cli.writing import send
-    from likely.engines.writing import check_writable
+    from likely.cli.inputs import open_model
+    from likely.cli.output_rows import send
+    from likely.data.files.writer import check_writable
 
     if output is not None:
         check_writable(output)

@@ -11,7 +11,7 @@ from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session
 from likely.errors import listed
-from likely.wording import many
+from likely.output.phrases import many
 
 EXAMPLE = "likely split loans.csv default --test 0.3 --stratify"
 
@@ -38,9 +38,9 @@ def run(
     """Split DATA at random into NAME-train and NAME-test, files of the same form; every row stays as it was written."""
     import numpy as np
 
-    from likely.cli.reading import check_column, open_rows
-    from likely.engines.paths import find_files
-    from likely.engines.records import deal_out
+    from likely.cli.inputs import check_column, open_rows
+    from likely.data.files.paths import find_files
+    from likely.data.files.records import deal_out
 
     name = column if column is not None else target
     if column is not None and target is not None and column != target:

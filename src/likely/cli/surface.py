@@ -57,9 +57,9 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Draw where the decision changes, and compare models and priors by their errors."""
-    from likely.cli.reading import open_table
-    from likely.placing import check_place
-    from likely.plots.saving import check_picture, save
+    from likely.cli.inputs import open_table
+    from likely.output.atomic_write import check_place
+    from likely.plots.picture_files import check_picture, save
 
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely surface", hint="say --target COLUMN")
@@ -134,7 +134,7 @@ def _fitted(
     names: list[str], sets: list[tuple[str, ...]], rows: Any, y: Any, settings: dict[str, Any], seed: int
 ) -> list[tuple[str, tuple[str, ...], Any]]:
     """(name, columns, fitted model) of every model and set of columns."""
-    from likely.estimators.catalogue import MODELS, kind_of, make, options_of
+    from likely.estimators.registry import MODELS, kind_of, make, options_of
 
     if not names:
         raise UsageError("U114", "--model names no model", place="--model", hint=f"the models are {', '.join(MODELS)}")
@@ -222,7 +222,7 @@ def _bayes_error(model: Any, columns: tuple[str, ...], seed: int) -> tuple[float
 
 def _left_out(model: Any, rows: Any, y: Any, seed: int) -> tuple[Any, str]:
     """(rows,): the classes by models that never saw a row, and how these were had."""
-    from likely.cli.judging import validated
+    from likely.cli.held_out_scores import validated
 
     if hasattr(model, "leave_one_out"):
         return model.classes_[model.leave_one_out(rows, y).argmax(axis=1)], "leave-one-out"

@@ -29,14 +29,14 @@ _started: list[subprocess.Popen[str]] = []  # these processes
 
 def tasks() -> list[str]:
     """The names of all pieces of work."""
-    from likely.estimators.catalogue import AMOUNTS, CONTENDERS
+    from likely.estimators.registry import AMOUNTS, CONTENDERS
 
     return [*ARGUMENTS, *_WORK, *CONTENDERS, *AMOUNTS]
 
 
 def toured() -> list[str]:
     """The names of what the tour needs, in its order."""
-    from likely.estimators.catalogue import CONTENDERS
+    from likely.estimators.registry import CONTENDERS
 
     return [*LOOPS["fit"], *LOOPS["predict"], "fit", *CONTENDERS, "digits"]
 
@@ -53,7 +53,7 @@ def compile_all(processes: int, tick: Callable[[], object] = lambda: None) -> in
 @contextmanager
 def ahead(names: Iterable[str], processes: int | None = None) -> Iterator[None]:
     """While the work within goes on, the other cores compile what it will need; it will need the last names last."""
-    from likely.threads import cores
+    from likely.core.threads import cores
 
     waiting = list(names)
     coming = pending(waiting)[::-1] if waiting else []
@@ -72,7 +72,7 @@ def ahead(names: Iterable[str], processes: int | None = None) -> Iterator[None]:
 
 def pending(names: Iterable[str]) -> list[str]:
     """Those whose compiled code is not known to be kept; none where nothing can be kept."""
-    from likely.kernels.folder import folder
+    from likely.kernels.cache_folder import folder
 
     place = folder()
     return [] if place is None else [name for name in names if not (place / _mark_of(name)).exists()]
@@ -123,7 +123,7 @@ def _close(process: subprocess.Popen[str]) -> None:
 
 def remove_parts(process: int) -> None:
     """Remove what a process that is no more was writing to the folder of compiled code."""
-    from likely.kernels.folder import folder
+    from likely.kernels.cache_folder import folder
 
     with suppress(OSError):
         for part in (folder() or Path(os.devnull)).glob(f".part-{process}-*"):
@@ -143,7 +143,7 @@ def _hand_out(process: subprocess.Popen[str], left: deque[str], tick: Callable[[
 
 
 def _mark(name: str) -> None:
-    from likely.kernels.folder import folder
+    from likely.kernels.cache_folder import folder
 
     place = folder()
     with suppress(OSError):
@@ -159,8 +159,8 @@ def _mark_of(name: str) -> str:
 
     import likely.kernels
 
-    sources = sorted(os.scandir(likely.kernels.__path__[0]), key=lambda entry: entry.name)
-    told = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in sources if one.name.endswith(".py")]
+    sources = sorted(Path(likely.kernels.__path__[0]).rglob("*.py"))
+    told = [(str(one), one.stat().st_size, one.stat().st_mtime_ns) for one in sources]
     made = (sys.implementation.cache_tag, version("numba"), llvmlite.binding.get_host_cpu_name(), told)
     return f"warm.{name}.{hashlib.sha256(repr(made).encode()).hexdigest()[:16]}"
 
@@ -217,8 +217,8 @@ def _judge(name: str) -> None:
     """A contender of `likely compare`, on folds."""
     from likely.cli import options
     from likely.cli.demo import TARGET, patients
-    from likely.estimators.catalogue import AMOUNTS, contenders
-    from likely.estimators.sources import columns_of
+    from likely.estimators.fit_and_load import columns_of
+    from likely.estimators.registry import AMOUNTS, contenders
     from likely.evaluation import compare
 
     table = patients()

@@ -10,34 +10,34 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.judge import Gauge, Judge
+from likely.companions.fitted import Gauge, Judge
+from likely.core.numerics import Array
+from likely.core.schema import Schema
 from likely.errors import ModelError
 from likely.models.archive import VERSION, Reader, read_schema, schema_page, write_archive
-from likely.models.classifier import Classifier
 from likely.models.fields import damaged, made
 from likely.models.model import Model
+from likely.models.naive import Classifier
 from likely.models.store import model_page, read_model
-from likely.numerics import Array
-from likely.schema import Schema
 
 # name in the file -> the module that holds the class of that name
 KNOWN: dict[str, str] = {
-    "Bagged": "likely.companions.bagging",
-    "Boosted": "likely.companions.boosting",
-    "BoostedStumps": "likely.companions.boosting",
-    "Design": "likely.companions.design",
-    "Fitting": "likely.companions.linear",
-    "Forest": "likely.companions.forest",
+    "Bagged": "likely.companions.ensembles.bagging",
+    "Boosted": "likely.companions.ensembles.boosting",
+    "BoostedStumps": "likely.companions.ensembles.boosting",
+    "Design": "likely.companions.regression.design",
+    "Fitting": "likely.companions.regression.linear",
+    "Forest": "likely.companions.ensembles.forest",
     "Gains": "likely.companions.trees.gains",
-    "Linear": "likely.companions.linear",
-    "Logistic": "likely.companions.logistic",
-    "LogisticOptions": "likely.companions.logistic",
-    "Path": "likely.companions.descent",
+    "Linear": "likely.companions.regression.linear",
+    "Logistic": "likely.companions.regression.logistic",
+    "LogisticOptions": "likely.companions.regression.logistic",
+    "Path": "likely.companions.regression.gradient_descent",
     "Scatter": "likely.statistics.scatter",
-    "Shifted": "likely.companions.judge",
+    "Shifted": "likely.companions.fitted",
     "Tree": "likely.companions.trees.tree",
-    "TreeGauge": "likely.companions.trees.judging",
-    "TreeJudge": "likely.companions.trees.judging",
+    "TreeGauge": "likely.companions.trees.predictions",
+    "TreeJudge": "likely.companions.trees.predictions",
 }
 
 

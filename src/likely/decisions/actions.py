@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Level
+from likely.data.class_lists import answering, place_of, read_classes
+from likely.data.probabilities import is_number, read_proba
 from likely.decisions.losses import read_loss
 from likely.decisions.priors import reweigh
 from likely.errors import OptionError
-from likely.forecasts.classes import answering, place_of, read_classes
-from likely.forecasts.numbers import is_number, read_proba
-from likely.numerics import Array, Floats
-from likely.schema import Level
 
 ABSTAIN = -1  # the place of no class
 ROUNDING = 1e-12  # of the size of the costs: by so little one expected loss is not above another

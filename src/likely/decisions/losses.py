@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from likely.decisions.lossfiles import ENDINGS, read_costs
-from likely.decisions.lossframes import frame_costs, is_frame
+from likely.core.numerics import Floats
+from likely.core.schema import Level
+from likely.data.class_lists import place_of
+from likely.decisions.loss_files import ENDINGS, read_costs
+from likely.decisions.loss_frames import frame_costs, is_frame
 from likely.errors import OptionError, nearest
-from likely.forecasts.classes import place_of
-from likely.numerics import Floats
-from likely.schema import Level
 
 
 def _zero_one(values: Sequence[Any] | Floats) -> Floats:

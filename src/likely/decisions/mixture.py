@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.numerics import Floats, log
+from likely.core.numerics import Floats, log
 
 CLOSE = 1e-10  # nats a row that better shares could still add, where the climb ends
 LENGTHS = (1.0, 0.5, 0.25, 0.125)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Floats, log, log_sum_exp
+from likely.core.schema import Level
+from likely.data.class_lists import read_classes
+from likely.data.probabilities import read_proba
 from likely.errors import OptionError
-from likely.forecasts.classes import read_classes
-from likely.forecasts.numbers import read_proba
 from likely.models.priors import log_prior, read_priors
-from likely.numerics import Floats, log, log_sum_exp
-from likely.schema import Level
 
 
 def reweigh(proba: Any, old: Any, new: Any, classes: Any = None) -> Floats:

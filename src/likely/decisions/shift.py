@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc, gammaincinv
 
+from likely.core.numerics import Floats, log
+from likely.core.schema import Level
+from likely.data.class_lists import read_classes
+from likely.data.probabilities import is_number, read_proba, refuse_no_rows, row_weights
 from likely.decisions.mixture import Mixture, climb
 from likely.decisions.priors import read_log_prior
 from likely.errors import OptionError
-from likely.forecasts.classes import read_classes
-from likely.forecasts.numbers import is_number, read_proba, refuse_no_rows, row_weights
-from likely.numerics import Floats, log
-from likely.schema import Level
-from likely.widths import padded, width
+from likely.output.display_width import padded, width
 
 SURELY_OUT = 1e3  # stands for an infinite distance while a root is searched
 

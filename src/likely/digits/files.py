@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from likely.errors import DataError, nearest
-from likely.placing import check_place, replacing
+from likely.output.atomic_write import check_place, replacing
 
 Place = str | os.PathLike[str]
 

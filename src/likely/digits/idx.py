@@ -9,10 +9,10 @@ from typing import Protocol
 
 import numpy as np
 
+from likely.core.numerics import Array
 from likely.digits.files import Place, read_head, unreadable
 from likely.digits.images import Images, check_labels, check_shape
 from likely.errors import DataError
-from likely.numerics import Array
 
 BYTES = 0x08  # IDX's sign for unsigned bytes, the only kind that holds digits
 LIMIT = 1 << 30  # bytes that a file may unpack to

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.cache import cached_property
+from likely.core.cache import cached_property
+from likely.core.numerics import Array
 from likely.errors import DataError
-from likely.numerics import Array
 
 LARGEST = 4096  # pixels along a side: anything larger is a mistake
 

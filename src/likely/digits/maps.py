@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Floats
 from likely.digits.images import Images
 from likely.errors import DataError
-from likely.numerics import Floats
 
 
 def log_odds_map(model: Any, a: int, b: int, shape: tuple[int, int] | None = None) -> Floats:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array
 from likely.digits.files import Place, read_head
 from likely.digits.images import Images, check_shape
 from likely.errors import DataError
-from likely.numerics import Array
 
 FORMATS = ("PNG", "PPM")  # PPM is Pillow's name for PGM and its relatives
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
+from likely.core.numerics import Array
 from likely.digits.files import Place, kind_of, read_head
 from likely.digits.idx import read_idx_images, read_idx_labels
 from likely.digits.images import Images, check_labels
 from likely.digits.pictures import find_pictures, read_pictures
 from likely.digits.text import read_images, read_labels
-from likely.numerics import Array
 
 Labelled = tuple[Images, Array]  # images, and the label of each
 TRAINING = 1200  # of scikit-learn's 1797 digits; the rest are for the test

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from likely.cache import cached_property
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
 from likely.digits.images import Images, check_labels
 from likely.digits.maps import check_pixels, shape_of
 from likely.errors import DataError
-from likely.evaluation.confusion import Confusion, confusion
-from likely.numerics import Array, Floats
-from likely.plainly import plainly
+from likely.evaluation.curves.confusion import Confusion, confusion
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,10 @@ class Study:
 
     def plot_typical(self, **options: Any) -> Any:
         """A figure of the most typical image of each class, and below it the least typical one."""
-        from likely import plots
-
         rows = [one.most for one in self.typical] + [one.least for one in self.typical]
         labels = [f"{one.digit}, most" for one in self.typical] + [f"{one.digit}, least" for one in self.typical]
         said = {"title": "The most and the least typical image of each class"} | options
-        return plots.images(self.images[rows].grid, labels=labels, columns=len(self.typical), **said)
+        return draw("images", self.images[rows].grid, labels=labels, columns=len(self.typical), **said)
 
     def __str__(self) -> str:
         lines = [f"{self.right}/{self.total} right: {self.accuracy:.1%}", "", "digit  right     of  share"]

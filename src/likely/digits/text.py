@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array
 from likely.digits.files import Place, read_text, write_text
 from likely.digits.images import Images, check_labels, check_shape, not_a_digit
 from likely.errors import DataError
-from likely.numerics import Array
 
 INK = b" +#"  # grey levels 0, 1, 2
 LEVELS = np.full(256, len(INK), dtype=np.uint8)

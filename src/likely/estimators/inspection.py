@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from likely.engines import ask
-from likely.engines.survey import Summary, read_kinds
-from likely.estimators.inputs import read_setting
-from likely.estimators.sources import columns_of
+from likely.core.numerics import Array
+from likely.core.schema import DISCRETE, SKIP, Column, Schema
+from likely.data import ask
+from likely.data.survey import Summary, read_kinds
+from likely.estimators.face.arguments import read_setting
+from likely.estimators.fit_and_load import columns_of
 from likely.models import Classifier
 from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
-from likely.numerics import Array
-from likely.schema import DISCRETE, SKIP, Column, Schema
 from likely.statistics import Moments
 
 WHOLE = Column("all rows", "category", ("all rows",), ("all rows",))

@@ -1,26 +1,33 @@
 """How good forecasts are: scores, curves, calibration, cross-validation, and reports of them."""
 
-from likely.evaluation.amount_folds import AmountValidation
-from likely.evaluation.amounts import AmountEvaluation, Coverage, evaluate_amounts
-from likely.evaluation.calibration import Calibration, calibration
-from likely.evaluation.compare import compare
-from likely.evaluation.comparison import Comparison
-from likely.evaluation.confusion import Confusion, confusion
-from likely.evaluation.curves import learning_curve
-from likely.evaluation.dealing import split
-from likely.evaluation.diagnosis import Diagnosis, diagnose
-from likely.evaluation.differences import CorrectedT, CorrelatedT, SignedRank, corrected_t, correlated_t, signed_rank
-from likely.evaluation.folds import CrossValidation, cross_validate
-from likely.evaluation.learning import LearningCurve
+from likely.evaluation.comparisons.compare import compare
+from likely.evaluation.comparisons.comparison import Comparison
+from likely.evaluation.comparisons.significance import (
+    CorrectedT,
+    CorrelatedT,
+    SignedRank,
+    corrected_t,
+    correlated_t,
+    signed_rank,
+)
+from likely.evaluation.curves.calibration import Calibration, calibration
+from likely.evaluation.curves.confusion import Confusion, confusion
+from likely.evaluation.curves.precision_recall import PrecisionRecall, precision_recall
+from likely.evaluation.curves.roc import Hull, Roc, evidence, evidence_of, roc
+from likely.evaluation.curves.roc_by_class import Rocs, roc_of, rocs
+from likely.evaluation.folds.cross_validation import CrossValidation, cross_validate
+from likely.evaluation.folds.fold_assignment import split
+from likely.evaluation.folds.regression_folds import AmountValidation
 from likely.evaluation.losses import absolute, empirical_risk, log, squared, zero_one
-from likely.evaluation.precision import PrecisionRecall, precision_recall
-from likely.evaluation.recalibration import Recalibrated, recalibrate
+from likely.evaluation.recalibration.recalibration import Recalibrated, recalibrate
+from likely.evaluation.regression_scores import AmountEvaluation, Coverage, evaluate_amounts
 from likely.evaluation.report import Evaluation, evaluate, evaluate_model
-from likely.evaluation.risk import ExpectedRisk, expected_risk
-from likely.evaluation.roc import Hull, Roc, evidence, evidence_of, roc
-from likely.evaluation.rocs import Rocs, roc_of, rocs
+from likely.evaluation.risks.diagnosis import Diagnosis, diagnose
+from likely.evaluation.risks.expected_risk import ExpectedRisk, expected_risk
+from likely.evaluation.risks.learning_curve import learning_curve
+from likely.evaluation.risks.learning_curve_result import LearningCurve
+from likely.evaluation.risks.structural_risk import StructuralRisk, structural_risk
 from likely.evaluation.scores import Brier, accuracy, brier, brier_parts, log_loss, wilson
-from likely.evaluation.structural import StructuralRisk, structural_risk
 
 __all__ = [
     "AmountEvaluation",

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Level
+from likely.data.class_lists import read_classes
+from likely.data.label_codes import read_codes, read_column, read_levels
+from likely.data.probabilities import read_scores, read_weights, refuse_shape, weighted_mean
 from likely.decisions.losses import read_loss
 from likely.errors import OptionError, nearest
-from likely.evaluation.forecasts import Forecasts
-from likely.forecasts.classes import read_classes
-from likely.forecasts.labels import read_codes, read_column, read_levels
-from likely.forecasts.numbers import read_scores, read_weights, refuse_shape, weighted_mean
-from likely.numerics import Array, Floats
-from likely.schema import Level
+from likely.evaluation.predictions import Forecasts
 
 LOSSES = ("zero-one", "squared", "absolute", "log")
 LARGEST = 1e100  # beyond it squares and their sums overflow

@@ -8,22 +8,23 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array
+from likely.core.schema import Level
+from likely.data.class_lists import read_positive
+from likely.data.probabilities import read_scores
 from likely.decisions.risk import bayes_error
-from likely.evaluation.calibration import Calibration, calibration_of
-from likely.evaluation.confusion import Confusion, confusion_of
-from likely.evaluation.forecasts import Forecasts
-from likely.evaluation.labelled import log_probabilities, read_fitted
-from likely.evaluation.odds import log_odds
-from likely.evaluation.precision import PrecisionRecall, precision_along
-from likely.evaluation.roc import Roc, prior_free, roc_along
-from likely.evaluation.rocs import Rocs, rocs_along
+from likely.evaluation.curves.calibration import Calibration, calibration_of
+from likely.evaluation.curves.confusion import Confusion, confusion_of
+from likely.evaluation.curves.precision_recall import PrecisionRecall, precision_along
+from likely.evaluation.curves.roc import Roc, prior_free, roc_along
+from likely.evaluation.curves.roc_by_class import Rocs, rocs_along
+from likely.evaluation.curves.thresholds import pooled, walk
+from likely.evaluation.log_odds import log_odds
+from likely.evaluation.predictions import Forecasts
+from likely.evaluation.rows.labelled_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import Brier, accuracy_of, brier_parts_of, log_loss_of, wilson
-from likely.evaluation.walk import pooled, walk
-from likely.forecasts.classes import read_positive
-from likely.forecasts.numbers import read_scores
-from likely.numerics import Array
-from likely.plainly import plainly
-from likely.schema import Level
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
 
 Precisions = PrecisionRecall | Mapping[Level, PrecisionRecall] | None
 Curves = tuple[Roc | Rocs | None, Precisions]
@@ -55,9 +56,7 @@ class Evaluation:
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib Figure: ROC, precision-recall, calibration and confusion."""
-        from likely import plots
-
-        return plots.evaluation(self, **options)
+        return draw("evaluation", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
         curves = self.precision_recall

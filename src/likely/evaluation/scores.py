@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
+from likely.core.numerics import Array, Floats
+from likely.data.probabilities import read_numbers
 from likely.errors import OptionError
 from likely.evaluation.bins import binned, read_bins
-from likely.evaluation.forecasts import Forecasts
-from likely.forecasts.numbers import read_numbers
-from likely.numerics import Array, Floats
+from likely.evaluation.predictions import Forecasts
 
 
 def accuracy(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:

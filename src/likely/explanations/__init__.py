@@ -4,8 +4,8 @@ from likely.explanations.axis import Axis, axis
 from likely.explanations.changes import Change, Changes, changes
 from likely.explanations.nomogram import Nomogram, NomogramAxis, nomogram
 from likely.explanations.profile import ColumnProfile, Profile, profile
+from likely.explanations.terms import Explanation
 from likely.explanations.texts import words
-from likely.explanations.weights import Explanation
 
 __all__ = [
     "Axis",

@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.judge import Judge
+from likely.companions.fitted import Judge
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISCRETE, NUMERIC, Level
+from likely.core.unusable_rows import LARGEST
 from likely.explanations.columns import (
     apart,
     block_of,
@@ -22,11 +25,8 @@ from likely.explanations.columns import (
     terms_of,
     word_terms,
 )
-from likely.explanations.weights import check_number
+from likely.explanations.terms import check_number
 from likely.models import Classifier, Joint
-from likely.numerics import Array, Floats
-from likely.refusals import LARGEST
-from likely.schema import DISCRETE, NUMERIC, Level
 
 POINTS = 129
 REACH = 3.0  # standard deviations on both sides of the mean
@@ -48,7 +48,7 @@ class Axis:
 
     def to_dict(self) -> dict[str, Any]:
         """The axis as plain data."""
-        from likely.plainly import plainly
+        from likely.output.jsonable import plainly
 
         return dict(plainly(dict(vars(self))))
 

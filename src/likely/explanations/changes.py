@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.judge import Judge
+from likely.companions.fitted import Judge
+from likely.core.numerics import Floats
+from likely.core.schema import Level, plain
 from likely.errors import OptionError
-from likely.explanations.bound import BoundScene, row_of
 from likely.explanations.columns import by_class, learnt
+from likely.explanations.dependent_columns import BoundScene, row_of
 from likely.explanations.flips import Flip
 from likely.explanations.items import Item, Range, items, text_without
-from likely.explanations.scene import Move, Scene
+from likely.explanations.row_changes import Move, Scene
+from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible
 from likely.explanations.texts import one_row
-from likely.explanations.weights import Explanation, check_number, check_row, class_place, possible
 from likely.models import Classifier, Model
-from likely.numerics import Floats
-from likely.schema import Level, plain
 
 SHOWN = 12  # changes printed
 FEWER = 17  # numbers of a column that are tried together with others, where the whole row is asked about for each
@@ -88,7 +88,7 @@ class Changes:
 
     def to_dict(self) -> dict[str, Any]:
         """The changes as plain data."""
-        from likely.plainly import plainly
+        from likely.output.jsonable import plainly
 
         told = {name: [dict(vars(one)) for one in getattr(self, name)] for name in ("alone", "together")}
         return dict(plainly({**vars(self), **told, "words": self.words}))

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from likely.block import Block
-from likely.companions.judge import Gauge, Judge
+from likely.companions.fitted import Gauge, Judge
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISCRETE, NUMERIC, Schema
+from likely.core.tokens import Bag
 from likely.errors import OptionError, nearest
 from likely.families.predictor import Predictor
 from likely.models import Classifier, Joint, Model
 from likely.models.alignment import questions
-from likely.numerics import Array, Floats
-from likely.schema import DISCRETE, NUMERIC, Schema
 from likely.statistics import Bundle, Moments
-from likely.words import Bag
 
 HELD = 1 << 20  # terms held at a time
 

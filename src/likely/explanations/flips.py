@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.core.unusable_rows import LARGEST
+from likely.explanations.class_summaries import described
 from likely.explanations.columns import middle_and_spread
-from likely.explanations.described import described
-from likely.explanations.places import places
-from likely.explanations.weights import possible, weigh
+from likely.explanations.grid_points import places
+from likely.explanations.terms import possible, weigh
 from likely.models import Classifier
-from likely.numerics import Array, Floats
-from likely.refusals import LARGEST
 
 Joints = Iterator[tuple[tuple[int, ...], int, Floats]]  # columns, first value, joint (values, columns, classes)
 REACH = 10.0  # standard deviations from the mean within which values are looked for

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from likely.core.numerics import Floats, log, log_sum_exp
+from likely.explanations.class_summaries import described
 from likely.explanations.columns import pieces
-from likely.explanations.described import described
-from likely.explanations.places import places
+from likely.explanations.grid_points import places
 from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import Classifier
-from likely.numerics import Floats, log, log_sum_exp
 
 GAUSS = np.polynomial.legendre.leggauss(5)
 

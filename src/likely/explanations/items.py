@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISCRETE, NUMERIC, Column
+from likely.core.tokens import tokens
 from likely.explanations.axis import POINTS, axes
-from likely.explanations.short import shorter
+from likely.explanations.short_numbers import shorter
+from likely.explanations.terms import Explanation
 from likely.explanations.texts import text_in, words_of
-from likely.explanations.weights import Explanation
 from likely.models import Classifier
-from likely.numerics import Array, Floats
-from likely.schema import DISCRETE, NUMERIC, Column
-from likely.words import tokens
 
 Range = Mapping[str, tuple[float, float]]
 

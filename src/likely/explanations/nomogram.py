@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from likely.companions.judge import Judge
+from likely.companions.fitted import Judge
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Level
 from likely.errors import OptionError
 from likely.explanations.axis import Axis, axes
 from likely.explanations.columns import apart, base_terms, by_class
-from likely.explanations.weights import Explanation, check_number, class_place, weigh
+from likely.explanations.terms import Explanation, check_number, class_place, weigh
 from likely.models import Classifier
-from likely.numerics import Array, Floats
-from likely.schema import Level
-from likely.widths import padded
+from likely.output.display_width import padded
+from likely.output.draw import draw
 
 FULL = 100.0  # points of the widest column
 NAME = 20  # letters for the name of a column
@@ -85,16 +86,14 @@ class Nomogram:
 
     def to_dict(self) -> dict[str, Any]:
         """What the nomogram shows, as plain data."""
-        from likely.plainly import plainly
+        from likely.output.jsonable import plainly
 
         told = {key: value for key, value in vars(self).items() if key not in ("columns", "lowest", "classes")}
         return dict(plainly({**told, "columns": [dict(vars(column)) for column in self.columns]}))
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: an axis a column, the total and the probability."""
-        from likely import plots
-
-        return plots.nomogram(self, **options)
+        return draw("nomogram", self, **options)
 
     def __repr__(self) -> str:
         lines = [f"points for {self.for_!r} against {self.against!r} ({self.unit:.4g} nats a point):"]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
-from likely.block import Block
 from likely.companions.trees.route import Way, way
 from likely.companions.trees.tree import Tree
-from likely.explanations.amounts import AmountExplanation
-from likely.explanations.weights import Explanation, check_row
-from likely.plainly import plainly
-from likely.schema import Schema
+from likely.core.block import Block
+from likely.core.schema import Schema
+from likely.explanations.regression import AmountExplanation
+from likely.explanations.terms import Explanation, check_row
+from likely.output.jsonable import plainly
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats, log_sum_exp
+from likely.core.schema import DISCRETE, Level
 from likely.explanations.axis import axes
+from likely.explanations.class_summaries import described
 from likely.explanations.columns import by_class
-from likely.explanations.described import described
 from likely.explanations.information import information, log_shares
-from likely.explanations.weights import check_number
+from likely.explanations.terms import check_number
 from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import Classifier
-from likely.numerics import Array, Floats, log_sum_exp
-from likely.schema import DISCRETE, Level
-from likely.widths import padded, width
+from likely.output.display_width import padded, width
 
 COLUMNS = 20  # columns printed
 CLASSES = 6  # classes printed
@@ -69,7 +69,7 @@ class Profile:
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """The profile of all columns, or of the `top` most telling, as plain data."""
-        from likely.plainly import plainly
+        from likely.output.jsonable import plainly
 
         shown = self.columns if top is None else self.columns[: check_number(top, "top=", 0)]
         columns = [dict(vars(column)) for column in shown]

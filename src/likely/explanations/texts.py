@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.core.tokens import encode_texts
 from likely.errors import OptionError
 from likely.explanations.columns import by_class, word_terms
-from likely.explanations.weights import Explanation, check_row
+from likely.explanations.terms import Explanation, check_row
 from likely.models import Classifier
-from likely.numerics import Array, Floats
-from likely.words import encode_texts
 
 
 class WordsSaid(NamedTuple):

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence
 from likely.kernels.memory import pad_classes
-from likely.kernels.scoring import score_codes
-from likely.numerics import Array, Floats, log
-from likely.schema import DISCRETE
+from likely.kernels.scoring.level_scores import score_codes
 from likely.statistics import Counts, Question
 from likely.statistics.statistic import subtract
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, listed, nearest
-from likely.numerics import Array, Floats
 from likely.statistics.sketch import CAP, Sketch
 
 CUTS = ("mdl", "frequency", "width")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from likely.core.schema import Schema
 from likely.families.categorical import Categorical
 from likely.families.gaussian import Gaussian
 from likely.families.parzen import ParzenWindow
 from likely.families.poisson import Poisson
 from likely.families.predictor import Family
 from likely.families.text import BagOfWords
-from likely.schema import Schema
 
 FAMILIES: tuple[Family, ...] = (Categorical(), Gaussian(), Poisson(), ParzenWindow(), BagOfWords())
 

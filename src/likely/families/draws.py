@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.numerics import Array
+from likely.core.numerics import Array
 
 WORDS = 4  # of 32 bits, that a seed becomes
 

@@ -9,14 +9,14 @@ import numpy as np
 from scipy.special import ndtr, stdtr
 
 from likely.beliefs import NormalInverseGamma
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.numeric import NumericPredictor, Shape
 from likely.families.predictor import Evidence, Setting
-from likely.kernels.leaving_tables import Known, Leaving
-from likely.kernels.scoring import score_normal, score_student
-from likely.numerics import Array, Floats
+from likely.kernels.densities.leave_one_out_tables import Known, Leaving
+from likely.kernels.scoring.level_scores import score_normal, score_student
 from likely.statistics import Moments, Question
 
 RUN = 32  # columns whose factors are multiplied before one logarithm is taken

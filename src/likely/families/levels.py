@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.cache import cached_property
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats, log
 from likely.families.categorical import share
 from likely.families.draws import Draws
 from likely.families.predictor import Setting, never_learnt, presence
-from likely.numerics import Array, Floats, log
 from likely.statistics.statistic import subtract
 
 COLUMN = 2.0  # observations that the whole column is worth, where cells lean on it

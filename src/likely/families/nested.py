@@ -8,11 +8,11 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Schema
 from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting
-from likely.numerics import Array, Floats
-from likely.schema import Schema
 from likely.statistics import STATISTICS, Question, Statistic
 
 S = TypeVar("S", bound=Statistic)

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.beliefs import Gamma, NormalInverseGamma
+from likely.core.numerics import Array, Floats
 from likely.families.gaussian import Normal, Student
 from likely.families.poisson import Beliefs, Rates
 from likely.families.predictor import Setting
-from likely.numerics import Array, Floats
 from likely.statistics import Moments
 
 

@@ -9,8 +9,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.unusable_rows import refuse_no_counts
 from likely.families import gaussian, poisson
 from likely.families.draws import Draws
 from likely.families.gaussian import GaussianPredictor, Normal, Student, stops
@@ -19,10 +21,8 @@ from likely.families.nested_cells import Cells, normals, rates
 from likely.families.numeric import Described, NumericPredictor, Shape, Taken, log_masses, near, terms_of
 from likely.families.poisson import HELD, Beliefs, PoissonPredictor, Rates
 from likely.families.predictor import Setting, with_holes
-from likely.kernels.leaving_tables import Leaving
-from likely.kernels.nested import CellTables
-from likely.numerics import Array, Floats
-from likely.refusals import refuse_no_counts
+from likely.kernels.densities.leave_one_out_tables import Leaving
+from likely.kernels.scoring.nested import CellTables
 from likely.statistics import Moments
 
 D = TypeVar("D", bound=Described)

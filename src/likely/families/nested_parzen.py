@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import stdtr
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats, log
 from likely.families.draws import Draws
 from likely.families.nested import Under
 from likely.families.numeric import log_masses, own_moments
 from likely.families.parzen import DEGREES, Densities, ParzenPredictor, ParzenWindow, Summary
 from likely.families.predictor import own_weights
-from likely.kernels import windows
-from likely.kernels.nested import interpolate_cells
-from likely.numerics import Array, Floats, log
+from likely.kernels.densities import parzen_windows
+from likely.kernels.scoring.nested import interpolate_cells
 from likely.statistics import GridCounts, Moments
 
 RULES = ("silverman", "scott")
-NO_TABLES = windows.Tables(np.zeros(0), np.zeros(1, np.int64), np.zeros(0), np.zeros(0))
+NO_TABLES = parzen_windows.Tables(np.zeros(0), np.zeros(1, np.int64), np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class CellDensities:
     """tables, flat [class][cell]; (cells + 1, classes): the worth of windows and of their base; the last is no cell."""
 
     level: Densities
-    tables: windows.Tables
+    tables: parzen_windows.Tables
     mass: Floats
     base: Floats
 
@@ -118,7 +118,9 @@ class NestedParzen:
         if self.level.form.bandwidth == "cv":
             for cell, at in np.argwhere(self.summary.spread > 0):
                 counts, start = self.under.counts[at * self.parents + cell], float(widths[cell, at])
-                widths[cell, at] = windows.cross_validated(counts, self.level.kernel, self.level.grid.spacing, start)
+                widths[cell, at] = parzen_windows.cross_validated(
+                    counts, self.level.kernel, self.level.grid.spacing, start
+                )
         return widths
 
     def _widths(self, cells: Summary, level: Summary) -> Floats:
@@ -139,7 +141,7 @@ class NestedParzen:
         grid, widths = self.level.grid, self.widths[:-1].T.reshape(-1)
         tables = NO_TABLES
         if len(counts):
-            tables = windows.Tables.of(counts, widths, self.level.kernel, grid.origin, grid.spacing)
+            tables = parzen_windows.Tables.of(counts, widths, self.level.kernel, grid.origin, grid.spacing)
         mass = counts.sum(axis=1).reshape(self.classes, self.parents).T
         return CellDensities(level, tables, np.vstack([mass, np.zeros((1, self.classes))]), base)
 
@@ -186,7 +188,7 @@ class NestedParzen:
         if level.silent:
             below = np.broadcast_to((at >= centre) * 1.0, (self.classes, self.parents + 1, len(at)))
             return log_masses(below, 1.0 - below)
-        assert isinstance(level.tables, windows.Tables), "what is learnt has tables"
+        assert isinstance(level.tables, parzen_windows.Tables), "what is learnt has tables"
         away = (at - centre) / scale
         sides = []
         for side, wide in enumerate((stdtr(DEGREES, away), stdtr(DEGREES, -away))):
@@ -239,7 +241,7 @@ class NestedParzen:
         return Summary(**parts)
 
 
-def _tails(tables: windows.Tables, edges: Floats) -> tuple[Floats, Floats]:
+def _tails(tables: parzen_windows.Tables, edges: Floats) -> tuple[Floats, Floats]:
     """(cells, edges): the mass below and beyond each edge, of densities that are linear between nodes."""
     below, above = np.empty((2, len(tables.origins), len(edges)))
     for cell, (origin, spacing) in enumerate(zip(tables.origins, tables.spacings, strict=True)):

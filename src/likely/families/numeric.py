@@ -9,14 +9,14 @@ from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import NUMERIC, Schema
 from likely.errors import NotLearntError
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
-from likely.kernels.double import multiply2, two_product
-from likely.kernels.leaving_tables import Leaving
-from likely.numerics import Array, Floats, log
-from likely.schema import NUMERIC, Schema
+from likely.kernels.arithmetic.double import multiply2, two_product
+from likely.kernels.densities.leave_one_out_tables import Leaving
 from likely.statistics import Moments
 from likely.statistics.statistic import subtract
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import KERNELS, NUMERIC, Grid, Parzen
 from likely.families.draws import Draws
 from likely.families.numeric import own_moments, rows_without
 from likely.families.parzen_draws import Drawn, DrawnTables
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
-from likely.kernels import windows
-from likely.numerics import Array, Floats, log
-from likely.schema import KERNELS, NUMERIC, Grid, Parzen
+from likely.kernels.densities import parzen_windows
 from likely.statistics import GridCounts, Moments, Question
 
 DEVIATIONS = {"gaussian": 1.0, "epanechnikov": 5**-0.5, "box": 3**-0.5, "triangular": 6**-0.5, "biweight": 7**-0.5}
-CODES = {kernel: getattr(windows, kernel.upper()) for kernel in KERNELS}
+CODES = {kernel: getattr(parzen_windows, kernel.upper()) for kernel in KERNELS}
 TOLD_APART = 2 - 1e-6  # nodes: quartiles that are nearer are one value, which linear binning has put on two
 TINY = 2.0**-10  # of the spacing: a smaller deviation is one value to the grid, or rounding of fractional weights
 DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
@@ -104,7 +104,7 @@ class Summary:
 class Densities:
     """What the cells say of a value: kernels worth `mass` (cells,) values and a base worth `base`."""
 
-    tables: windows.Tables | DrawnTables
+    tables: parzen_windows.Tables | DrawnTables
     mass: Floats
     base: Floats
     summary: Summary
@@ -182,7 +182,7 @@ class ParzenPredictor:
     def quartiles(self, source: int, places: Floats, taken: Floats) -> Floats:
         """(rows,): the distance between the quartiles of a source, without what is taken at each place."""
         nodes = np.empty(len(places))
-        windows.interquartile(np.cumsum(self.sources[source]), places, taken, nodes)
+        parzen_windows.interquartile(np.cumsum(self.sources[source]), places, taken, nodes)
         return np.where(nodes > TOLD_APART, nodes * self.grid.spacing, 0.0)
 
     @cached_property
@@ -192,7 +192,7 @@ class ParzenPredictor:
         widths = self.summary.widths(self.form, spacing)
         if self.form.bandwidth == "cv":
             for at in np.flatnonzero(self.summary.spread > 0):
-                widths[at] = windows.cross_validated(self.sources[at], self.kernel, spacing, float(widths[at]))
+                widths[at] = parzen_windows.cross_validated(self.sources[at], self.kernel, spacing, float(widths[at]))
         return widths
 
     @cached_property
@@ -209,7 +209,7 @@ class ParzenPredictor:
 
     def _densities(self, sources: Floats, base: Floats) -> Densities:
         source, grid = self._source, self.grid
-        tables = windows.Tables.of(sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing)
+        tables = parzen_windows.Tables.of(sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing)
         known = presence(self.setting, self.rows, self.summary.count[:-1])
         return Densities(tables, sources[source].sum(axis=1), base, self.summary, known, self.column)
 
@@ -331,11 +331,13 @@ class ParzenPredictor:
 
     def smooth(self, source: int, places: Floats, taken: Floats, widths: Floats) -> Floats:
         """(rows,): mass a unit of length at each place, in windows of each row's own width."""
-        steps, out = windows.steps_of(widths, self.grid.spacing), np.empty(len(places))
+        steps, out = parzen_windows.steps_of(widths, self.grid.spacing), np.empty(len(places))
         for step in np.unique(steps):
             mine, spacing = np.flatnonzero(steps == step), float(step) * self.grid.spacing
-            counts, mass = windows.coarsen(self.sources[source], float(step)), np.empty(len(mine))
-            windows.smooth_without(counts, places[mine] / step, taken[mine], self.kernel, spacing / widths[mine], mass)
+            counts, mass = parzen_windows.coarsen(self.sources[source], float(step)), np.empty(len(mine))
+            parzen_windows.smooth_without(
+                counts, places[mine] / step, taken[mine], self.kernel, spacing / widths[mine], mass
+            )
             out[mine] = mass / spacing
         return out
 

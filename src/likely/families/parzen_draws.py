@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.kernels import windows
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
+from likely.kernels.densities import parzen_windows
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +35,9 @@ class Drawn:
         """From drawn weights (draws, nodes) of some nodes of a grid, binned on fewer nodes as for a table."""
         from scipy.sparse import csr_array  # slow to import, and not needed to learn or to score
 
-        step = float(windows.steps_of(np.array(width), spacing))
+        step = float(parzen_windows.steps_of(np.array(width), spacing))
         ratio = step * spacing / width
-        masses = windows.window(kernel, ratio, windows.reach(kernel, ratio))
+        masses = parzen_windows.window(kernel, ratio, parzen_windows.reach(kernel, ratio))
         place = (nodes / step).astype(np.int64)
         part, each = nodes / step - place, np.arange(len(nodes))
         shared = np.concatenate([1.0 - part, part]), (np.append(place, place + 1), np.append(each, each))

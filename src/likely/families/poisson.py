@@ -9,13 +9,13 @@ import numpy as np
 from scipy.special import betainc, gammaln, pdtr, pdtrc, xlogy
 
 from likely.beliefs import Gamma
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.unusable_rows import refuse_no_counts
 from likely.families.draws import Draws
 from likely.families.numeric import NumericPredictor, Shape, terms_of
 from likely.families.predictor import Evidence, Setting
-from likely.numerics import Array, Floats
-from likely.refusals import refuse_no_counts
 from likely.statistics import Question
 
 HELD = 1 << 18  # terms held at a time

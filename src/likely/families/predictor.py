@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import Column, Schema
 from likely.errors import NotLearntError
-from likely.numerics import Array, Floats, log
-from likely.schema import Column, Schema
 from likely.statistics import STATISTICS, Question, Statistic
 from likely.statistics.statistic import subtract
 

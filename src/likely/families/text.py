@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats, log, log_sum_exp
+from likely.core.schema import Level, Text
+from likely.core.tokens import Bag
 from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights
-from likely.kernels.bags import score_bags
+from likely.kernels.counting.bags_of_words import score_bags
 from likely.kernels.memory import pad_classes
-from likely.numerics import Array, Floats, log, log_sum_exp
-from likely.schema import Level, Text
 from likely.statistics import Question, Totals
 from likely.statistics.statistic import ROUNDING, subtract
-from likely.words import Bag
 
 
 @dataclass(frozen=True)

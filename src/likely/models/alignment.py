@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from likely.core.numerics import Array
+from likely.core.schema import DISCRETE, WORDS, Column, Schema, as_text
+from likely.core.tokens import encode_texts, tokens
 from likely.families.defaults import groups
 from likely.families.predictor import Family
-from likely.models.moving import move
-from likely.numerics import Array
-from likely.schema import DISCRETE, WORDS, Column, Schema, as_text
+from likely.models.parent_alignment import move
 from likely.statistics import Bundle, Counts, GridCounts, Moments, Question, Statistic, Totals
-from likely.words import encode_texts, tokens
 
 TOGETHER = ("scatter", "quartics", "points")  # what densities ask of several columns at once
 

@@ -15,11 +15,11 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from likely.core.numerics import Array
+from likely.core.schema import ALL_ROWS, DISCRETE, KINDS, SKIP, Column, Grid, Parzen, Schema, Text
 from likely.errors import StoreError
 from likely.models.fields import damaged, made
-from likely.numerics import Array
-from likely.placing import check_place, check_readable, replacing
-from likely.schema import ALL_ROWS, DISCRETE, KINDS, SKIP, Column, Grid, Parzen, Schema, Text
+from likely.output.atomic_write import check_place, check_readable, replacing
 
 T = TypeVar("T")
 Reader = Callable[[str], Array]

@@ -9,23 +9,23 @@ from typing import Self
 
 import numpy as np
 
-from likely.block import Block, coded
-from likely.cache import Cache, cached_property
+from likely.core.block import Block, coded
+from likely.core.cache import Cache, cached_property
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import DISCRETE, NUMERIC, unite
+from likely.core.unusable_rows import refuse_unlearnt
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.families.predictor import Scorer, own_weights
-from likely.kernels.members import LOWEST, drop_implied, find_cells, join, silence
-from likely.kernels.rows import log_normalise
+from likely.kernels.scoring.members import LOWEST, drop_implied, find_cells, join, silence
+from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
+from likely.models.cell_rows import DrawnReader, Reader, WithoutReader
+from likely.models.conditions import of_average
 from likely.models.dependent import COLUMNS, TEXTS, Dependent
-from likely.models.drawing import Drawing
-from likely.models.givens import of_average
 from likely.models.left_out import TabledReader
 from likely.models.members import Parents, questions_by
-from likely.models.reading import DrawnReader, Reader, WithoutReader
-from likely.numerics import Array, Floats, log
-from likely.refusals import refuse_unlearnt
-from likely.schema import DISCRETE, NUMERIC, unite
+from likely.models.sampling import Drawing
 from likely.statistics import Question
 
 HELD = 1 << 19  # values held at a time where each is held for every class

@@ -5,12 +5,25 @@ from __future__ import annotations
 from abc import ABC
 from dataclasses import dataclass
 
-from likely.cache import cached_property
-from likely.models.beside import Beside
+from likely.core.cache import cached_property
+from likely.core.schema import Schema
+from likely.families.predictor import Setting
+from likely.models.columns import Beside
 from likely.models.members import Members
 from likely.models.model import Model
+from likely.models.priors import Priors
 
 COLUMNS, TEXTS, CLASS = range(1, 4)  # of what draws are, as streams of random numbers are told apart; 0 is the prior
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What is settled before a structure is learnt: kinds and cuts, options, and the columns that can be parents."""
+
+    schema: Schema
+    setting: Setting
+    priors: Priors
+    nodes: tuple[int, ...]
 
 
 @dataclass(frozen=True)

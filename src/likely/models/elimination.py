@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.errors import ModelError
-from likely.kernels.elimination import plan, sum_tasks
-from likely.numerics import Array, Floats
+from likely.kernels.junction.elimination import plan, sum_tasks
 
 LARGEST = 1 << 26  # numbers that one step may hold
 

@@ -22,7 +22,7 @@ def damaged(message: str) -> StoreError:
 def made(kind: type[T], parts: Any) -> T:
     """A value of a frozen class from its parts by name, each of the type that its field is declared to have.
 
-    >>> from likely.schema import Grid
+    >>> from likely.core.schema import Grid
     >>> made(Grid, {"low": 0.0, "high": 1.0})
     Grid(low=0.0, high=1.0)
     >>> made(Grid, {"low": 0.0, "high": "1"})

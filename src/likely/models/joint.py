@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Floats
 from likely.errors import ModelError
 from likely.families.multivariate import Multivariate
 from likely.families.predictor import Family
 from likely.families.windows import Windows
 from likely.families.windows.spread import moments_of
 from likely.models.alignment import questions
-from likely.models.classifier import Classifier
+from likely.models.naive import Classifier
 from likely.models.side_by_side import SideBySide
-from likely.numerics import Floats
 from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats, log
 from likely.families.categorical import share
 from likely.families.levels import Levels, lean
 from likely.families.predictor import never_learnt, own_weights
 from likely.kernels.memory import pad_classes
-from likely.kernels.scoring import score_codes
+from likely.kernels.scoring.level_scores import score_codes
+from likely.models.cell_rows import WithoutReader
 from likely.models.members import Members, Parents
-from likely.models.reading import WithoutReader
-from likely.numerics import Array, Floats, log
 from likely.statistics.statistic import subtract
 
 

@@ -8,7 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from likely.cache import Cache, cached_property
+from likely.core.cache import Cache, cached_property
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.families.defaults import groups
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
@@ -16,8 +18,6 @@ from likely.families.nested import NestedPredictor, Under, nested
 from likely.families.predictor import Setting
 from likely.kernels.memory import LANES, pad_classes
 from likely.models.alignment import counts_of
-from likely.numerics import Array, Floats, log
-from likely.schema import DISCRETE, NUMERIC, Schema
 from likely.statistics import Bundle, Counts, Pairs, Question, Triples, triple_starts
 
 HELD = 3 << 26  # bytes of tables that are kept between blocks; beyond, they are made anew for each

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Schema
 from likely.models.elimination import Factor
 from likely.models.members import Parents
-from likely.numerics import Array, Floats
-from likely.schema import Schema
 
 HELD = 1 << 21  # numbers that the factors of some rows may hold together
 

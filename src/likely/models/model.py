@@ -9,17 +9,17 @@ from typing import Self
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Schema, unite
+from likely.core.unusable_rows import refuse_holes, refuse_large, refuse_unlearnt
 from likely.errors import ModelError, NotLearntError
 from likely.families.draws import Draws
 from likely.families.predictor import Family, Scorer, Setting, never_learnt, own_weights
-from likely.kernels.rows import find_largest, log_normalise, normalise
+from likely.kernels.scoring.posteriors import find_largest, log_normalise, normalise
 from likely.models.alignment import carry, class_counts, prune, settle
 from likely.models.priors import Priors, drawn_prior, log_prior
-from likely.numerics import Array, Floats
-from likely.refusals import refuse_holes, refuse_large, refuse_unlearnt
-from likely.schema import Schema, unite
 from likely.statistics import Bundle, Question
 from likely.statistics.statistic import subtract
 

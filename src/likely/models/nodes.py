@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from likely.block import Block, cells_of
+from likely.core.block import Block, cells_of
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import Column, Schema
 from likely.families.categorical import share
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import Setting, own_weights
 from likely.models.members import Members, Parents
 from likely.models.views import View
-from likely.numerics import Array, Floats, log
-from likely.schema import Column, Schema
 from likely.statistics import Bundle, Counts, Question, Statistic
 from likely.statistics.statistic import subtract
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.core.numerics import Array
+from likely.core.schema import COUNTS_ROWS, DISCRETE, SKIP, Column
 from likely.errors import listed
 from likely.families.multivariate import Multivariate
 from likely.models.alignment import counts_of
 from likely.models.joint import Joint
 from likely.models.model import Model
-from likely.numerics import Array
-from likely.schema import COUNTS_ROWS, DISCRETE, SKIP, Column
 from likely.statistics import Moments, Points, Scatter
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import Level, plain
 from likely.errors import OptionError, nearest
 from likely.families.draws import Draws
-from likely.numerics import Array, Floats, log
-from likely.schema import Level, plain
 
 LEARNT = ("smoothed", "empirical", "uniform")
 Priors = str | tuple[tuple[Level, float], ...]

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.predictor import Scorer
 from likely.models.alignment import questions
-from likely.models.beside import Beside
+from likely.models.columns import Beside
 from likely.models.model import Model
-from likely.numerics import Array, Floats
 from likely.statistics import Question
 
 

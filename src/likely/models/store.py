@@ -9,22 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array
+from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.families.multivariate import Multivariate
 from likely.families.multivariate.density import read as read_density
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
 from likely.families.windows import Windows
 from likely.models.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.average import Average
-from likely.models.classifier import Classifier
-from likely.models.directed import Directed
 from likely.models.fields import damaged, made
+from likely.models.graph import Directed
 from likely.models.joint import Joint
 from likely.models.model import Model
-from likely.models.networked import Networked
+from likely.models.naive import Classifier
+from likely.models.network import Networked
 from likely.models.priors import LEARNT
 from likely.models.side_by_side import SideBySide
-from likely.numerics import Array
-from likely.schema import DISCRETE, NUMERIC, Schema
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
 from likely.statistics.questions import size
 

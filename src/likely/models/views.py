@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from likely.block import Block, cells_of
-from likely.cache import Cache
+from likely.core.block import Block, cells_of
+from likely.core.cache import Cache
+from likely.core.numerics import Array, Floats, log
+from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import own_weights
 from likely.models.members import LEVELS, NUMBERS, Members, Parents
-from likely.numerics import Array, Floats, log
-from likely.schema import DISCRETE
 from likely.statistics.statistic import subtract
 
 

@@ -1,19 +1,19 @@
 """Bayesian networks: graphs with tables, read, learnt, asked and drawn."""
 
-from likely.networks.answers import Answers, Assignment
-from likely.networks.comparing import StructureComparison, compare_structures
-from likely.networks.cost import Cost
-from likely.networks.directions import Directions
-from likely.networks.distribution import Distribution
-from likely.networks.evidence import Fixed
 from likely.networks.examples import asia
+from likely.networks.inference.cost import Cost
+from likely.networks.inference.evidence import Fixed
+from likely.networks.inference.row_answers import Answers, Assignment
+from likely.networks.inference.sensitivity import Sensitivity
+from likely.networks.methods.distribution import Distribution
 from likely.networks.network import Network
-from likely.networks.plan import Plan
-from likely.networks.report import SearchReport
-from likely.networks.sensitivity import Sensitivity
-from likely.networks.strengths import ArcStrengths
-from likely.networks.structure import learn_network
-from likely.networks.table import NoisyOr, Table
+from likely.networks.structure.plan import Plan
+from likely.networks.structure.search_report import SearchReport
+from likely.networks.structure_learning import learn_network
+from likely.networks.tables.table import NoisyOr, Table
+from likely.networks.trust.arc_directions import Directions
+from likely.networks.trust.arc_strength import ArcStrengths
+from likely.networks.trust.structure_comparison import StructureComparison, compare_structures
 
 __all__ = [
     "Answers",

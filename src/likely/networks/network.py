@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
 
-from likely.networks import formats, learning
-from likely.networks.asking import Asking, Evidence
-from likely.networks.building import build
-from likely.networks.factored import Factored
+from likely.core.state import still
+from likely.networks import formats
 from likely.networks.formats import Parts
-from likely.networks.teaching import Teaching
-from likely.networks.trusting import Trusting
-from likely.state import still
+from likely.networks.learning import table_learning
+from likely.networks.methods.learning import Teaching
+from likely.networks.methods.queries import Asking, Evidence
+from likely.networks.methods.trust import Trusting
+from likely.networks.tables.declaration import build
+from likely.networks.tables.joint import Factored
+from likely.output.draw import draw
 from likely.structures.graph import Graph
 
 LINES = 40  # nodes that are printed
@@ -63,7 +66,7 @@ class Network(Asking, Teaching, Trusting):
         strength: float = 1.0,
     ) -> Self:
         """The network of a graph whose tables follow from counts (levels of parents ..., own levels) of each node."""
-        return cls.of(learning.from_counts(Graph.of(nodes), levels, counts, estimate, prior, strength))
+        return cls.of(table_learning.from_counts(Graph.of(nodes), levels, counts, estimate, prior, strength))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], format: str | None = None) -> Self:
@@ -96,20 +99,17 @@ class Network(Asking, Teaching, Trusting):
 
     def classifier(self, target: str) -> Any:
         """A scikit-learn classifier that predicts a node from the others."""
-        from likely.estimators.network import NetworkClassifier
-
-        return NetworkClassifier.of(self, target)
+        estimators = import_module("likely.estimators")  # which stand on networks
+        return estimators.NetworkClassifier.of(self, target)
 
     def plot(self, evidence: Evidence = None, **options: Any) -> Any:
         """A matplotlib figure: nodes in layers with what is believed of each, evidence highlighted."""
         self = still(self)
-        from likely.plots.network import network
-
-        return network(self, evidence, **options)
+        return draw("network", self, evidence, **options)
 
     def _repr_svg_(self) -> str | None:
-        from likely.plots.network import MOST
-        from likely.plots.saving import svg
+        from likely.plots.graphs.network import MOST
+        from likely.plots.picture_files import svg
 
         return svg(self.plot()) if 0 < len(self.nodes) <= MOST else None
 

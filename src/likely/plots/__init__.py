@@ -1,34 +1,34 @@
 """Pictures: plain functions from results to matplotlib figures; nothing is global and no window opens."""
 
-from likely.plots.arcs import arc_strength, structure_comparison
-from likely.plots.beliefs import beliefs
-from likely.plots.calibration import calibration
-from likely.plots.comparison import comparison
-from likely.plots.confusion import confusion
-from likely.plots.curves import learning_curve
-from likely.plots.densities import densities
-from likely.plots.descent import descent
-from likely.plots.distribution import distribution
-from likely.plots.explanations import explanation
-from likely.plots.hypotheses import hypotheses
+from likely.plots.boundaries.decision_surface import decision_surface
+from likely.plots.boundaries.interactive import interactive_surface
+from likely.plots.curves.calibration import calibration
+from likely.plots.curves.comparison import comparison
+from likely.plots.curves.confusion import confusion
+from likely.plots.curves.gradient_descent import descent
+from likely.plots.curves.learning_curve import learning_curve
+from likely.plots.curves.precision_recall import precision_recall
+from likely.plots.curves.report import evaluation
+from likely.plots.curves.residuals import residuals
+from likely.plots.curves.risk import diagnosis, structural_risk
+from likely.plots.curves.roc import roc
+from likely.plots.curves.rounds import rounds
+from likely.plots.graphs.arcs import arc_strength, structure_comparison
+from likely.plots.graphs.distribution import distribution
+from likely.plots.graphs.network import network
+from likely.plots.graphs.search_trace import trace
+from likely.plots.graphs.sensitivity import sensitivity
+from likely.plots.graphs.structure import structure
+from likely.plots.graphs.tree import tree
 from likely.plots.images import images
-from likely.plots.interactive import interactive_surface
-from likely.plots.line import amounts, line
-from likely.plots.network import network
-from likely.plots.nomogram import nomogram
-from likely.plots.precision import precision_recall
-from likely.plots.projection import projection
-from likely.plots.report import evaluation
-from likely.plots.residuals import residuals
-from likely.plots.risk import diagnosis, structural_risk
-from likely.plots.roc import roc
-from likely.plots.rounds import rounds
-from likely.plots.saving import save, svg
-from likely.plots.sensitivity import sensitivity
-from likely.plots.structure import structure
-from likely.plots.surfaces import decision_surface
-from likely.plots.trace import trace
-from likely.plots.tree import tree
+from likely.plots.picture_files import save, svg
+from likely.plots.posteriors.beliefs import beliefs
+from likely.plots.posteriors.hypotheses import hypotheses
+from likely.plots.terms.densities import densities
+from likely.plots.terms.explanation import explanation
+from likely.plots.terms.nomogram import nomogram
+from likely.plots.terms.projection import projection
+from likely.plots.terms.regression import amounts, line
 
 __all__ = [
     "amounts",

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.core.numerics import Floats
 from likely.errors import OptionError
-from likely.numerics import Floats
-from likely.plots.lettering import short
 from likely.plots.style import FAINT, GRID, new_figure, picture, tighten
+from likely.plots.typeface import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from likely.cache import turn
-from likely.plots.lettering import families, shorts
+from likely.core.cache import turn
+from likely.plots.typeface import families, shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from likely.numerics import Array
+from likely.core.numerics import Array
 from likely.statistics.statistic import Statistic
 
 

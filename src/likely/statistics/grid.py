@@ -7,8 +7,8 @@ from typing import Self
 
 import numpy as np
 
-from likely.numerics import Floats
-from likely.schema import Grid
+from likely.core.numerics import Floats
+from likely.core.schema import Grid
 from likely.statistics.statistic import Statistic
 
 SHARES = 1e-10  # of a cell's mass: what a node may be off after subtraction

@@ -7,8 +7,8 @@ from typing import Self
 
 import numpy as np
 
-from likely.kernels.double import add2, divide2, multiply2, subtract2
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
+from likely.kernels.arithmetic.double import add2, divide2, multiply2, subtract2
 from likely.statistics.statistic import ROUNDING, Statistic
 
 RESOLVED = 2.0**-94  # of a sum of squares in two doubles
@@ -40,7 +40,7 @@ class Moments(Statistic):
     @classmethod
     def of(cls, values: Floats) -> Moments:
         """One cell of plain rows, for examples; engines use the kernel."""
-        from likely.kernels.moments import moments
+        from likely.kernels.counting.moments import moments
 
         out = np.zeros((6, 1, values.shape[1]))
         moments(values, np.zeros(len(values), dtype=np.int32), None, out)

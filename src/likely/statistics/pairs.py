@@ -9,7 +9,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from likely.numerics import Array
+from likely.core.numerics import Array
 from likely.statistics.statistic import Statistic
 
 T = TypeVar("T", "Pairs", "Triples")

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 from likely.statistics.statistic import ROUNDING, Statistic
 
 

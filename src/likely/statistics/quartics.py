@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.kernels.double import Pair, add2, multiply2, subtract2, two_sum
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
+from likely.kernels.arithmetic.double import Pair, add2, multiply2, subtract2, two_sum
 from likely.statistics.statistic import ROUNDING, Statistic, subtract
 
 CHUNK = 2048  # rows multiplied at a time: they stay in the cache

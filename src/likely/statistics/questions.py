@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.block import Block, coded, parent_cells
-from likely.numerics import Array, Floats
-from likely.schema import DISCRETE, NUMERIC, Schema
+from likely.core.block import Block, coded, parent_cells
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.statistics.counts import Counts
 from likely.statistics.grid import GridCounts
 from likely.statistics.moments import Moments
@@ -93,7 +93,7 @@ def _cells(block: Block) -> Array:
 
 
 def _counts(question: Question, schema: Schema, block: Block) -> Counts:
-    from likely.kernels.counting import count
+    from likely.kernels.counting.level_counts import count
 
     cells, offsets = _cells(block), schema.offsets(question.columns)
     size = question.cells(schema)
@@ -116,7 +116,7 @@ def _whole(block: Block, *arrays: Array) -> list[Array]:
 
 
 def _moments(question: Question, schema: Schema, block: Block) -> Moments:
-    from likely.kernels.moments import moments
+    from likely.kernels.counting.moments import moments
 
     values = _select(block.reals, question.columns, schema.of(*NUMERIC))
     out = np.zeros((6, question.cells(schema), values.shape[1]))
@@ -190,7 +190,7 @@ def _points(question: Question, schema: Schema, block: Block) -> Points:
 
 
 def _grid(question: Question, schema: Schema, block: Block) -> GridCounts:
-    from likely.kernels.grids import bin_linear
+    from likely.kernels.counting.grid import bin_linear
 
     (at,) = question.columns
     grid = schema.columns[at].grid
@@ -202,7 +202,7 @@ def _grid(question: Question, schema: Schema, block: Block) -> GridCounts:
 
 
 def _pairs(question: Question, schema: Schema, block: Block) -> Pairs:
-    from likely.kernels.pairs import count_pairs
+    from likely.kernels.counting.pairs import count_pairs
 
     parts = schema.parts(question.columns)
     size = int(parts.sum())
@@ -212,7 +212,7 @@ def _pairs(question: Question, schema: Schema, block: Block) -> Pairs:
 
 
 def _triples(question: Question, schema: Schema, block: Block) -> Triples:
-    from likely.kernels.pairs import count_triples
+    from likely.kernels.counting.pairs import count_triples
 
     parts = schema.parts(question.columns)
     out = np.zeros(
@@ -223,7 +223,7 @@ def _triples(question: Question, schema: Schema, block: Block) -> Triples:
 
 
 def _totals(question: Question, schema: Schema, block: Block) -> Totals:
-    from likely.kernels.bags import totals
+    from likely.kernels.counting.bags_of_words import totals
 
     (at,) = question.columns
     bag = block.bags[schema.of("text").index(at)]

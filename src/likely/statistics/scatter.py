@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.kernels.double import Pair, add2, divide2, multiply2, subtract2
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
+from likely.kernels.arithmetic.double import Pair, add2, divide2, multiply2, subtract2
 from likely.statistics.moments import RESOLUTION, RESOLVED, Moments
 from likely.statistics.statistic import ROUNDING, Statistic
 
@@ -41,7 +41,7 @@ class Scatter(Statistic):
     @classmethod
     def of(cls, values: Floats, cells: Array | None = None, weights: Floats | None = None, n_cells: int = 1) -> Scatter:
         """The scatter of rows (rows, columns) in cells (rows,): the first, if none are given; NaN is missing."""
-        from likely.kernels.scattering import scatter
+        from likely.kernels.counting.scatter import scatter
 
         out = np.zeros((6, n_cells, values.shape[1], values.shape[1]))
         scatter(values, np.zeros(len(values), dtype=np.int32) if cells is None else cells, weights, out)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 
 CAP = 8192  # different values that are all kept; beyond, neighbours share a point
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.numerics import Array
+from likely.core.numerics import Array
 
 ROUNDING = 1e-12  # of what was there: what fractional weights may leave behind when all rows are taken back
 

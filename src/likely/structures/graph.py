@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from likely.cache import cached_property
+from likely.core.cache import cached_property
 from likely.errors import OptionError, nearest
+from likely.output.phrases import many
 from likely.structures import separation
-from likely.structures.circle import shortest_circle
-from likely.structures.exchange import parents_in, to_digraph
+from likely.structures.cycle import shortest_circle
 from likely.structures.moral import Moral
+from likely.structures.networkx_graphs import parents_in, to_digraph
 from likely.structures.pattern import Pattern
 from likely.structures.separation import Names, Trail
-from likely.wording import many
 
 LINES = 60  # of a graph that is printed
 SHOWN = 12  # nodes of a circle that are named

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 
 WORKED = 1 << 16  # boxes of two parts worked on at a time: what is made of them stays in the cache
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.numerics import Floats
+from likely.core.numerics import Floats
 
 
 def k_dependence(

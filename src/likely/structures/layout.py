@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 
 SWEEPS = 12
 

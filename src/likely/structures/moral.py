@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from likely.cache import cached_property
+from likely.core.cache import cached_property
 from likely.errors import OptionError, nearest
-from likely.structures.exchange import to_undirected
+from likely.structures.networkx_graphs import to_undirected
 
 if TYPE_CHECKING:
     from likely.structures.graph import Graph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likely.structures.exchange import to_mixed
+from likely.structures.networkx_graphs import to_mixed
 
 if TYPE_CHECKING:
     from likely.structures.graph import Graph

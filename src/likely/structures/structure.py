@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
-from likely.numerics import Floats
-from likely.plainly import plainly
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
 
 KINDS = ("tree", "k-dependence", "super-parent", "average", "network")
 LINES = 60  # of a structure that is printed
@@ -84,9 +85,7 @@ class Structure:
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: columns as boxes, arcs with their information; of an average, the weights as bars."""
-        from likely.plots.structure import structure
-
-        return structure(self, **options)
+        return draw("structure", self, **options)
 
     def __repr__(self) -> str:
         if self.kind == "average":

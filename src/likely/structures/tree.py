@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, nearest
-from likely.numerics import Array, Floats
 
 ARCS = ("all", "bic")
 

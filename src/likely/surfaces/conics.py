@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 from likely.surfaces.forms import Form, form_of, in_box
 from likely.surfaces.meshes import Mesh, bisect, chain
 from likely.surfaces.roots import real_roots

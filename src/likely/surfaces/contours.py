@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 from likely.surfaces.meshes import Mesh, bisect, clip, in_order, parts
 from likely.surfaces.scores import Scores, lead
 

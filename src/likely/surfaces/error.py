@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from likely.numerics import Floats, log_sum_exp
+from likely.core.numerics import Floats, log_sum_exp
 from likely.surfaces.features import read_classes, read_features
 from likely.surfaces.roots import pair_roots
 from likely.surfaces.rows import values_of

@@ -7,9 +7,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.core.schema import NUMERIC, Level, Schema, plain
 from likely.errors import LikelyError, OptionError, listed, nearest
-from likely.numerics import Array, Floats
-from likely.schema import NUMERIC, Level, Schema, plain
 
 MOST = 3  # dimensions that a person can look at
 NUMBERS = (*NUMERIC, "cut")  # kinds whose values are numbers

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.numerics import Floats
+from likely.core.numerics import Floats
 from likely.surfaces.scores import Normals
 
 FLAT = 1e-9  # curvatures and slopes this far below those of the two classes are rounding

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 
 HALVINGS = 60
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.cache import cached_property
-from likely.numerics import Array, Floats
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
 from likely.surfaces.forms import Quadratic, form_of, in_box
 from likely.surfaces.meshes import Mesh, clip, cut, parts
 from likely.surfaces.scores import Normals, lead, polish, tie

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.numerics import Floats
+from likely.core.numerics import Floats
 from likely.surfaces.forms import FLAT, form_of, in_box
 from likely.surfaces.meshes import bisect
 from likely.surfaces.scores import Normals, Scores, lead, polish

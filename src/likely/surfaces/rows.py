@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.data.label_codes import is_missing
 from likely.errors import OptionError
-from likely.forecasts.labels import is_missing
-from likely.numerics import Array, Floats
 from likely.surfaces.features import read_features
 
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.errors import ModelError
-from likely.numerics import Array, Floats
 from likely.surfaces.rows import rows
 
 STEPS = 5  # of Newton

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Level, plain
 from likely.errors import OptionError, listed, nearest
-from likely.numerics import Array, Floats
-from likely.plainly import plainly
-from likely.schema import Level, plain
+from likely.output.jsonable import plainly
 from likely.surfaces.conics import conic
 from likely.surfaces.contours import contours
 from likely.surfaces.features import read_box, read_classes, read_features, under

@@ -7,23 +7,23 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli.failures import DATA
-from likely.cli.network import words
+from likely.cli.network import arguments
 from likely.cli.network.cases import check_cases
 from likely.cli.network.show import describe
 from likely.cli.network.suspicions import suspicions
 from likely.cli.session import Session
-from likely.wording import many
+from likely.output.phrases import many
 
 EXAMPLE = "likely network check alarm.bif --data cases.csv"
 
 
 def run(
     session: Session,
-    network: words.File,
+    network: arguments.File,
     data: Annotated[
         str | None, typer.Option("--data", metavar="DATA", help="Rows to hold against the network, holes allowed.")
     ] = None,
-    form: words.Form = None,
+    form: arguments.Form = None,
 ) -> None:
     """Read a network and say what is odd; with --data, which rows do not fit (exit code 3) and how likely they are."""
     from likely.networks import Network

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from likely.cli.network import words
-from likely.cli.network.words import open_network
+from likely.cli.network import arguments
+from likely.cli.network.arguments import open_network
 from likely.cli.session import Session
 
 EXAMPLE = "likely network compare learnt.bif truth.bif --plot compared.svg"
@@ -15,21 +15,21 @@ EXAMPLE = "likely network compare learnt.bif truth.bif --plot compared.svg"
 
 def run(
     session: Session,
-    learnt: Annotated[str, typer.Argument(metavar="LEARNT", help=f"A file of a network: {words.FORMS}.")],
+    learnt: Annotated[str, typer.Argument(metavar="LEARNT", help=f"A file of a network: {arguments.FORMS}.")],
     truth: Annotated[str, typer.Argument(metavar="TRUTH", help="A file of another one, with the same nodes.")],
-    plot: words.Plot = None,
+    plot: arguments.Plot = None,
     form: Annotated[
         str | None,
         typer.Option("--format", metavar="FORM", help="Form of both files where their names do not tell."),
     ] = None,
 ) -> None:
     """Compare the arcs of two networks: right, reversed, missing, extra; how far the graphs are from each other."""
-    from likely.networks.comparing import compare_structures
+    from likely.networks.trust.structure_comparison import compare_structures
 
-    words.check_pictures(plot)
+    arguments.check_pictures(plot)
     both = [open_network(session, path, form) for path in (learnt, truth)]
     told = compare_structures(*both)
-    words.keep_picture(session, told.plot, plot)
+    arguments.keep_picture(session, told.plot, plot)
     picture = None if plot is None else str(plot)
     session.answer({"learnt": learnt, "truth": truth, **told.to_dict(), "picture": picture})
     session.say(repr(told), *([] if plot is None else [f"picture: {plot}"]))

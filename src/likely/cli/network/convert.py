@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from likely.cli.failures import UsageError
-from likely.cli.network.words import FORMS, File, Form, open_network
+from likely.cli.network.arguments import FORMS, File, Form, open_network
 from likely.cli.session import Session
-from likely.wording import many
+from likely.output.phrases import many
 
 EXAMPLE = "likely network convert alarm.bif alarm.xdsl"
 
@@ -25,7 +25,7 @@ def run(
     form: Form = None,
 ) -> None:
     """Write a network in another form, - for standard output; an old file stays until the new one is complete."""
-    from likely.placing import check_place
+    from likely.output.atomic_write import check_place
 
     if str(output) == "-":
         if to is None:

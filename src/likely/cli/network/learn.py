@@ -9,20 +9,20 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli.failures import StoppedError, UsageError
-from likely.cli.network import words
-from likely.cli.network.screen import score_of, searched
-from likely.cli.network.searching import Asked, asking
-from likely.cli.network.spoken import as_note
+from likely.cli.network import arguments
+from likely.cli.network.advice import as_note
+from likely.cli.network.search_options import Asked, asking
+from likely.cli.network.search_screen import score_of, searched
 from likely.cli.render import count
 from likely.cli.session import Session
 from likely.errors import nearest
-from likely.wording import many
+from likely.output.phrases import many
 
 EXAMPLE = "likely network learn survey.csv -o survey.bif --score bdeu --required age:risk --progress"
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help=f"The file to write: {words.FORMS}, by its ending; - is the output."
+        "--output", "-o", metavar="FILE", help=f"The file to write: {arguments.FORMS}, by its ending; - is the output."
     ),
 ]
 To = Annotated[str | None, typer.Option("--to", metavar="FORM", help="Form of FILE where its name does not tell.")]
@@ -39,13 +39,13 @@ def run(
     output: Output = None,
     to: To = None,
     progress: Progress = False,
-    plot: words.Plot = None,
+    plot: arguments.Plot = None,
     trace: Annotated[
         Path | None, typer.Option("--trace", metavar="FILE", help="A picture of the score against the seconds.")
     ] = None,
 ) -> None:
     """Learn which column depends on which, and the tables; Ctrl-C ends the search and keeps the best so far."""
-    from likely.networks.structure import learn_network
+    from likely.networks.structure_learning import learn_network
 
     if progress and session.quiet:
         raise UsageError("U110", "--progress and --quiet exclude each other", place="--progress", hint="leave one out")
@@ -56,7 +56,7 @@ def run(
     report = found.search_
     keep_network(found, output, to)
     for draw, place in ((found.plot, plot), (report.plot, trace)):
-        words.keep_picture(session, draw, place)
+        arguments.keep_picture(session, draw, place)
     places = {"output": output, "picture": plot, "trace": trace}
     session.answer(_document(asked, found, told, places))
     if is_output(output):
@@ -89,7 +89,7 @@ def keep_network(network: Any, place: Path | None, to: str | None) -> None:
 def check_outputs(session: Session, network: Path | None, to: str | None, *pictures: Path | None) -> None:
     """Places and forms that cannot be written are refused before the search."""
     from likely.networks.formats import FORMATS
-    from likely.placing import check_place
+    from likely.output.atomic_write import check_place
 
     if is_output(network) and to is None:
         hint = "say --to bif, or another form, for what goes to the output"
@@ -105,7 +105,7 @@ def check_outputs(session: Session, network: Path | None, to: str | None, *pictu
         raise UsageError("U127", f"there is no form {to!r}", place="--to", hint=hint)
     if network is not None and not is_output(network):
         check_place(network, [ending for form in FORMATS.values() for ending in form.endings] if to is None else ())
-    words.check_pictures(*pictures)
+    arguments.check_pictures(*pictures)
 
 
 def _document(asked: Asked, found: Any, given: dict[str, Any], places: dict[str, Path | None]) -> dict[str, Any]:

@@ -10,12 +10,12 @@ import typer
 
 from likely.cli import options
 from likely.cli.failures import UsageError
-from likely.cli.network import words
+from likely.cli.network import arguments
+from likely.cli.network.arguments import node_of, open_network, read_evidence
 from likely.cli.network.rows import answer_rows
-from likely.cli.network.words import node_of, open_network, read_evidence
 from likely.cli.session import Session
 from likely.errors import listed
-from likely.wording import from_log
+from likely.output.phrases import from_log
 
 SAMPLED = ("gibbs", "weighting")
 EXAMPLE = "likely network query alarm.bif LVFAILURE -e HRBP=HIGH -e CO=LOW"
@@ -23,13 +23,13 @@ EXAMPLE = "likely network query alarm.bif LVFAILURE -e HRBP=HIGH -e CO=LOW"
 
 def run(
     session: Session,
-    network: words.File,
+    network: arguments.File,
     targets: Annotated[
         list[str] | None,
         typer.Argument(metavar="TARGET", help="The node to ask about; of several, their joint distribution."),
     ] = None,
-    evidence: words.Evidence = None,
-    soft: words.Soft = None,
+    evidence: arguments.Evidence = None,
+    soft: arguments.Soft = None,
     method: Annotated[
         str, typer.Option("--method", metavar="HOW", help="exact, gibbs or weighting (both by sampling).")
     ] = "exact",
@@ -55,8 +55,8 @@ def run(
     ] = None,
     output: options.Output = None,
     only: options.Only = False,
-    plot: words.Plot = None,
-    form: words.Form = None,
+    plot: arguments.Plot = None,
+    form: arguments.Form = None,
 ) -> None:
     """Ask a network: the distribution of TARGET given evidence; for every row of a file with --rows."""
     sampling = {"draws": draws, "chains": chains, "burn_in": burn_in}
@@ -64,7 +64,7 @@ def run(
     asked = {"--all": everything, "--most-probable": most_probable, "--sensitivity": sensitivity, "--level": level}
     beside = {"--evidence": evidence, "--soft": soft, "--plot": plot, **asked}
     _refuse_mixtures(method, said, len(targets or ()), rows, beside, output)
-    words.check_pictures(plot)
+    arguments.check_pictures(plot)
     found = open_network(session, network, form)
     wanted = [node_of(found, name, "TARGET") for name in targets or ()]
     if rows is not None:
@@ -79,7 +79,7 @@ def run(
         how |= {"seed": session.seed, **said}
     with session.notes(), session.watch("asking", unit="draws" if method in SAMPLED else "") as tick:
         told = _told(found, wanted, known, {**how, "tick": tick} if method in SAMPLED else how, asked)
-    words.keep_picture(session, lambda: _drawn(found, told, known), plot)
+    arguments.keep_picture(session, lambda: _drawn(found, told, known), plot)
     _answer(session, network, known, how, told, plot)
 
 

@@ -14,11 +14,11 @@ def answer_rows(
     session: Session, network: Any, name: str, targets: list[str], data: str, output: str | None, only: bool
 ) -> None:
     """Ask for every row of a file, and send the rows with the probabilities of each target beside them."""
-    from likely.cli.reading import open_rows
-    from likely.cli.writing import send
-    from likely.engines.writing import check_writable
-    from likely.estimators.streaming import watched
-    from likely.networks.opening import open_rows as opened
+    from likely.cli.inputs import open_rows
+    from likely.cli.output_rows import send
+    from likely.data.files.writer import check_writable
+    from likely.estimators.streams import watched
+    from likely.networks.rows.row_sources import open_rows as opened
 
     if not targets:
         hint = "name the nodes to ask about: likely network query alarm.bif LVFAILURE --rows cases.csv"

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.network import words
-from likely.cli.network.words import open_network, read_evidence
+from likely.cli.network import arguments
+from likely.cli.network.arguments import open_network, read_evidence
 from likely.cli.session import Session
 
 PART = 1 << 20  # rows that are drawn at a time, so that any number of them fits in memory
@@ -18,18 +18,18 @@ EXAMPLE = "likely network sample alarm.bif 10000 -o cases.csv --seed 1"
 
 def run(
     session: Session,
-    network: words.File,
+    network: arguments.File,
     rows: Annotated[int, typer.Argument(metavar="ROWS", min=1, help="How many rows.")],
     output: options.Output = None,
     given: Annotated[
         list[str] | None,
         typer.Option("--given", "-g", metavar="NODE=LEVEL", help="Rows under these findings only; may be repeated."),
     ] = None,
-    form: words.Form = None,
+    form: arguments.Form = None,
 ) -> None:
     """Draw rows from a network, one column a node; the same --seed gives the same rows."""
-    from likely.cli.writing import send
-    from likely.engines.writing import check_writable
+    from likely.cli.output_rows import send
+    from likely.data.files.writer import check_writable
 
     if output is not None:
         check_writable(output)

@@ -7,28 +7,28 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli.failures import UsageError
-from likely.cli.network import words
-from likely.cli.network.words import node_of, open_network, read_evidence
+from likely.cli.network import arguments
+from likely.cli.network.arguments import node_of, open_network, read_evidence
 from likely.cli.session import Session
-from likely.wording import many
+from likely.output.phrases import many
 
 EXAMPLE = "likely network show alarm.bif --plot alarm.svg -e CO=LOW"
 
 
 def run(
     session: Session,
-    network: words.File,
+    network: arguments.File,
     node: Annotated[
         str | None,
         typer.Option("--node", "-n", metavar="NODE", help="One node: its table, neighbours and belief."),
     ] = None,
     tables: Annotated[bool, typer.Option("--tables", help="Also every table.")] = False,
-    evidence: words.Evidence = None,
-    plot: words.Plot = None,
-    form: words.Form = None,
+    evidence: arguments.Evidence = None,
+    plot: arguments.Plot = None,
+    form: arguments.Form = None,
 ) -> None:
     """Show nodes, levels, parents, tables and what exact answers cost; --plot draws it with beliefs as bars."""
-    words.check_pictures(plot)
+    arguments.check_pictures(plot)
     if evidence and plot is None and node is None:
         hint = "say --plot or --node too, or ask: likely network query"
         raise UsageError("U110", "--evidence changes beliefs, and none are shown", place="--evidence", hint=hint)
@@ -46,7 +46,7 @@ def run(
         document["tables"] = {name: found.table(name).to_dict() for name in found.nodes}
         lines += [f"\n{found.table(name)!r}" for name in found.nodes]
     part = None if node is None else [node, *document["markov_blanket"]]
-    words.keep_picture(session, lambda: found.plot(evidence=known or None, nodes=part), plot)
+    arguments.keep_picture(session, lambda: found.plot(evidence=known or None, nodes=part), plot)
     if plot is not None:
         lines.append(f"picture: {plot}")
     session.answer({**document, "picture": None if plot is None else str(plot)})

@@ -9,12 +9,12 @@ import typer
 
 from likely.cli import options
 from likely.cli.failures import StoppedError, UsageError
-from likely.cli.network import words
+from likely.cli.network import arguments
 from likely.cli.network.learn import To, check_outputs, is_output, keep_network, place_of
-from likely.cli.network.screen import interruptible
-from likely.cli.network.searching import Asked, asking
+from likely.cli.network.search_options import Asked, asking
+from likely.cli.network.search_screen import interruptible
 from likely.cli.session import Session
-from likely.wording import many
+from likely.output.phrases import many
 
 EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --plot strength.svg"
 
@@ -40,15 +40,15 @@ def run(
         typer.Option(
             "--consensus",
             metavar="FILE",
-            help=f"The network of the arcs in most graphs: {words.FORMS}, by its ending.",
+            help=f"The network of the arcs in most graphs: {arguments.FORMS}, by its ending.",
         ),
     ] = None,
     to: To = None,
-    plot: words.Plot = None,
+    plot: arguments.Plot = None,
 ) -> None:
     """Learn a graph again and again from rows drawn anew, and say how many of them have each arc; Ctrl-C ends it."""
-    from likely.engines.writing import check_writable
-    from likely.networks.structure import learn_network
+    from likely.data.files.writer import check_writable
+    from likely.networks.structure_learning import learn_network
 
     check_outputs(session, consensus, to, plot)
     if is_output(output) and is_output(consensus):
@@ -70,7 +70,7 @@ def run(
     if consensus is not None:
         with session.notes(), session.watch("learning tables", unit=""):
             keep_network(_tabled(first, agreed, source, asked.weight), consensus, to)
-    words.keep_picture(session, lambda: found.plot(threshold=threshold), plot)
+    arguments.keep_picture(session, lambda: found.plot(threshold=threshold), plot)
     places = {"output": output, "consensus": consensus, "picture": plot}
     _answer(session, asked, found, agreed, threshold, places)
     if found.interrupted:
@@ -94,7 +94,7 @@ def _write(found: Any, output: str) -> None:
     """One row a pair that some graph joins, as a data frame has them."""
     import pyarrow as pa
 
-    from likely.engines.writing import write_rows
+    from likely.data.files.writer import write_rows
 
     names, rows = ("from", "to", "strength", "direction"), list(zip(*found.rows, strict=True)) or [(), (), (), ()]
     kinds = (pa.string(), pa.string(), pa.float64(), pa.float64())

@@ -69,7 +69,7 @@ def _zeros(network: Any) -> list[str]:
 
 def _ties(network: Any) -> list[str]:
     """Nodes whose possible combinations with their parents are not all combinations of possible levels."""
-    from likely.networks.tying import ties
+    from likely.networks.sampling.determinism import ties
 
     return [node for node, table in _tables(network) if ties(table > 0)]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
 from likely.companions.trees.presorted import Presorted
-from likely.kernels.sending import count_dealt, deal
-from likely.numerics import Array, Floats
-from likely.threads import cores, in_threads
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.threads import cores, in_threads
+from likely.kernels.trees.partition import count_dealt, deal
 
 PIECES = 3  # of the work for each thread
 WORTH = 1 << 16  # entries from which on threads are worth their start

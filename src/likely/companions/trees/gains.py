@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.trees.cuts import RATIOS, Cuts
-from likely.companions.trees.growth import AMOUNTS
-from likely.numerics import Floats
-from likely.schema import Schema
-from likely.widths import padded, width
+from likely.companions.trees.candidate_splits import RATIOS, Cuts
+from likely.companions.trees.growth_options import AMOUNTS
+from likely.core.numerics import Floats
+from likely.core.schema import Schema
+from likely.output.display_width import padded, width
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Gains:
 
     def to_dict(self) -> dict[str, Any]:
         """Gain, ratio and threshold of each column, as plain data."""
-        from likely.plainly import plainly
+        from likely.output.jsonable import plainly
 
         table = zip(self.names, self.gain, self.ratio, self.threshold, strict=True)
         return dict(plainly({name: {"gain": g, "ratio": r, "threshold": t} for name, g, r, t in table}))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
-from likely.companions.trees.growth import Growth
-from likely.kernels.sorting import KEPT, pack, sort_keys, turn_rows, unpack
-from likely.numerics import Array, Floats
-from likely.schema import DISCRETE, NUMERIC, Schema
-from likely.threads import in_threads
+from likely.companions.trees.growth_options import Growth
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISCRETE, NUMERIC, Schema
+from likely.core.threads import in_threads
+from likely.kernels.trees.radix_sort import KEPT, pack, sort_keys, turn_rows, unpack
 
 SPAN = 1 << 16  # rows turned by a thread at a time
 ENTRIES = 1 << 17  # sorted by a thread at a time, at least
@@ -28,7 +28,7 @@ class Presorted:
     different values are smaller, of tied columns only; `holes`: of each column of the schema, whether some of its
     values are missing.
 
-    >>> from likely.schema import Column
+    >>> from likely.core.schema import Column
     >>> schema = Schema((Column("x", "real"),), Column("y", "category", levels=("no", "yes")))
     >>> reals = np.array([[3.0], [np.nan], [1.0], [3.0]])
     >>> some = Presorted.of(schema, Block(4, np.empty((4, 0), dtype=np.uint8), reals))

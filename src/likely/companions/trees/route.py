@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block, decode
-from likely.companions.trees.passing import passages
+from likely.companions.trees.row_paths import passages
 from likely.companions.trees.rules import amount, answer, asked, nodes_to
 from likely.companions.trees.tree import Tree
-from likely.numerics import Array, Floats
-from likely.schema import Schema
+from likely.core.block import Block, decode
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Schema
 
 
 @dataclass(frozen=True, eq=False)

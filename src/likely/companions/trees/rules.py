@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from likely.companions.trees.tree import Tree
-from likely.schema import NUMERIC, Column, Schema
-from likely.wording import many
+from likely.core.schema import NUMERIC, Column, Schema
+from likely.output.phrases import many
 
 DIGITS = 12  # of a threshold in a text: fewer would put rows between two numbers on the wrong side
 
@@ -74,7 +74,7 @@ def answer(tree: Tree, schema: Schema, node: int) -> str:
 def text(tree: Tree, schema: Schema, depth: int | None = None) -> str:
     """The tree, a line for each branch, indented as deep as it stands; below `depth` splits only how much there is.
 
-    >>> from likely.schema import Column
+    >>> from likely.core.schema import Column
     >>> tree = Tree(*map(np.array, ([0, -1, -1], [0.5, np.nan, np.nan], [1, -1, -1], [2, 0, 0])),
     ...             counts=np.array([[3.0, 2.0], [3.0, 0.0], [0.0, 2.0]]), gain=np.array([0.48, np.nan, np.nan]),
     ...             share=np.array([1.0, 0.6, 0.4]))
@@ -111,7 +111,7 @@ def _depth_first(tree: Tree, depth: int | None) -> Iterator[int]:
 def rules(tree: Tree, schema: Schema) -> list[str]:
     """A line for each leaf: what is asked on the way to it, and what it answers; bounds of one number are joined.
 
-    >>> from likely.schema import Column
+    >>> from likely.core.schema import Column
     >>> tree = Tree(*map(np.array, ([0, -1, -1], [np.nan] * 3, [1, -1, -1], [2, 0, 0])),
     ...             counts=np.array([[3.0, 2.0], [3.0, 0.0], [0.0, 2.0]]), gain=np.array([0.48, np.nan, np.nan]),
     ...             share=np.array([1.0, 0.6, 0.4]))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.cache import cached_property
-from likely.numerics import Array, Floats
-from likely.schema import Schema
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Schema
 
 
 @dataclass(frozen=True, eq=False)

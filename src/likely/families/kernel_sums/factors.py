@@ -8,7 +8,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 
 NARROWEST, WIDEST = 1.0 / 30.0, 3.0  # factors that are tried
 SEPARATE = 1e-3  # the narrowest where no two points are one: clumps far apart have a spread that says little of them

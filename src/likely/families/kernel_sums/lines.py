@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.families.kernel_sums.blocks import in_blocks
-from likely.kernels.running import reach, run
-from likely.numerics import Array, Floats
+from likely.kernels.densities.running_sums import reach, run
 
 ROUNDING = 1e-12  # of the weight in the boxes: the most that a sum may be wrong, measured ten times less
 FINEST = 1e-10  # a smaller tolerance would leave too many sums too small

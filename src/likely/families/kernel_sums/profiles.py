@@ -7,9 +7,9 @@ from math import lgamma, log, pi
 
 import numpy as np
 
-from likely.kernels.radial import CONE, GAUSSIAN, POWER, cone
-from likely.numerics import Floats
-from likely.numerics import log as log_of
+from likely.core.numerics import Floats
+from likely.core.numerics import log as log_of
+from likely.kernels.densities.radial import CONE, GAUSSIAN, POWER, cone
 
 POWERS = {"box": 0, "epanechnikov": 1, "biweight": 2}  # of 1 - r²
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.cache import Cache, cached_property
+from likely.core.cache import Cache, cached_property
+from likely.core.numerics import Floats, log
 from likely.families.kernel_sums.grids import FEW, Smoothed, Spread
 from likely.families.kernel_sums.lines import Line
 from likely.families.kernel_sums.profiles import Profile
 from likely.families.kernel_sums.trees import NOTHING, Tree, grow, log_sums
-from likely.kernels.radial import GAUSSIAN
-from likely.numerics import Floats, log
+from likely.kernels.densities.radial import GAUSSIAN
 
 OCTAVES = (0, 3, 1, 1)  # by columns: on a line the many nodes that wide kernels do not need cost little
 HELD = 1e-2  # of a sum: others that are less are summed without the point itself

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.families.kernel_sums.blocks import in_blocks
 from likely.families.kernel_sums.profiles import Profile
-from likely.kernels.radial import LEAF, add_up
-from likely.numerics import Array, Floats
+from likely.kernels.densities.radial import LEAF, add_up
 
 FINEST = 1e-17  # of a sum: what rounding takes anyhow
 NOTHING = np.empty(0)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.seen import Seen, outer
-from likely.families.multivariate.shrinking import shrunk
-from likely.numerics import Array, Floats
+from likely.families.multivariate.observed import Seen, outer
+from likely.families.multivariate.shrinkage import shrunk
 
 SINGULAR = 1e-9  # the least eigenvalue of a covariance that can be inverted, in deviations within classes
 

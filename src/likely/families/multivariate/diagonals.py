@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likely.beliefs import NormalInverseGamma
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.gaussian import DrawnNormals, GaussianPredictor, Normal, Student, describe
 from likely.families.multivariate.covariances import SINGULAR, How
@@ -15,8 +16,7 @@ from likely.families.multivariate.explicit import Explicit, not_normal
 from likely.families.multivariate.normals import Normals
 from likely.families.numeric import Shape
 from likely.families.predictor import Evidence, Setting
-from likely.kernels.leaving_tables import Leaving
-from likely.numerics import Array, Floats
+from likely.kernels.densities.leave_one_out_tables import Leaving
 from likely.statistics import Moments
 
 

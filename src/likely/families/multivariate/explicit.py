@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.core.numerics import Floats
 from likely.errors import ModelError, OptionError
 from likely.families.multivariate.normals import LOG_TURN, Normals
-from likely.numerics import Floats
 
 
 class Explicit:

@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
 from likely.errors import NotLearntError
 from likely.families.multivariate import covariances, spherical
 from likely.families.multivariate.covariances import How
 from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.seen import Fourths, Seen
+from likely.families.multivariate.observed import Fourths, Seen
 from likely.families.numeric import own_moments
 from likely.families.predictor import never_learnt, own_weights
-from likely.numerics import Array, Floats
 from likely.statistics import Moments, Quartics, Scatter
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.cache import cached_property
-from likely.kernels.forms import squares
-from likely.numerics import Array, Floats
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.kernels.densities.quadratic_forms import squares
 
 FAR = 1e100  # deviations away: beyond it squares are counted in a larger unit
 FURTHEST = 1e300

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.beliefs.rising import log1p_square, log_rising
-from likely.cache import Cache, cached_property
-from likely.families.multivariate.holes import Inverse
+from likely.core.cache import Cache, cached_property
+from likely.core.numerics import Array, Floats
 from likely.families.multivariate.marginals import Marginal, chosen, deviations, far_unit, patterns
-from likely.numerics import Array, Floats
+from likely.families.multivariate.missing_values import Inverse
 
 LOG_TURN = float(np.log(2.0 * np.pi))
 NEAR = 1 << 18  # numbers that are computed at a time

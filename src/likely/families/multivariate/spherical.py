@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.families.multivariate.covariances import SINGULAR, How
 from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.seen import Seen
-from likely.numerics import Array, Floats
+from likely.families.multivariate.observed import Seen
 
 
 @dataclass(frozen=True)

@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likely.beliefs import NormalInverseWishart
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.gaussian import DrawnNormals, Normal
 from likely.families.multivariate.covariances import How, Pool, Posterior
 from likely.families.multivariate.explicit import Explicit, not_normal
 from likely.families.multivariate.learnt import Learnt, Rows
+from likely.families.multivariate.leave_one_out import without
 from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.seen import Seen
+from likely.families.multivariate.observed import Seen
 from likely.families.multivariate.spherical import Common
-from likely.families.multivariate.without import without
 from likely.families.numeric import numeric_block
 from likely.families.predictor import Evidence, Setting, presence, with_holes
-from likely.kernels.forms import linear
-from likely.numerics import Array, Floats
+from likely.kernels.densities.quadratic_forms import linear
 from likely.statistics import Moments, Quartics, Scatter
 from likely.statistics.statistic import subtract
 

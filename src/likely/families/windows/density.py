@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.core.numerics import Floats
+from likely.core.schema import KERNELS, Level, Schema, plain
 from likely.errors import OptionError, nearest
 from likely.families.numeric import numeric_block
 from likely.families.predictor import Evidence
 from likely.families.windows.predictor import WindowsPredictor
-from likely.numerics import Floats
-from likely.schema import KERNELS, Level, Schema, plain
 from likely.statistics import Points, Question
 
 RULES = ("silverman", "scott", "cv", "log-loss")

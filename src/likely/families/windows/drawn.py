@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.block import Block
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats, log
 from likely.families.kernel_sums.profiles import Profile
 from likely.families.windows.densities import ALL, Columns, Densities, mixed, patterns, queries, said_by_holes
-from likely.numerics import Array, Floats, log
 
 NEAR = 1 << 20  # kernels that are computed at a time
 TINIEST = 1e-200  # points of next to no weight may draw less than a double can hold

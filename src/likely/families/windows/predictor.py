@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.block import Block
-from likely.cache import cached_property
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.kernel_sums.bandwidths import rule
 from likely.families.predictor import Setting, presence, with_holes
 from likely.families.windows.densities import Columns, Densities
 from likely.families.windows.drawn import DrawnDensities, redrawn
+from likely.families.windows.leave_one_out import without
 from likely.families.windows.sampling import sample
 from likely.families.windows.search import searched
 from likely.families.windows.spread import Spread, moments_of
-from likely.families.windows.without import without
-from likely.numerics import Array, Floats
 from likely.statistics import Moments, Points
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from likely.core.numerics import Floats
 from likely.families.windows.densities import DEGREES, Columns, Densities
-from likely.numerics import Floats
 
 BENDS = {"box": 1.0, "epanechnikov": 2.0, "biweight": 3.0}  # one more than the power of 1 - r^2
 

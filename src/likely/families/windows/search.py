@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from likely.core.numerics import Floats, log
 from likely.families.kernel_sums.bandwidths import cross_validated, least_loss
 from likely.families.windows.densities import Densities
-from likely.numerics import Floats, log
 
 
 def searched(densities: Densities, bandwidth: str, shared: bool) -> Floats:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.families.numeric import own_moments
-from likely.kernels.moments import moments
-from likely.numerics import Array, Floats
+from likely.kernels.counting.moments import moments
 from likely.statistics import Moments, Points
 
 

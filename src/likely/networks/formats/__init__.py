@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from likely.errors import StoreError, nearest
 from likely.networks.formats.bif import read_bif, write_bif
-from likely.networks.formats.decoding import cleaned, decoded
+from likely.networks.formats.encoding import cleaned, decoded
 from likely.networks.formats.hugin import read_hugin, write_hugin
 from likely.networks.formats.native import read_native, write_native
 from likely.networks.formats.parts import Parts
 from likely.networks.formats.xdsl import read_xdsl, write_xdsl
 from likely.networks.formats.xmlbif import read_xmlbif, write_xmlbif
-from likely.placing import check_place, check_readable, replacing
+from likely.output.atomic_write import check_place, check_readable, replacing
 
 __all__ = ["FORMATS", "Format", "Parts", "dumps", "loads", "read", "write"]
 

@@ -11,10 +11,10 @@ import re
 
 import numpy as np
 
+from likely.core.numerics import Floats
 from likely.networks.formats.identifiers import identifiers
 from likely.networks.formats.parts import Draft, Named, Parts
 from likely.networks.formats.source import Tokens, quoted
-from likely.numerics import Floats
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 # A quote that does not close runs to the end of the text, so that nothing is scanned twice.

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.schema import plain
 from likely.networks.formats.parts import Draft, Named, Parts, Slot
 from likely.networks.formats.source import Source, shown
-from likely.schema import plain
 
 FORMAT, VERSION = "likely-network", 1
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')

@@ -9,10 +9,10 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import Any, NamedTuple
 
+from likely.core.numerics import Floats
 from likely.errors import StoreError, listed, nearest
 from likely.networks.formats.source import Source, shown
-from likely.networks.scaling import CLOSE, UNSAID, to_one
-from likely.numerics import Floats
+from likely.networks.tables.normalisation import CLOSE, UNSAID, to_one
 
 ROOM = 1 << 22  # entries that a file may ask for without giving their numbers
 MOST = 1 << 40  # entries that no file gives

@@ -8,8 +8,8 @@ from itertools import islice
 
 import numpy as np
 
+from likely.core.numerics import Floats
 from likely.errors import StoreError
-from likely.numerics import Floats
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", '"': '"', "\\": "\\"}

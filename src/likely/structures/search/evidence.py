@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
-from likely.kernels.families import evidences
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
+from likely.kernels.search.family_scores import evidences
 from likely.structures.search.scorer import Parents
 from likely.structures.search.scores import Score
 

@@ -8,13 +8,13 @@ from math import comb
 
 import numpy as np
 
+from likely.core.numerics import Array, Floats
 from likely.errors import ModelError
-from likely.kernels.subsets import add_up, best_orders, last_of, members, sets_worth, spread, squeezed, unknown
-from likely.numerics import Array, Floats
-from likely.structures.search.answers import begin, graph_score
-from likely.structures.search.found import Track
+from likely.kernels.search.subsets import add_up, best_orders, last_of, members, sets_worth, spread, squeezed, unknown
+from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Family, Parents, Scorer
+from likely.structures.search.start_graphs import begin, graph_score
 
 LARGEST = 2 << 30  # bytes: 24 nodes
 BATCH = 2048  # families scored between two signs of life, and fewer where rows are many

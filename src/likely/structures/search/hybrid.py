@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.structures.search.answers import begin
+from likely.output.phrases import many
 from likely.structures.search.candidates import candidates
-from likely.structures.search.climbing import hill_climb
-from likely.structures.search.found import Track
+from likely.structures.search.hill_climbing import hill_climb
 from likely.structures.search.independence import MOST_GIVEN, read_most_given, read_test
+from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Scorer
-from likely.wording import many
+from likely.structures.search.start_graphs import begin
 
 
 def mmhc(

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.special import chdtrc, gammaln, log1p
 
+from likely.core.numerics import Array, Floats, log
 from likely.errors import OptionError, nearest
-from likely.kernels.contingency import departures, shuffles
-from likely.numerics import Array, Floats, log
+from likely.kernels.search.independence import departures, shuffles
 from likely.structures.search.scorer import Parents, Scorer
 
 TESTS = ("g2", "mi", "x2", "mi-shrink", "permutation")

@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import xlogy
 
-from likely.kernels.families import cell_regrets, normalised, regret, regrets_of
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
+from likely.kernels.search.family_scores import cell_regrets, normalised, regret, regrets_of
 from likely.structures.search.scores import Likelihood, Score
 
 ROWS = 1024  # numbers of rows whose regret is kept in a table; beyond, a short series gives it

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.structures.search.answers import answer, begin
-from likely.structures.search.found import Track
+from likely.output.phrases import many
 from likely.structures.search.independence import MOST_GIVEN, IndependenceTest, read_most_given, read_test
-from likely.structures.search.orienting import (
+from likely.structures.search.orientation import (
     Partial,
     Trio,
     extended,
@@ -18,10 +17,11 @@ from likely.structures.search.orienting import (
     point_known,
     point_what_follows,
 )
+from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Parents, Scorer
 from likely.structures.search.skeleton import Skeleton, given_to, skeleton
-from likely.wording import many
+from likely.structures.search.start_graphs import answer, begin
 
 
 def pc(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
 
 Parents = tuple[int, ...]  # positions, ascending
 Family = tuple[int, Parents]  # a node and its parents

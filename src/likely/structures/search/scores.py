@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlogy
 
-from likely.kernels.likelihoods import fits, fits_of_weights, log_table
-from likely.numerics import Array, Floats
+from likely.core.numerics import Array, Floats
+from likely.kernels.search.parent_likelihoods import fits, fits_of_weights, log_table
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from math import comb
 
 import numpy as np
 
-from likely.numerics import Floats
-from likely.structures.search.found import Track
+from likely.core.numerics import Floats
 from likely.structures.search.independence import IndependenceTest
+from likely.structures.search.result import Track
 from likely.structures.search.rules import Flags, Rules
 from likely.structures.search.scorer import Parents
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.core.numerics import Floats
 from likely.errors import OptionError
-from likely.numerics import Floats
-from likely.structures.search.answers import answer, begin
-from likely.structures.search.branching import branching
-from likely.structures.search.found import Track
+from likely.output.phrases import many
 from likely.structures.search.independence import information
+from likely.structures.search.maximum_branching import branching
+from likely.structures.search.result import Track
 from likely.structures.search.rules import Flags, Rules
 from likely.structures.search.scorer import Scorer
-from likely.wording import many
+from likely.structures.search.start_graphs import answer, begin
 
 Ints = NDArray[np.int64]
 

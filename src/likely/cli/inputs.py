@@ -1,0 +1,144 @@
+"""Rows and models that a command line names."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from likely.cli.failures import UsageError
+from likely.cli.options import read_priors
+from likely.errors import DataError, LikelyError, ModelError, SchemaError, listed, nearest
+
+if TYPE_CHECKING:
+    from likely.cli.session import Session
+    from likely.data import ArrowSource
+
+
+def open_rows(session: Session, data: str, form: str | None, target: str | None = None) -> ArrowSource:
+    """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused."""
+    from likely.data.files.formats import ENDINGS
+    from likely.data.files.source import file_source
+    from likely.data.files.temporary import standard_input
+
+    if not data:
+        raise UsageError("U104", "DATA is empty", place="DATA", hint="name a file, or - for standard input")
+    if form is not None and f".{form.lower().lstrip('.')}" not in ENDINGS:
+        known = [ending.lstrip(".") for ending in ENDINGS]
+        hint = f"the forms are {', '.join(known)}.{nearest(form, known)}"
+        raise UsageError("U104", f"there is no form {form!r}", place="--format", hint=hint)
+    if data != "-":
+        with session.watch("opening", unit=""):
+            return file_source(data, target, form)
+    if sys.stdin is None or sys.stdin.isatty():
+        hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
+        raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
+    with session.watch("reading standard input", unit=""):
+        return replace(file_source(standard_input(sys.stdin.buffer, form), target), place="standard input")
+
+
+def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any]:
+    """The columns of a file as a table in memory, and its target; for what must see all rows at once."""
+    from likely.estimators.streams import watched
+
+    source = open_rows(session, data, form, target)
+    check_column(target, source)
+    with session.watch("reading") as tick:
+        rows, labels, _ = table_of(watched(source, tick), target, None)
+    return rows, labels
+
+
+def check_column(name: str, source: ArrowSource) -> None:
+    """Refuse a column that the source does not have."""
+    if name not in source.columns:
+        hint = f"the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
+        raise SchemaError("S207", f"there is no column {name!r}", place=source.place, hint=hint)
+
+
+def table_of(source: ArrowSource, target: str, weight: str | None) -> tuple[Any, Any, Any]:
+    """The columns of a source as a table in memory, its target, and its weights (rows,) or None."""
+    import pyarrow as pa
+
+    table = pa.Table.from_batches(list(source.read()))
+    if not table.num_rows:
+        raise DataError("D117", "there are no rows", place=source.place, hint="give at least one row")
+    weights = None if weight is None else table.column(weight).to_numpy()
+    labels = table.column(target).combine_chunks()
+    if labels.null_count:
+        row = labels.is_null().to_pylist().index(True)
+        place, hint = f"{source.place}, target {target!r}, row {row}", "drop such rows first"
+        raise DataError("D105", "a label is missing", place=place, hint=hint)
+    return table.drop_columns([target, *([] if weight is None else [weight])]), labels, weights
+
+
+def is_of_amounts(model: Any) -> bool:
+    """Whether a fitted model predicts numbers; else it tells classes apart."""
+    return not hasattr(model, "predict_proba")
+
+
+def refuse_for_amounts(model: Any, path: str, **said: bool) -> None:
+    """Options about classes are refused where amounts are predicted."""
+    odd = [option for option, is_said in said.items() if is_said]
+    if odd and is_of_amounts(model):
+        what = f"{type(model).__name__} predicts amounts, and --{odd[0].replace('_', '-')} is about classes"
+        raise UsageError("U133", what, place=path, hint=f"leave --{odd[0].replace('_', '-')} out")
+
+
+def refuse_amounts(model: Any, path: str, verb: str) -> None:
+    """Refuse a model that predicts amounts where classes are needed."""
+    if is_of_amounts(model):
+        hint = "likely predict tells the amounts, with --interval where the model knows how sure it is"
+        raise UsageError(
+            "U134", f"{type(model).__name__} predicts amounts: no classes to {verb}", place=path, hint=hint
+        )
+
+
+def open_model(path: str, priors: str | None = None) -> Any:
+    """The model of a file, under the class priors that --priors says."""
+    from likely.estimators import load
+
+    found = load(path)
+    if priors is None:
+        return found
+    refuse_for_amounts(found, path, priors=True)
+    return found.with_priors(read_priors(priors, found.classes_.tolist()))
+
+
+def open_plain(path: str, why: str) -> Any:
+    """The model of a file for what the maps of a recalibrated one would spoil."""
+    found = open_model(path)
+    if hasattr(found, "maps"):
+        hint = "fit it again, with --recalibrate only at the end"
+        raise ModelError("M309", f"this model is recalibrated, and {why}", place=path, hint=hint)
+    return found
+
+
+def refuse_whole(model: Any, verb: str, path: str) -> None:
+    """Refuse to merge, or to forget rows with, a model that was made from all rows at once."""
+    if not hasattr(model, verb):
+        what = f"{type(model).__name__} cannot {verb}: it was made from all its rows at once"
+        hint = "only sums can be added and taken back: linear regression and the Bayes classifiers; fit this one anew"
+        raise UsageError("U137", what, place=path, hint=hint)
+
+
+def one_row(source: ArrowSource, row: int) -> Any:
+    """A table of that row alone; rows are numbered from 0, as in Python."""
+    import pyarrow as pa
+
+    start = 0
+    for batch in source.read():
+        if start <= row < start + batch.num_rows:
+            return pa.Table.from_batches([batch.slice(row - start, 1)])
+        start += batch.num_rows
+    hint = f"there are {start} rows, numbered from 0"
+    raise NoRowError("D128", f"there is no row {row}", place=source.place, hint=hint)
+
+
+def ranges(source: ArrowSource) -> dict[str, tuple[float, float]]:
+    """{column: (low, high)} of the numbers in a file: what lies beyond them may not exist."""
+    seen = zip(source.names, source.look([None] * len(source.names)), strict=True)
+    return {name: (one.low, one.high) for name, one in seen if one.type == "number"}
+
+
+class NoRowError(LikelyError, IndexError):
+    """A row beyond the end of a table is asked for (code D128)."""

@@ -1,0 +1,1 @@
+"""Many learners as one: boosting and bagging."""

@@ -1,0 +1,127 @@
+"""The splits that were chosen for a level, and the rows that go down them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from likely.companions.trees.candidate_splits import Cuts
+from likely.companions.trees.front import Front, Instances
+from likely.companions.trees.growth_options import Growth
+from likely.companions.trees.presorted import Presorted
+from likely.core.numerics import Array, Floats
+from likely.kernels.trees.partition import GONE, HOLE, count_parts, lump, part, send
+
+
+@dataclass(frozen=True, eq=False)
+class Fork:
+    """(nodes,) of each: the `column` of the split or -1, and its `place` among the numeric or the discrete ones.
+
+    Then `threshold`, `levels`, `holed` (holes have a branch of their own), how many `children` there are, and the
+    `first` of them in the next level.
+    """
+
+    column: Array
+    place: Array
+    threshold: Floats
+    levels: Array
+    holed: Array
+    children: Array
+    first: Array
+
+    @classmethod
+    def of(cls, presorted: Presorted, growth: Growth, cuts: Cuts, column: Array) -> Fork:
+        """The splits of the columns that were chosen."""
+        levels, holed = presorted.levels, presorted.holed(growth)
+        split = column >= 0
+        threshold = np.where(split, cuts.thresholds(column, np.arange(len(column))), np.nan)
+        children = np.where(split, (levels + holed)[column], 0).astype(np.int32)
+        first = (np.cumsum(children) - children).astype(np.int32)
+        return cls(column, presorted.place[column], threshold, levels[column], holed[column], children, first)
+
+    @property
+    def split(self) -> Array:
+        """(nodes,): whether the node is split."""
+        return np.asarray(self.column >= 0)
+
+    @property
+    def below(self) -> int:
+        """How many children there are in all."""
+        return int(self.children.sum())
+
+    def send(self, front: Front, presorted: Presorted, instances: Instances, to: Array) -> Array:
+        """(nodes,): how many holes go to all children; `to` (instances,) is told where the others go."""
+        holes = np.zeros(front.nodes, dtype=np.int64)
+        what = self.split, self.place, self.threshold, self.first, self.children, self.holed, self.levels
+        send(front.members, front.bounds, *what, presorted.codes, presorted.values, instances.rows, to, holes)
+        return holes
+
+    def shares(self, weight: Floats) -> Floats:
+        """(children,): the part of the known weight of its parent that came to each."""
+        total = np.zeros(len(self.column))
+        parent = np.repeat(np.arange(len(self.column)), self.children)
+        np.add.at(total, parent, weight)
+        return np.asarray(weight / np.where(total > 0, total, 1.0)[parent])
+
+    def usable(self, front: Front) -> Array:
+        """(nodes, discrete columns): what may be split by below each node: a category, once used, says no more."""
+        out = front.open.copy()
+        levels = np.flatnonzero(self.split & np.isnan(self.threshold))
+        out[levels, self.place[levels]] = False
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Parting:
+    """How the instances of a front go down its splits: `to` (instances,) is the child, HOLE where it is all of them.
+
+    `share` (children,): the part of a hole that goes to each. The parts are made at last, and only of those that go on.
+    """
+
+    front: Front
+    fork: Fork
+    share: Floats
+    to: Array
+
+    @property
+    def _where(self) -> tuple[Array, ...]:
+        return self.front.members, self.front.bounds, self.fork.first, self.fork.children, self.share
+
+    @property
+    def parent(self) -> Array:
+        """(children,): the node above each."""
+        return np.repeat(np.arange(self.front.nodes), self.fork.children)
+
+    @property
+    def holes(self) -> Array:
+        """(instances,): the node of those with a hole, else GONE."""
+        out = np.full(len(self.to), GONE, dtype=np.int32)
+        node = np.repeat(np.arange(self.front.nodes, dtype=np.int32), np.diff(self.front.bounds))
+        out[self.front.members] = np.where(self.to[self.front.members] == HOLE, node, GONE)
+        return out
+
+    def lump(self, shares: Floats, smallest: float) -> None:
+        """Send those with a hole of which less is left down the largest branch whole."""
+        lump(*self._where, smallest, shares, self.to)
+
+    def going(self, slot: Array) -> Array:
+        """(instances,): how many parts of each go to children with a slot in the next level."""
+        out = np.zeros(len(self.to), dtype=np.int32)
+        count_parts(*self._where, slot, self.to, out)
+        return out
+
+    def parted(self, instances: Instances, slot: Array) -> tuple[Instances, Array, Array]:
+        """The parts that go to children with a slot, the child of each, and (instances + 1,) where those of each stand.
+
+        Other instances are gone.
+        """
+        starts = np.concatenate([[0], np.cumsum(self.going(slot))]).astype(np.int32)
+        old = instances.rows, instances.marks, instances.weights, instances.shares
+        new = rows, marks, weights, shares = tuple(np.empty(starts[-1], dtype=one.dtype) for one in old)
+        into = np.empty(starts[-1], dtype=np.int32)
+        part(*self._where, slot, self.to, starts, old, new, into)
+        holed = bool((self.to == HOLE).any())
+        unit, counted = instances.unit and not holed, instances.counted or holed
+        made = replace(instances, rows=rows, marks=marks, weights=weights, shares=shares, unit=unit, counted=counted)
+        return made, into, starts

@@ -1,0 +1,241 @@
+"""Trees grown breadth first: one look at all the nodes of a level, then their rows are dealt out to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.companions.trees.candidate_splits import Cuts, cuts_of, voices
+from likely.companions.trees.chosen_splits import Fork, Parting
+from likely.companions.trees.front import WHOLE, Front, Instances, Move
+from likely.companions.trees.gains import Gains
+from likely.companions.trees.growth_options import Growth
+from likely.companions.trees.numeric_nodes import told_means, told_medians
+from likely.companions.trees.presorted import Presorted
+from likely.companions.trees.tree import Tree
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.kernels.trees.partition import GONE, HOLE, gather
+
+__all__ = ["Growth", "Presorted", "grow", "grown"]
+
+SMALLEST = 2.0**-12  # of a row: what is less goes down the largest branch whole, lest there be ever more parts
+PARTS, EACH = 1 << 21, 4  # there are at most so many parts, or so many of each row: else larger ones go whole, too
+NEAR = 1e-6  # rows: sums of parts are equal up to rounding
+HALF = 0.5
+ROUNDED = 2.0**-50  # of the middle of all amounts: what adding it back may leave of nothing
+NOTHING = 2.0**-48  # of an amount: what lies no further from it is the same
+
+
+def grow(
+    presorted: Presorted,
+    block: Block,
+    growth: Growth,
+    weights: Floats | None = None,
+    *,
+    threads: int | None = None,
+) -> Tree:
+    """The tree of a block's rows, weighed as the block says or by `weights`; a row that weighs nothing is not there.
+
+    >>> from likely.core.schema import Column, Schema
+    >>> schema = Schema((Column("x", "real"),), Column("y", "category", levels=("no", "yes")))
+    >>> codes, reals = np.empty((4, 0), dtype=np.uint8), np.array([[1.0], [2.0], [4.0], [5.0]])
+    >>> block = Block(4, codes, reals, cells=np.array([0, 0, 1, 1], dtype=np.int32))
+    >>> tree = grow(Presorted.of(schema, block), block, Growth())
+    >>> tree.threshold[0].item(), tree.counts[1:].tolist()
+    (3.0, [[2.0, 0.0], [0.0, 2.0]])
+    """
+    return _Growing(presorted, block, growth, weights, threads).tree()
+
+
+def grown(presorted: Presorted, block: Block, growth: Growth) -> tuple[Tree, Gains]:
+    """The tree of a block's rows, and what each column could have done at its root."""
+    work = _Growing(presorted, block, growth, None, None)
+    return work.tree(), Gains.of(presorted.schema, work.cuts, growth.criterion)
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """The nodes of a level as the tree will hold them; `first` counts from the first node of the next level."""
+
+    column: Array
+    threshold: Floats
+    first: Array
+    children: Array
+    counts: Floats
+    gain: Floats
+    share: Floats
+
+    @classmethod
+    def of(cls, counts: Floats, share: Floats) -> _Level:
+        """Leaves, until something is said of them."""
+        many = len(share)
+        none, nothing = np.full(many, -1, dtype=np.int32), np.full(many, np.nan)
+        return cls(none, nothing, none.copy(), np.zeros(many, dtype=np.int32), counts, nothing.copy(), share)
+
+
+class _Growing:
+    """A tree that is being grown."""
+
+    def __init__(
+        self, presorted: Presorted, block: Block, growth: Growth, weights: Floats | None, threads: int | None
+    ) -> None:
+        self.presorted, self.growth, self.threads = presorted, growth, threads
+        self.absolute = growth.criterion == "absolute"
+        weights = block.weights if weights is None else weights
+        self.middle = 0.0 if block.amounts is None else float(np.average(block.amounts, weights=weights))
+        self.instances = Instances.of(block, weights, self.middle)
+        self.whole = self.instances.unit or self.instances.counted
+        self.width = 2 if self.instances.amounts else len(presorted.schema.classes)
+        there = np.where(self.instances.weights > 0, 0, GONE).astype(np.int32)
+        counts, sizes = self._gathered(there, 1)
+        self.level = _Level.of(self._root(there, counts), np.ones(1))
+        self.front = Front.first(presorted, self.instances, counts, sizes, self._loss(self.level.counts))
+        self.cuts: Cuts | None = None  # of the root
+        self.parted = False  # whether rows of weight one have gone down several branches
+
+    def tree(self) -> Tree:
+        """All levels, one after the other."""
+        levels, front = [self.level], self.front
+        alive = self._alive(self.level, front.sizes)
+        while len(alive):
+            cuts = cuts_of(front, self.instances, self.presorted, self.growth, self.threads)
+            self.cuts = cuts if self.cuts is None else self.cuts
+            column, gain = cuts.chosen(self.growth, voices(self.presorted, self.growth))
+            if not (column >= 0).any():
+                break
+            fork = Fork.of(self.presorted, self.growth, cuts, column)
+            _note(levels[-1], alive, fork, gain)
+            last = len(levels) == self.growth.max_depth
+            level, front, alive = self._below(front, fork, levels[-1].counts[alive], last)
+            levels.append(level)
+        return _joined(levels)
+
+    def _below(self, front: Front, fork: Fork, parents: Floats, last: bool) -> tuple[_Level, Front, Array]:
+        """The next level, its nodes that may be split, and which they are; of the last, none."""
+        to = np.full(len(self.instances.rows), GONE, dtype=np.int32)
+        holes = fork.send(front, self.presorted, self.instances, to)
+        counts, sizes = self._gathered(to, fork.below)
+        share = fork.shares(counts[:, 0] if self.instances.amounts else counts.sum(axis=1))
+        way = Parting(front, fork, share, to)
+        slot = np.full(fork.below + 1, GONE, dtype=np.int32)  # the last: of instances that are gone
+        smallest, room = SMALLEST, max(PARTS, EACH * self.presorted.rows, len(front.members))
+        while True:
+            if holes.any():
+                self.parted |= self.whole
+                way.lump(self.instances.shares, smallest)
+                counts, sizes = self._spread(way)
+            if self.absolute and holes.any() and way.going(np.arange(fork.below)).sum(dtype=np.int64) > room:
+                smallest *= 4  # medians want all parts, those at leaves, too
+                continue
+            level = _Level.of(self._counts(way, counts, parents), share)
+            alive = self._alive(level, sizes)
+            if last or not len(alive):
+                return level, front, alive[:0]
+            slot[:], slot[alive] = GONE, np.arange(len(alive))
+            many = int(way.going(slot).sum(dtype=np.int64)) if holes.any() else np.count_nonzero(slot[to] >= 0)
+            if many <= room:
+                break
+            smallest *= 4
+        move = self._move(way, slot, alive, renumber=bool(holes.any() or 2 * many < len(to)))
+        usable = np.repeat(fork.usable(front), fork.children, axis=0)[alive]
+        told = counts[alive], sizes[alive], self._loss(level.counts[alive]), usable
+        return level, move.front(front, self.presorted, self.instances, *told, self.threads), alive
+
+    def _move(self, way: Parting, slot: Array, alive: Array, renumber: bool) -> Move:
+        """Where the instances go; where they are parted, or most of them are gone, those that go on are made anew."""
+        if not renumber:
+            return Move(way.fork.split, slot[way.to], way.parent[alive], WHOLE)
+        self.instances, into, starts = way.parted(self.instances, slot)
+        return Move(way.fork.split, slot[into], way.parent[alive], starts)
+
+    def _spread(self, way: Parting) -> tuple[Floats, Floats]:
+        """What came to each child, with its share of the holes at its parent."""
+        counts, sizes = self._gathered(way.to, len(way.share))
+        bags, many = self._gathered(way.holes, way.front.nodes)
+        return counts + way.share[:, None] * bags[way.parent], sizes + way.share * many[way.parent]
+
+    def _gathered(self, to: Array, nodes: int) -> tuple[Floats, Floats]:
+        """(nodes, classes) or (nodes, 2): what came to each node, and (nodes,) how many rows did."""
+        mine, counts, sizes = self.instances, np.zeros((nodes, self.width)), np.zeros(nodes)
+        gather(to, mine.marks, mine.weighed, mine.shares, mine.amounts, counts, sizes)
+        return counts, sizes
+
+    def _root(self, to: Array, counts: Floats) -> Floats:
+        """The counts as a tree holds them: of amounts weight, value and loss."""
+        if not self.instances.amounts:
+            return counts
+        told = (told_medians if self.absolute else told_means)(self.instances, to, counts)
+        told[:, 1] = self._placed(told[:, 1])
+        return told
+
+    def _counts(self, way: Parting, counts: Floats, parents: Floats) -> Floats:
+        """The same of children; an empty one has its parent's value."""
+        if not self.instances.amounts:
+            return counts
+        told = self._medians(way, counts) if self.absolute else self._means(way, counts)
+        told[:, 1] = self._placed(told[:, 1])
+        return np.where(counts[:, :1] > 0, told, parents[way.parent] * np.array([0.0, 1.0, 0.0]))
+
+    def _placed(self, values: Floats) -> Floats:
+        """Values that were held about the middle of all; what is zero but for rounding is zero."""
+        found = values + self.middle
+        return np.where(np.abs(found) <= ROUNDED * abs(self.middle), 0.0, found)
+
+    def _means(self, way: Parting, counts: Floats) -> Floats:
+        told = told_means(self.instances, way.to, counts)
+        if (way.to == HOLE).any():  # their squares about another mean follow from those about their own
+            holes = way.holes
+            bags, _ = self._gathered(holes, way.front.nodes)
+            weight, mean, squares = told_means(self.instances, holes, bags)[way.parent].T
+            told[:, 2] += way.share * (squares + weight * (mean - told[:, 1]) ** 2)
+        return told
+
+    def _medians(self, way: Parting, counts: Floats) -> Floats:
+        instances, into = self.instances, way.to
+        if (way.to == HOLE).any():
+            instances, into, _ = way.parted(instances, np.arange(len(way.share)))
+        return told_medians(instances, into, counts)
+
+    def _loss(self, counts: Floats) -> Floats:
+        """(nodes,): all there is to gain, a row: of amounts their mean loss, of classes about one."""
+        return np.asarray(counts[:, 2] / counts[:, 0] if self.instances.amounts else np.ones(len(counts)))
+
+    def _alive(self, level: _Level, sizes: Floats) -> Array:
+        """Which nodes are large enough to be split, and not of one kind."""
+        least = self.growth.min_samples_split
+        if self.growth.criterion == "c4.5":
+            least = max(least, 2 * self.growth.min_samples_leaf)
+        return np.flatnonzero(self._mixed(level.counts) & (sizes >= least - NEAR))
+
+    def _mixed(self, counts: Floats) -> Array:
+        """(nodes,): whether the rows are of several classes, or of amounts that are not the same."""
+        if not self.instances.amounts:
+            total = counts.sum(axis=1)
+            # parts of rows that have holes are everywhere: less than half a row of them is no reason to ask on
+            parts = self.parted and self.growth.criterion != "c4.5"
+            return np.asarray(total - counts.max(axis=1) > (HALF if parts else 0.0))
+        weight, value, loss = counts.T
+        power = 1 if self.absolute else 2
+        return np.asarray(loss > weight * (NOTHING * np.abs(value - self.middle)) ** power)
+
+
+def _note(level: _Level, alive: Array, fork: Fork, gain: Floats) -> None:
+    """Write the splits of a level into it."""
+    level.column[alive], level.gain[alive], level.threshold[alive] = fork.column, gain, fork.threshold
+    level.first[alive], level.children[alive] = np.where(fork.split, fork.first, -1), fork.children
+
+
+def _joined(levels: list[_Level]) -> Tree:
+    after = np.cumsum([len(level.share) for level in levels])
+    first = [np.where(level.first >= 0, level.first + at, -1) for level, at in zip(levels, after, strict=True)]
+    return Tree(
+        np.concatenate([level.column for level in levels]),
+        np.concatenate([level.threshold for level in levels]),
+        np.concatenate(first).astype(np.int32),
+        np.concatenate([level.children for level in levels]),
+        np.concatenate([level.counts for level in levels]),
+        np.concatenate([level.gain for level in levels]),
+        np.concatenate([level.share for level in levels]),
+    )

@@ -1,0 +1,98 @@
+"""What a tree thinks of rows, and why: the shares of the classes, or the amount, at the leaf that a row comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.companions.fitted import Gauge, Judge
+from likely.companions.trees.gains import Gains
+from likely.companions.trees.traversal import added, credited, sound, walked
+from likely.companions.trees.tree import Tree
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Floats, log
+from likely.output.phrases import many
+
+
+@dataclass(frozen=True, eq=False)
+class TreeJudge(Judge):
+    """A tree of classes. `smoothing` is added to the count of each class at a leaf before its shares are taken."""
+
+    tree: Tree
+    gains: Gains
+    smoothing: float
+    told: tuple[str, ...] = ()
+
+    @cached_property
+    def shares(self) -> Floats:
+        """(nodes, classes): the probabilities of the classes at each node."""
+        counts = self.tree.evidence + self.smoothing
+        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+    def log_proba(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the log probabilities; of a row with holes, those of its leaves in parts."""
+        walked(self.tree, self.schema, block, self.shares, out)
+        out[:] = log(out)
+        return out
+
+    def proba(self, block: Block, out: Floats) -> Floats:
+        """(rows, classes), into out: the probabilities."""
+        return walked(self.tree, self.schema, block, self.shares, out)
+
+    def terms(self, block: Block) -> Floats:
+        """(rows, 1 + features, classes): what the root says, then what each split changes, by its column."""
+        return credited(self.tree, self.schema, block, self.shares)
+
+    def edges(self, column: int) -> Floats:
+        return self.tree.thresholds(column)
+
+    def sound(self) -> bool:
+        """Whether compiled loops can trust its arrays."""
+        classes, fits = len(self.schema.classes), super().sound() and self.gains.fits(self.schema, amounts=False)
+        return fits and 0 <= self.smoothing < np.inf and sound(self.tree, self.schema, classes, classes)
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of how it was pruned."""
+        return self.told
+
+    def lines(self) -> tuple[str, ...]:
+        """How large it is."""
+        return (size_in_words(self.tree),)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeGauge(Gauge):
+    """A tree of amounts: the mean of the learnt rows at a leaf, or their median."""
+
+    tree: Tree
+    gains: Gains
+    told: tuple[str, ...] = ()
+
+    def estimate(self, block: Block, out: Floats) -> Floats:
+        """(rows,), into out: the value of the leaf of each row; of a row with holes, those of its leaves in parts."""
+        out[:] = walked(self.tree, self.schema, block, self.tree.counts[:, 1:2].copy())[:, 0]
+        return out
+
+    def terms(self, block: Block) -> Floats:
+        """(rows, 1 + features): what the root says, then what each split changes, by its column."""
+        return added(self.tree, self.schema, block, self.tree.counts[:, 1:2])[:, :, 0]
+
+    def sound(self) -> bool:
+        """Whether compiled loops can trust its arrays."""
+        fits = super().sound() and self.gains.fits(self.schema, amounts=True)
+        return fits and sound(self.tree, self.schema, 3, 1)
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of how it was pruned."""
+        return self.told
+
+    def lines(self) -> tuple[str, ...]:
+        """How large it is."""
+        return (size_in_words(self.tree),)
+
+
+def size_in_words(tree: Tree) -> str:
+    """How many leaves a tree has, and how many questions lead to the deepest."""
+    return f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.depth, 'question')} deep"

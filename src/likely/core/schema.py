@@ -1,0 +1,433 @@
+"""Columns, their kinds and their levels: the domains that every layer above relies on.
+
+A schema is a value. It is inferred from data or declared by the user, two schemas have a union, and a level that was
+only inferred may leave again when no row supports it any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely.core.cache import cached_property
+from likely.core.numerics import Array
+from likely.core.tokens import vocabulary
+from likely.errors import OptionError, SchemaError, TypeMixError, nearest
+
+Level = str | int | float | bool
+
+KINDS = ("real", "binary", "category", "count", "parzen", "text")
+ALL_ROWS: tuple[Level, ...] = ("all rows",)  # the one cell of rows whose target is no class
+DISCRETE = ("binary", "category", "cut")  # a cut column holds numbers, and its levels are the parts between its cuts
+NUMERIC = ("real", "count", "parzen")
+SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing
+
+ENOUGH = 30  # values before a column can look like an identifier, or like text
+COUNTS_ROWS = "counts the rows"  # said of a column of numbers, each one more than the one before
+DISTINCT = 0.9  # share of different values that makes it one
+WORDS = 6  # words in a value, on average, that make it text
+
+KERNELS = ("gaussian", "epanechnikov", "box", "triangular", "biweight")
+BANDWIDTHS = ("silverman", "scott", "cv")
+BAGS = ("multinomial", "complement")
+
+
+@dataclass(frozen=True)
+class Parzen:
+    """A real column whose density is a sum of kernels, one on each training value.
+
+    >>> Parzen(kernel="box", bandwidth=0.5)
+    Parzen(kernel='box', bandwidth=0.5)
+    """
+
+    kernel: str = "gaussian"
+    bandwidth: str | float = "silverman"
+
+    def __post_init__(self) -> None:
+        if self.kernel not in KERNELS:
+            hint = f"choose one of {', '.join(KERNELS)}.{nearest(self.kernel, KERNELS)}"
+            raise OptionError("O101", f"unknown kernel {self.kernel!r}", place="Parzen(kernel=)", hint=hint)
+        if isinstance(self.bandwidth, str):
+            if self.bandwidth not in BANDWIDTHS:
+                hint = (
+                    f"choose a positive number or one of {', '.join(BANDWIDTHS)}.{nearest(self.bandwidth, BANDWIDTHS)}"
+                )
+                raise OptionError(
+                    "O102", f"unknown bandwidth {self.bandwidth!r}", place="Parzen(bandwidth=)", hint=hint
+                )
+        elif not (isinstance(self.bandwidth, float | int | np.number) and 0 < self.bandwidth < np.inf):
+            raise OptionError(
+                "O102",
+                f"bandwidth {self.bandwidth} is not a positive number",
+                place="Parzen(bandwidth=)",
+                hint="try 'silverman'",
+            )
+        else:
+            object.__setattr__(self, "bandwidth", float(self.bandwidth))  # NumPy's numbers are no JSON
+
+
+@dataclass(frozen=True)
+class Text:
+    """A bag of words: `multinomial`, or `complement` (each class judged by the words of all the others).
+
+    >>> Text("complement")
+    Text(bag='complement')
+    """
+
+    bag: str = "multinomial"
+
+    def __post_init__(self) -> None:
+        if self.bag not in BAGS:
+            hint = f"choose one of {', '.join(BAGS)}.{nearest(self.bag, BAGS)}"
+            raise OptionError("O103", f"unknown bag {self.bag!r}", place="Text(bag=)", hint=hint)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The nodes laid over low..high: whole multiples of a power of two, at least NODES of them.
+
+    Such grids nest: the one over a wider range is coarser by whole powers of two, so that counts on a finer grid carry
+    over exactly, and parts that saw other ranges can be added.
+
+    >>> Grid(0.0, 1.0).spacing, Grid(0.0, 1.0).nodes
+    (0.00048828125, 2050)
+    >>> Grid(0.0, 1.0).union(Grid(3.0, 9.0))
+    Grid(low=0.0, high=9.0)
+    """
+
+    low: float
+    high: float
+
+    NODES: ClassVar[int] = 2048
+
+    @property
+    def spacing(self) -> float:
+        width = self.high - self.low
+        if not width > 0:  # one value only: any spacing that a double can resolve will do
+            width = max(abs(self.low), 1.0) * 2.0**-20
+        width = max(width, 1e-280)
+        return float(2.0 ** np.floor(np.log2(width / self.NODES)))
+
+    @property
+    def first(self) -> int:
+        """The lowest node, counted in spacings from zero."""
+        return int(np.floor(self.low / self.spacing))
+
+    @property
+    def origin(self) -> float:
+        return self.first * self.spacing
+
+    @property
+    def nodes(self) -> int:
+        return int(np.floor(self.high / self.spacing)) + 2 - self.first
+
+    def union(self, other: Grid) -> Grid:
+        return Grid(min(self.low, other.low), max(self.high, other.high))
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, its kind, and its levels (or words) in order; declared ones first, and they stay."""
+
+    name: str
+    kind: str
+    levels: Sequence[Level] = ()
+    declared: tuple[Level, ...] = ()
+    fixed: bool = False  # the user named the kind
+    form: Parzen | Text | None = None
+    grid: Grid | None = None
+    wide: bool = False  # a whole matrix of word counts: the column stands for as many inputs as it has levels
+    empty: bool = False  # no value was seen, so that the kind is only a guess
+    lone: int | None = None  # real: the only value seen, 0 or 1, which may yet turn out to be binary
+    hint: str = ""  # what a person should be asked about this column
+    cuts: tuple[float, ...] | None = None  # numeric: the edges between its parts, where it is a parent
+
+    def part(self, values: Array) -> Array:
+        """(rows,): the part of each number between the cuts, a value on a cut below it; missing after the last."""
+        found = np.searchsorted(np.array(self.cuts, dtype=np.float64), values)
+        return np.where(np.isnan(values), self.parts, found)
+
+    @cached_property
+    def places(self) -> Mapping[Level, int]:
+        """The place of each level: made once, as a column may have very many."""
+        return {level: place for place, level in enumerate(self.levels)}
+
+    @cached_property
+    def worded(self) -> bool:
+        """Whether it has levels, and all of them are words."""
+        return bool(self.levels) and all(isinstance(level, str) for level in self.levels)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("places", "worded")}
+
+    @property
+    def parts(self) -> int:
+        """How many cells it makes as a parent: its levels, or the parts that its cuts leave; a text makes none."""
+        return len(self.levels) if self.kind in DISCRETE else 0 if self.cuts is None else len(self.cuts) + 1
+
+    @property
+    def features(self) -> int:
+        """How many inputs the column stands for."""
+        return len(self.levels) if self.wide else 1
+
+    @property
+    def open(self) -> bool:
+        """Whether later rows may still widen the kind."""
+        return not self.fixed and (self.empty or self.kind == "binary" or self.lone is not None)
+
+    @property
+    def inferred(self) -> bool:
+        """Whether it is a category only because it holds words."""
+        return self.kind == "category" and not self.fixed
+
+    def identifies(self, counts: Array) -> bool:
+        """Whether an inferred category has so many different values that it tells rows apart, not classes.
+
+        >>> Column("id", "category", tuple("abc")).identifies(np.array([20, 1, 1]))
+        False
+        """
+        observed = counts.sum()
+        return self.inferred and bool(observed >= ENOUGH and np.count_nonzero(counts) >= DISTINCT * observed)
+
+    @property
+    def slots(self) -> int:
+        """Places in a table of this column: its levels, then missing, then unseen."""
+        return len(self.levels) + 2
+
+
+def as_cut(column: Column, low: float, high: float) -> Column:
+    """A numeric column with cuts, whose levels are the parts between them.
+
+    >>> as_cut(Column("x", "real", cuts=(0.5, 2.25)), 0.0, 9.0).levels
+    ('≤ 0.5', '0.5 – 2.25', '> 2.25')
+    """
+    assert column.cuts, "a column is cut somewhere"
+    names = edge_names(column.cuts)
+    middle = [f"{one} – {other}" for one, other in pairwise(names)]
+    levels = (f"≤ {names[0]}", *middle, f"> {names[-1]}")
+    return replace(column, kind="cut", levels=levels, declared=levels, grid=Grid(low, high), lone=None)
+
+
+def edge_names(cuts: Sequence[float]) -> list[str]:
+    """Edges in as few digits as tell them apart, from four on.
+
+    >>> edge_names((0.5, 2.25001, 2.25002))
+    ['0.5', '2.25001', '2.25002']
+    """
+    digits = next(n for n in range(4, 18) if len({f"{edge:.{n}g}" for edge in cuts}) == len(cuts))
+    return [f"{edge:.{digits}g}" for edge in cuts]
+
+
+def plain(level: Any) -> Level:
+    """A level as a plain Python value; a whole float is the same level as the integer.
+
+    >>> plain(np.float64(3.0)), plain(np.str_("a"))
+    (3, 'a')
+    """
+    value = level.item() if isinstance(level, np.generic) else level
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    if isinstance(value, str | int | float | bool):
+        return value
+    return str(value)
+
+
+def in_order(levels: Iterable[Level], place: str) -> tuple[Level, ...]:
+    """Levels sorted; words and numbers in one column do not go together.
+
+    >>> in_order({"b", "a"}, "column 'x'")
+    ('a', 'b')
+    """
+    distinct = set(levels)
+    words = {level for level in distinct if isinstance(level, str)}
+    if words and words != distinct:
+        number = min(distinct - words, key=float)
+        raise TypeMixError(
+            "D103",
+            f"words and numbers in one column, such as {min(words)!r} and {number!r}",
+            place=place,
+            hint="make the column all text or all numbers: likely wants each argument to be a string or a number",
+        )
+    return tuple(sorted(distinct, key=str if words else float))
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns and the target of a table.
+
+    >>> schema = Schema((Column("x", "real"),), Column("y", "category", levels=("no", "yes")))
+    >>> schema.features, schema.classes
+    (1, ('no', 'yes'))
+    """
+
+    columns: tuple[Column, ...]
+    target: Column
+    named: bool = field(default=False)  # whether the names came with the data or were made up
+
+    @property
+    def classes(self) -> Sequence[Level]:
+        return self.target.levels
+
+    @property
+    def features(self) -> int:
+        """How many input columns the rows have."""
+        return sum(column.features for column in self.columns)
+
+    def of(self, *kinds: str) -> tuple[int, ...]:
+        """Positions of the columns of these kinds."""
+        return tuple(at for at, column in enumerate(self.columns) if column.kind in kinds)
+
+    def parts(self, columns: Sequence[int]) -> Array:
+        """(columns,): how many cells each column makes as a parent."""
+        return np.array([self.columns[at].parts for at in columns], dtype=np.int64)
+
+    def offsets(self, columns: Sequence[int]) -> Array:
+        """(columns + 1,): where each discrete column begins in a flat table, and the whole width."""
+        return np.concatenate([[0], np.cumsum([self.columns[at].slots for at in columns], dtype=np.int64)])
+
+
+def join(left: Column, right: Column) -> Column:
+    """The column that covers both: the union of levels, the wider of two inferred kinds.
+
+    >>> join(Column("x", "category", ("a",)), Column("x", "category", ("b",))).levels
+    ('a', 'b')
+    >>> join(Column("x", "binary", (0, 1)), Column("x", "real")).kind
+    'real'
+    """
+    if left.cuts != right.cuts or (left.kind == "cut") != (right.kind == "cut"):
+        raise SchemaError(
+            "S213",
+            "the two parts cut the numbers of the column differently",
+            place=f"column {left.name!r}",
+            hint="give both models the same numbers= ('density' or 'levels') and the same cuts=, such as those of"
+            " (likely.sketch(X1, y1) + likely.sketch(X2, y2)).cuts()",
+        )
+    kind = _join_kinds(left, right)
+    if left.form != right.form and left.kind == right.kind:
+        raise SchemaError(
+            "S205",
+            f"one part says {left.form}, the other {right.form}",
+            place=f"column {left.name!r}",
+            hint="use the same options",
+        )
+    declared = left.declared + tuple(level for level in right.declared if level not in set(left.declared))
+    if kind == "binary" and not declared and {*left.levels, *right.levels} <= {0, 1}:
+        declared = (0, 1)
+    levels: Sequence[Level] = ()
+    if kind == "text" and left.kind != right.kind:
+        left, right, declared = as_text(left), as_text(right), ()
+    if kind in (*DISCRETE, "text"):
+        levels = _join_levels(left, right, declared)
+    if kind == "binary" and len(levels) > 2:
+        if left.fixed or right.fixed:
+            raise SchemaError(
+                "S204",
+                f"a binary column has the levels {', '.join(map(repr, levels[:4]))}",
+                place=f"column {left.name!r}",
+                hint=f"say kinds={{{left.name!r}: 'category'}}",
+            )
+        kind = "category"
+    grids = [column.grid for column in (left, right) if column.grid is not None and not column.empty]
+    grid = grids[0].union(grids[-1]) if grids else left.grid
+    widest = left if left.kind == kind else right
+    return replace(
+        widest,
+        kind=kind,
+        levels=levels,
+        declared=declared if levels else (),
+        fixed=left.fixed or right.fixed,
+        grid=grid if kind in ("parzen", "cut") else None,
+        empty=left.empty and right.empty,
+        lone=_lone(left, right) if kind == "real" else None,
+        hint=left.hint if left.hint and right.hint else "",
+    )
+
+
+def _join_levels(left: Column, right: Column, declared: tuple[Level, ...]) -> Sequence[Level]:
+    if left.levels and left.levels == right.levels:
+        return left.levels
+    if left.wide:
+        raise SchemaError(
+            "S206",
+            f"{len(left.levels)} and {len(right.levels)} word columns",
+            place="the matrix of words",
+            hint="use one vocabulary",
+        )
+    known = set(declared)
+    others = (set(left.levels) | set(right.levels)) - known
+    in_order(others | known, f"column {left.name!r}")
+    return declared + in_order(others, f"column {left.name!r}")
+
+
+def as_text(column: Column) -> Column:
+    """A column of long texts, counted as levels so far, with its words."""
+    if column.kind == "text":
+        return column
+    return replace(
+        column, kind="text", levels=tuple(sorted(vocabulary(map(str, column.levels)))), declared=(), form=Text()
+    )
+
+
+def _lone(left: Column, right: Column) -> int | None:
+    values = {column.lone for column in (left, right) if not column.empty}
+    return values.pop() if len(values) == 1 else None
+
+
+def _join_kinds(left: Column, right: Column) -> str:
+    if {left.lone, right.lone} == {0, 1}:
+        return "binary"
+    if left.kind == right.kind:
+        return left.kind
+    pairs = ((left, right), (right, left))
+    for one, other in pairs:
+        if one.kind == SKIP and not other.fixed:
+            return SKIP
+        if one.open and (one.empty or (one.lone is not None and other.levels == (0, 1))):
+            return other.kind
+    for one, other in pairs:
+        if one.kind == "category" and not one.fixed and other.kind == "text" and not numeric_levels(one.levels):
+            return other.kind  # long texts that were counted as levels so far
+        widens = other.kind == "category" or (other.kind in ("real", "count") and numeric_levels(one.levels))
+        if one.kind == "binary" and not one.fixed and widens:
+            return other.kind
+    raise SchemaError(
+        "S203",
+        f"the column is {left.kind} in one part and {right.kind} in the other",
+        place=f"column {left.name!r}",
+        hint=f"name its kind: kinds={{{left.name!r}: {right.kind!r}}}",
+    )
+
+
+def numeric_levels(levels: Sequence[Level]) -> bool:
+    """Whether the levels are numbers, so that counts of them can become moments."""
+    return all(not isinstance(level, str) for level in levels)
+
+
+def unite(left: Schema, right: Schema) -> Schema:
+    """The schema of both parts together; columns must be the same, in the same order."""
+    mine, theirs = [c.name for c in left.columns], [c.name for c in right.columns]
+    if mine != theirs:
+        odd = next((name for name in theirs if name not in mine), None) or next(
+            (n for n in mine if n not in theirs), None
+        )
+        hint = (
+            f"{odd!r} is in one part only.{nearest(odd, (set(mine) ^ set(theirs)) - {odd})}"
+            if odd
+            else "put the columns in the same order"
+        )
+        raise SchemaError("S201", "the two parts have different columns", place="columns", hint=hint)
+    columns = tuple(join(a, b) for a, b in zip(left.columns, right.columns, strict=True))
+    return Schema(columns, join_target(left.target, right.target), left.named)
+
+
+def join_target(left: Column, right: Column) -> Column:
+    """The target of both parts: the union of the classes, sorted."""
+    levels = in_order({*left.levels, *right.levels}, "the target")
+    declared = in_order({*left.declared, *right.declared}, "the target")
+    return replace(left, levels=levels, declared=declared)

@@ -1,0 +1,97 @@
+"""Rows that cannot be used, named by column and row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from likely.core.block import Block
+from likely.core.numerics import Array
+from likely.core.schema import DISCRETE, NUMERIC, Schema
+from likely.errors import DataError, NotLearntError
+
+LARGEST = 1e150  # beyond it squares are out of the reach of a double
+
+
+def too_large(name: str, value: float, row: int | None = None) -> DataError:
+    """The error for numbers that cannot be squared, infinity among them."""
+    what = "an infinite value" if np.isinf(value) else f"{value:g} is beyond {LARGEST:g}"
+    return DataError("D104", what, place=_place(name, row), hint="mark it as missing (NaN), or rescale the column")
+
+
+def too_heavy(place: str) -> DataError:
+    """The error for weights and numbers whose squares do not add up to a number."""
+    hint = "rescale the weights, or the column: their sums of squares must stay below 1e308"
+    return DataError("D459", "the weights and the numbers are too large to be added up", place=place, hint=hint)
+
+
+def refuse_large(block: Block, schema: Schema) -> None:
+    """An error if a value is infinite or its square is: called when a result looks so, or where speed is no matter."""
+    bad = np.abs(block.reals) > LARGEST
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        name = schema.columns[schema.of(*NUMERIC)[column]].name
+        raise too_large(name, float(block.reals[row, column]), block.start + int(row))
+
+
+def refuse_holes(block: Block, schema: Schema) -> None:
+    """missing="error": an error if a value is missing."""
+    levels = np.array([len(schema.columns[at].levels) for at in schema.of(*DISCRETE)])
+    texts = [bag.missing for bag in block.bags if bag.missing is not None]
+    for kinds, gone in (
+        (NUMERIC, np.isnan(block.reals)),
+        (DISCRETE, block.codes == levels),
+        (("text",), np.column_stack(texts) if texts else np.zeros((block.rows, 0), dtype=bool)),
+    ):
+        if gone.any():
+            row, column = np.argwhere(gone)[0]
+            raise DataError(
+                "D124",
+                "a value is missing: Input contains NaN",
+                place=_place(schema.columns[schema.of(*kinds)[column]].name, block.start + int(row)),
+                hint="say missing='ignore' or 'informative'",
+            )
+
+
+def refuse_unlearnt(block: Block, schema: Schema) -> None:
+    """An error if a value was never learnt for sure: an unseen level or word, a number beyond its grid."""
+    levels = np.array([len(schema.columns[at].levels) for at in schema.of(*DISCRETE)])
+    numeric = schema.of(*NUMERIC)
+    low, high = np.full(len(numeric), -np.inf), np.full(len(numeric), np.inf)
+    for place, at in enumerate(numeric):
+        grid = schema.columns[at].grid
+        if grid is not None:
+            low[place], high[place] = grid.low, grid.high
+    texts = [bag.unknown > 0 for bag in block.bags if bag.unknown is not None]
+    for kinds, odd in (
+        (NUMERIC, (block.reals < low) | (block.reals > high)),
+        (DISCRETE, block.codes > levels),
+        (("text",), np.column_stack(texts) if texts else np.zeros((block.rows, 0), dtype=bool)),
+    ):
+        if odd.any():
+            row, column = np.argwhere(odd)[0]
+            raise NotLearntError(
+                "M302",
+                "a value that was never learnt",
+                place=_place(schema.columns[schema.of(*kinds)[column]].name, block.start + int(row)),
+                hint="forget and leave_one_out take rows (and weights) as they were learnt; the model is unchanged",
+            )
+
+
+def refuse_no_counts(values: Array, names: Sequence[str], start: int) -> None:
+    """An error if a value of a count column is no count."""
+    with np.errstate(invalid="ignore"):
+        bad = (values < 0) | (values != np.floor(values)) & ~np.isnan(values) | np.isinf(values)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise DataError(
+            "D106",
+            f"{values[row, column]:g} is no count: counts are whole, finite and not negative",
+            place=_place(names[column], start + int(row)),
+            hint=f"say kinds={{{names[column]!r}: 'real'}}, or mark it as missing",
+        )
+
+
+def _place(name: str, row: int | None) -> str:
+    return f"column {name!r}" + ("" if row is None else f", row {row}")

@@ -1,0 +1,236 @@
+"""Arrow columns as rows: what data frames, files and SQL all become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, in_order, plain
+from likely.core.threads import in_threads
+from likely.core.tokens import encode_texts, tokens, vocabulary
+from likely.core.unusable_rows import refuse_holes
+from likely.data.arrow_columns import arrow_type, level_codes, numbers, words_only
+from likely.data.fold import Task
+from likely.data.labels import Labels, odd_labels, refuse_amounts
+from likely.data.numeric_target import Amounts, amount_column, amounts
+from likely.data.survey import Summary, Wish, infer, read_kinds
+from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
+
+BATCH = 1 << 16  # rows of a block
+
+
+@dataclass(frozen=True)
+class ArrowSource:
+    """Record batches that can be read again and again; the target is a column of theirs, or labels beside them."""
+
+    read: Callable[[], Iterable[Any]]  # -> record batches
+    columns: tuple[str, ...]
+    target: str | None = None
+    labels: Labels | Amounts | None = None
+    weights: Floats | None = None
+    rows: int | None = None
+    place: str = "the table"
+    named: bool = True
+    declared: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
+    weight: str | None = None  # the column that holds the weights, where they are not beside the rows
+    numeric: bool = False  # whether the target column holds amounts rather than classes
+    complete: bool = False  # whether a hole is an error
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name in self.columns if name not in (self.target, self.weight))
+
+    def renamed(self, names: Sequence[str]) -> ArrowSource:
+        """The same columns by position, under other names: rows without names for a model with them, or the reverse."""
+        read = self.read
+        return replace(self, read=lambda: (batch.rename_columns(list(names)) for batch in read()), columns=tuple(names))
+
+    def with_holes(self, names: Sequence[str]) -> ArrowSource:
+        """The same rows with more columns, in which every value is missing."""
+        import pyarrow as pa
+
+        if not names:
+            return self
+        read = self.read
+
+        def wider() -> Iterator[Any]:
+            for batch in read():
+                holes = [pa.nulls(batch.num_rows)] * len(names)
+                yield pa.record_batch([*batch.columns, *holes], names=[*batch.schema.names, *names])
+
+        return replace(self, read=wider, columns=(*self.columns, *names))
+
+    def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
+        for named in (self.target, self.weight):
+            if named is not None and named not in self.columns:
+                hint = f"the columns are {listed(self.columns)}.{nearest(named, self.columns)}"
+                raise SchemaError("S207", f"there is no column {named!r}", place=self.place, hint=hint)
+        wishes = read_kinds(kinds, self.names)
+        seen = self.look(wishes)
+        columns = tuple(infer(name, one, wish) for name, one, wish in zip(self.names, seen, wishes, strict=False))
+        return Schema(columns, self._target(seen, classes), self.named)
+
+    def look(self, wishes: Sequence[Wish]) -> list[Summary]:
+        """What is seen of each column, the target last."""
+        asked = list(zip(self.names, wishes, strict=True))
+        if self.target is not None and not self.numeric:
+            asked.append((self.target, "category"))
+
+        def look(batch: Any) -> list[Summary]:
+            return [summary(batch.column(name), wish, name) for name, wish in asked]
+
+        total = [Summary(declared=self.declared.get(name, ())) for name, _ in asked]
+        for part in in_threads(look, self.read()):
+            total = [one + other for one, other in zip(total, part, strict=True)]
+        return total
+
+    def _target(self, seen: Sequence[Summary], classes: Sequence[object]) -> Column:
+        if self.labels is not None:
+            return self.labels.column(classes)
+        if self.target is None:
+            return Column("y", "category")
+        if self.numeric:
+            return amount_column(self.target)
+        levels = seen[-1].declared or seen[-1].levels
+        if seen[-1].type == "date":
+            raise odd_labels("date", self.target)
+        refuse_amounts(levels, self.target)
+        declared = {*seen[-1].declared, *(plain(level) for level in classes)}
+        place = f"target {self.target!r}"
+        return Column(self.target, "category", in_order({*levels, *declared}, place), in_order(declared, place))
+
+    def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
+        cells = self.labels.under(schema.classes) if target and self.labels else None
+        words = [{str(word): at for at, word in enumerate(schema.columns[j].levels)} for j in schema.of("text")]
+        start = 0
+        for batch in _at_least_one(self.read()):
+            for offset in range(0, max(batch.num_rows, 1), min(rows, BATCH)):
+                part = batch.slice(offset, min(rows, BATCH))
+                yield _Encoding(self, schema, part, start, cells, target, words)
+                start += part.num_rows
+
+
+def _at_least_one(batches: Iterable[Any]) -> Iterator[Any]:
+    for at, batch in enumerate(batches):
+        if batch.num_rows or at == 0:
+            yield batch
+
+
+@dataclass(frozen=True)
+class _Encoding:
+    """A task: a batch, to be encoded under a schema."""
+
+    source: ArrowSource
+    schema: Schema
+    batch: Any
+    start: int
+    cells: Array | None
+    target: bool
+    words: Sequence[Mapping[str, int]]
+
+    def __call__(self) -> Block:
+        schema, batch, rows = self.schema, self.batch, self.batch.num_rows
+        at = slice(self.start, self.start + rows)
+        discrete = [schema.columns[j] for j in schema.of(*DISCRETE)]
+        most = max((column.slots for column in discrete), default=0)
+        codes = np.empty((rows, len(discrete)), dtype=np.uint8 if most <= 256 else np.int32)
+        for place, column in enumerate(discrete):
+            codes[:, place] = level_codes(batch.column(column.name), column)
+        numeric = [schema.columns[j] for j in schema.of(*NUMERIC)]
+        reals = np.empty((rows, len(numeric)))
+        for place, column in enumerate(numeric):
+            values = batch.column(column.name)
+            if column.empty:  # of a column never seen nothing is known, whatever comes; only that it comes
+                reals[:, place] = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, 0.0)
+            else:
+                reals[:, place] = numbers(values, column.name)
+        texts = [words_only(batch.column(schema.columns[j].name), schema.columns[j].name) for j in schema.of("text")]
+        bags = tuple(encode_texts(text.to_pylist(), words) for text, words in zip(texts, self.words, strict=True))
+        cells = None if self.cells is None else self.cells[at]
+        if self.target and cells is None:
+            cells = self._classes()
+        weights = None if self.source.weights is None else self.source.weights[at]
+        amounts_ = self._amounts(at) if self.target else None
+        if self.target and self.source.weight is not None:
+            weights = self._weights(self.source.weight)
+        block = Block(rows, codes, reals, bags, cells, weights, self.start, amounts_)
+        if self.source.complete:
+            refuse_holes(block, schema)
+        return block
+
+    def _weights(self, name: str) -> Floats:
+        """(rows,): from the column of weights."""
+        weights = np.array(numbers(self.batch.column(name), name), dtype=np.float64)
+        bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+        if len(bad):
+            place = f"column {name!r}, row {self.start + int(bad[0])}"
+            hint = "weights are finite and not negative"
+            raise DataError("D113", f"weight {weights[bad[0]]}", place=place, hint=hint)
+        return weights
+
+    def _amounts(self, at: slice) -> Floats | None:
+        """(rows,): the target where it is a number, from beside the rows or from its column."""
+        if isinstance(self.source.labels, Amounts):
+            return self.source.labels.values[at]
+        if not self.source.numeric or self.source.target is None:
+            return None
+        return amounts(self.batch.column(self.source.target), self.source.target, self.start)
+
+    def _classes(self) -> Array:
+        """(rows,): class codes from the target column; without classes, all rows are of the one cell that there is."""
+        target = self.schema.target
+        if self.source.target is None or self.source.numeric:
+            return np.zeros(self.batch.num_rows, dtype=np.int32)
+        codes = level_codes(self.batch.column(target.name), target).astype(np.int32)
+        for slot, error, code, what in (
+            (0, DataError, "D105", "a label is missing"),
+            (1, NotLearntError, "M304", "a class was never learnt"),
+        ):
+            bad = np.flatnonzero(codes == len(target.levels) + slot)
+            if len(bad):
+                label = self.batch.column(target.name)[int(bad[0])].as_py()
+                place = f"target {target.name!r}, row {self.start + int(bad[0])}"
+                hint = "leave such rows out" if label is None else f"the classes are {listed(target.levels)}"
+                raise error(code, what if label is None else f"{what}: {label!r}", place=place, hint=hint)
+        return codes
+
+
+def summary(column: Any, wish: Wish, name: str) -> Summary:
+    """What a batch shows of a column."""
+    import pyarrow.compute as pc
+
+    kind = arrow_type(column.type, name)
+    if kind == "empty" or column.null_count == len(column):
+        return Summary("empty")
+    observed = len(column) - column.null_count
+    if kind in ("number", "bool"):
+        return _number_summary(column, kind, wish, name)
+    if kind == "date":
+        return Summary("date", observed=observed)
+    distinct = column.dictionary if hasattr(column, "dictionary") else pc.unique(column).drop_null()
+    levels = [plain(value) for value in distinct.to_pylist() if value is not None]
+    if wish == "text" or isinstance(wish, Text):
+        return Summary("word", observed=observed, vocabulary=frozenset(vocabulary([str(level) for level in levels])))
+    few = levels[:200]
+    words = sum(len(tokens(str(level))) for level in few) / max(len(few), 1) * observed
+    return Summary("word", observed=observed, levels=frozenset(levels), words=round(words))
+
+
+def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
+    values = numbers(column, name)
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Summary("empty")
+    levels: frozenset[Level] = frozenset()
+    if wish in ("binary", "category"):
+        found = column.dictionary if hasattr(column, "dictionary") else column.unique()
+        levels = frozenset(plain(value) for value in found.to_pylist() if value is not None and value == value)
+    whole = bool((known == np.floor(known)).all())
+    rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
+    low, high, last = float(known.min()), float(known.max()), float(known[-1])
+    return Summary(kind, low, high, whole, len(known), levels, rising=rising, last=last)

@@ -1,0 +1,132 @@
+"""Arrow columns: what they hold, as numbers or as level codes; and plain values as Arrow columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Column, plain
+from likely.errors import DataError, SchemaError, TypeMixError
+
+
+def one_array(values: Any, name: str) -> Any:
+    """Values of any kind (an array, a series of any library, an Arrow column) as one Arrow array."""
+    import pyarrow as pa
+
+    if isinstance(values, np.ndarray):
+        return as_arrow(values, name)
+    array = values.to_arrow() if hasattr(values, "to_arrow") else values
+    if not isinstance(array, pa.Array | pa.ChunkedArray):
+        try:
+            array = pa.array(array, from_pandas=True)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+            return as_arrow(np.asarray(values), name)  # pandas' sparse columns, and integers beyond 64 bits
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def as_arrow(values: Array, name: str) -> Any:
+    """A column of plain values as an Arrow array."""
+    import pyarrow as pa
+
+    given = values if values.dtype.kind not in "OS" else values.tolist()
+    try:
+        return pa.array(given, from_pandas=True)
+    except OverflowError:  # an integer beyond 64 bits
+        return pa.array([None if value is None else float(value) for value in given], from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        raise mixed(name, str(error)) from None
+
+
+def mixed(name: str, why: str) -> TypeMixError:
+    """The error for a column whose values have no common type."""
+    return TypeMixError(
+        "D103",
+        f"values of several types in one column ({why.splitlines()[0][:120]})",
+        place=f"column {name!r}",
+        hint="make the column all text or all numbers: each argument must be a string or a number",
+    )
+
+
+def arrow_type(type_: Any, name: str) -> str:
+    """What a column of this Arrow type holds: empty, bool, number, word or date."""
+    import pyarrow as pa
+
+    t = pa.types
+    if t.is_dictionary(type_):
+        return arrow_type(type_.value_type, name)
+    if t.is_null(type_):
+        return "empty"
+    if t.is_boolean(type_):
+        return "bool"
+    if t.is_integer(type_) or t.is_floating(type_) or t.is_decimal(type_):
+        return "number"
+    if t.is_string(type_) or t.is_large_string(type_) or t.is_string_view(type_):
+        return "word"
+    if t.is_temporal(type_):
+        return "date"
+    raise DataError(
+        "D111",
+        f"likely cannot read values of type {type_}: each argument must be a string or a number",
+        place=f"column {name!r}",
+        hint="turn the column into text or numbers, or leave it out",
+    )
+
+
+def numbers(column: Any, name: str) -> Floats:
+    """(rows,): a column as floats, NaN where it is missing."""
+    import pyarrow as pa
+
+    kind = arrow_type(column.type, name)
+    if kind == "empty" or column.null_count == len(column):
+        return np.full(len(column), np.nan)
+    if kind not in ("number", "bool"):
+        raise _another(name, "numbers", kind)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not pa.types.is_float64(column.type):
+        column = column.cast(pa.int8() if pa.types.is_boolean(column.type) else pa.float64(), safe=False)
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def words_only(column: Any, name: str) -> Any:
+    """The column, unless it holds anything but words."""
+    kind = arrow_type(column.type, name)
+    if kind not in ("word", "empty") and column.null_count < len(column):
+        raise _another(name, "words", kind)
+    return column
+
+
+def _another(name: str, before: str, now: str) -> SchemaError:
+    hint = "give the column as it was when the model was fitted"
+    return SchemaError(
+        "S208", f"column {name!r} held {before} and now holds {now}s", place=f"column {name!r}", hint=hint
+    )
+
+
+def level_codes(column: Any, described: Column) -> Array:
+    """(rows,): the place of each value among the levels; then missing, then unseen."""
+    import pyarrow as pa
+
+    if described.kind == "cut":
+        return described.part(numbers(column, described.name))
+    if described.worded:
+        words_only(column, described.name)
+    if pa.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
+        column = column.dictionary_decode()  # a few rows of a long dictionary: most of it is not asked for
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    dictionary = column.dictionary
+    if pa.types.is_timestamp(dictionary.type):  # of nanoseconds Python knows none
+        dictionary = dictionary.cast(pa.timestamp("us", dictionary.type.tz), safe=False)
+    at = described.places
+    missing, unseen = len(described.levels), len(described.levels) + 1
+    places = [
+        missing if value is None or value != value else at.get(plain(value), unseen) for value in dictionary.to_pylist()
+    ]
+    lookup = np.array([*places, missing], dtype=np.int32)
+    indices = column.indices
+    if indices.null_count:
+        indices = indices.cast(pa.int32()).fill_null(len(places))
+    return np.asarray(lookup[indices.to_numpy(zero_copy_only=False)])

@@ -1,0 +1,1 @@
+"""Files of rows: told by their content, read by DuckDB, written whole."""

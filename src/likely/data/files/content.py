@@ -1,0 +1,104 @@
+"""A look through a file before it is read: what it is, whether it is whole, and lines that never end."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from likely.data.files.formats import GZIP, HEAD, refuse_foreign, refuse_wide_letters
+from likely.data.files.paths import cannot_open
+from likely.errors import DataError
+
+CHUNK = 1 << 20  # shorter than the longest line, so that only a line that runs into a chunk can be too long
+# DuckDB drops a longer line without a word if it is the last; other readers hold a line in memory.
+LONGEST = {"csv": 2_000_000, "tsv": 2_000_000, "arff": 1 << 24, "jsonl": 1 << 24}
+
+
+def look_through(path: str, form: str, packed: bool, name: str) -> bytes:
+    """The first bytes of a file, unpacked, after a fast pass over it in flat memory (errors D206 and D209 to D216).
+
+    `name` is what errors call the file.
+    """
+    try:
+        with open(path, "rb") as raw:
+            first = raw.read(HEAD)
+            if not first:
+                raise DataError("D209", "the file is empty", place=name, hint="give a file with rows")
+            if form == "parquet":
+                _refuse_cut(raw, first, name)
+                return first
+            raw.seek(0)
+            if not packed:
+                return _scan(raw, form, path)
+        with open_packed(path) as inner:
+            return _scan(inner, form, path)
+    except OSError as error:
+        raise cannot_open(path, error) from None
+
+
+@contextmanager
+def open_packed(path: str) -> Iterator[gzip.GzipFile]:
+    """The bytes within a gzip file; that it is none, or damaged, is an error (D206, D212)."""
+    try:
+        with open(path, "rb") as raw:
+            first = raw.read(len(GZIP))
+            raw.seek(0)
+            with _unpacked(raw, first, path) as inner:
+                yield inner
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        hint = "fetch or pack it again; gzip -t tells whether a file is whole"
+        raise DataError("D212", f"the gzip file is damaged: {str(error)[:120]}", place=path, hint=hint) from None
+    except OSError as error:
+        raise cannot_open(path, error) from None
+
+
+def _unpacked(raw: IO[bytes], first: bytes, path: str) -> gzip.GzipFile:
+    """A packed file as the bytes within."""
+    if not first.startswith(GZIP):
+        hint = "if it is not packed, take .gz off its name"
+        raise DataError("D212", "it is not a gzip file", place=path, hint=hint)
+    return gzip.GzipFile(fileobj=raw, mode="rb")
+
+
+def _scan(file: IO[bytes] | gzip.GzipFile, form: str, path: str) -> bytes:
+    head = chunk = file.read(HEAD)
+    if not chunk:
+        raise DataError("D209", "the file is empty", place=path, hint="give a file with rows")
+    refuse_wide_letters(head, path)
+    refuse_foreign(head, form, path)
+    longest = LONGEST[form]
+    if form in ("csv", "tsv") and b"\n" not in head and len(head) == HEAD:  # the first line is told whole
+        head = chunk = head + file.readline(longest)
+    array = form == "jsonl" and head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")  # may be on one line
+    position = line = 0  # bytes before the chunk; where the line began that runs into it
+    blank = True
+    while chunk:
+        hole = chunk.find(0)
+        if hole >= 0:
+            hint = "is it in the format that its name says? Text has no NUL bytes"
+            raise DataError("D211", "this is not a text file", place=f"{path}, byte {position + hole}", hint=hint)
+        blank = blank and not chunk.removeprefix(b"\xef\xbb\xbf").strip()
+        if not array:
+            mark = b"\n" if b"\n" in chunk else b"\r"
+            first, last = chunk.find(mark), chunk.rfind(mark)
+            if position - line + (first if first >= 0 else len(chunk)) > longest:
+                hint = "is it in the format that its name says? A row goes on a line of its own"
+                raise DataError("D216", f"a line is longer than {longest:,} bytes", place=path, hint=hint)
+            line = line if last < 0 else position + last + 1
+        position += len(chunk)
+        chunk = file.read(CHUNK)
+    if blank:
+        raise DataError("D209", "the file holds blank lines alone", place=path, hint="give a file with rows")
+    return head
+
+
+def _refuse_cut(raw: IO[bytes], first: bytes, path: str) -> None:
+    refuse_foreign(first, "parquet", path)
+    raw.seek(max(raw.seek(0, os.SEEK_END) - 4, 0))
+    if raw.read(4) != b"PAR1" or raw.tell() < 12:
+        hint = "fetch or write it again; the table of contents is at the end of a Parquet file"
+        raise DataError("D213", "the Parquet file is cut short", place=path, hint=hint)

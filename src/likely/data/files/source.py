@@ -1,0 +1,204 @@
+"""Files and SQL through embedded DuckDB, streamed a batch at a time; ARFF through our own reader."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from glob import has_magic
+from typing import Any
+
+from likely.core.schema import plain
+from likely.data.arrow import BATCH, ArrowSource
+from likely.data.files import csv, json_lines
+from likely.data.files.arff import read_arff
+from likely.data.files.content import LONGEST, look_through
+from likely.data.files.csv_dialect import Dialect, tell_dialect
+from likely.data.files.duckdb import call, connect, quoted
+from likely.data.files.duckdb_errors import unreadable
+from likely.data.files.formats import form_of_name
+from likely.data.files.paths import find_files
+from likely.data.files.temporary import standard_input, unpacked
+from likely.data.frames import refuse_duplicates, table_source
+from likely.errors import DataError, SchemaError
+
+ROOM = 1 << 26  # bytes that the words of a batch may take
+
+
+def file_source(path: str | os.PathLike[str], target: str | None, form: str | None = None) -> ArrowSource:
+    """The source of a CSV, TSV, Parquet, ARFF or JSON file, of a pattern that names several, or of - (standard input).
+
+    The format is told by the ending, or by `form`, an ending without its dot.
+    """
+    if os.fspath(path) == "-":
+        path = standard_input(sys.stdin.buffer, form)
+    files, absent = _found(path)
+    if absent is not None:
+        if absent.code == "D202" and not has_magic(os.fspath(path)):
+            form_of_name(os.fsdecode(path), form)  # an ending that cannot be read is the first thing to say
+        raise absent
+    place = files[0] if len(files) == 1 else os.path.expanduser(os.fsdecode(path))
+    kinds = {form_of_name(name, form) for name in files}
+    if len(kinds) > 1:
+        endings = sorted({os.path.splitext(name)[1] for name in files})
+        hint = "give files of one format at a time, as in data/*.csv"
+        raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
+    ((kind, packed),) = kinds
+    inner = {unpacked(name): name for name in files} if kind == "parquet" and packed else {name: name for name in files}
+    heads = {path: look_through(path, kind, packed, name) for path, name in inner.items()}
+    files = list(inner)
+    if kind == "arff":
+        return _arff_source(files, target, place)
+    if kind == "jsonl" and (wide := json_lines.read_wide(heads, packed)) is not None:
+        arrays = [column.combine_chunks() for column in wide.columns]
+        return table_source(arrays, wide.column_names, target, None, None, {}, place=place)
+    connection, rows = connect(), BATCH
+    if kind == "parquet":
+        names, query = _parquet(connection, files, place, target is not None)
+        rows = _rows_at_once(connection, query, place, files)
+    elif kind == "jsonl":
+        names, query = json_lines.query(connection, heads, packed, place, target is not None)
+    else:
+        names, query = _delimited(connection, heads, packed, kind == "tsv", target)
+
+    def read() -> Iterator[Any]:
+        import duckdb
+
+        try:
+            reader = connection.cursor().sql(query).to_arrow_reader(rows)
+            for batch in _with_first(reader):
+                yield batch.rename_columns(names)
+        except (duckdb.Error, OSError) as error:  # on their way through Arrow, errors become others
+            raise unreadable(place, error, files) from None
+
+    return ArrowSource(read, tuple(names), target, place=place)
+
+
+def _found(path: str | os.PathLike[str]) -> tuple[list[str], DataError | None]:
+    """The files that a path or pattern names, or why there are none."""
+    try:
+        return find_files(path), None
+    except DataError as error:
+        return [], error
+
+
+def relation_source(relation: Any, target: str | None, place: str = "the relation") -> ArrowSource:
+    """The source of a DuckDB relation: a table, a view, or any query."""
+    import duckdb
+
+    try:
+        refuse_duplicates(list(relation.columns))
+    except duckdb.Error as error:
+        raise unreadable(place, error) from None
+
+    def read() -> Iterator[Any]:
+        try:
+            yield from _with_first(relation.to_arrow_reader(BATCH))
+        except (duckdb.Error, OSError) as error:
+            raise unreadable(place, error) from None
+
+    return ArrowSource(read, tuple(relation.columns), target, place=place)
+
+
+def _with_first(reader: Any) -> Iterator[Any]:
+    """The batches of a reader after one without rows, so that a table without rows still has its columns."""
+    import pyarrow as pa
+
+    yield pa.record_batch([pa.array([], type=field.type) for field in reader.schema], schema=reader.schema)
+    yield from reader
+
+
+def _delimited(
+    connection: Any, heads: Mapping[str, bytes], packed: bool, tabs: bool, target: str | None
+) -> tuple[list[str], str]:
+    import duckdb
+
+    tables, possible = [], []
+    for name, head in heads.items():
+        try:
+            table = tell_dialect(connection, name, head, packed, tabs)
+            _refuse_twins(table.names, name)
+            possible.append(list(csv.possible_types(connection, table)))
+        except duckdb.Error as error:
+            raise unreadable(name, error, [name]) from None
+        _refuse_data_on_top(table, target)
+        tables.append(table)
+    return csv.query(tables, possible)
+
+
+def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
+    import duckdb
+    import pyarrow.parquet as pq
+
+    query = f"from {call('read_parquet', files, {'union_by_name': True})}"
+    try:
+        rows = connection.sql(query)
+        columns = {name: str(kind) for name, kind in zip(rows.columns, rows.types, strict=True)}
+    except duckdb.Error as error:
+        raise unreadable(place, error, files) from None
+    if learning:
+        json_lines.refuse_nested(columns, place)
+    names = list(columns)
+    for name in files:
+        given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
+        _refuse_twins(given, name)
+        if len(files) == 1 and len(given) == len(names):
+            names = [own or told for own, told in zip(given, names, strict=True)]
+    return names, query
+
+
+def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> int:
+    """How many rows of a Parquet file go into a batch: a long word that stands there once may be that of every row."""
+    import duckdb
+
+    try:
+        rows = connection.sql(query)
+        words = [name for name, kind in zip(rows.columns, rows.types, strict=True) if str(kind) == "VARCHAR"]
+        if not words:
+            return BATCH
+        longest = ", ".join(f"coalesce(max(strlen({quoted(name)})), 0)" for name in words)
+        sizes = connection.sql(f"select {longest} {query}").fetchall()[0]
+    except duckdb.Error as error:
+        raise unreadable(place, error, files) from None
+    if max(sizes) > LONGEST["csv"]:
+        name = words[sizes.index(max(sizes))]
+        hint = "leave the column out, or keep the first letters of each value alone"
+        message = f"a value of {max(sizes):,} bytes; up to {LONGEST['csv']:,} are read"
+        raise DataError("D216", message, place=f"{place}, column {name!r}", hint=hint)
+    return max(1, min(BATCH, ROOM // max(int(sum(sizes)), 1)))
+
+
+def _refuse_twins(names: Sequence[str], place: str) -> None:
+    if len(set(names)) < len(names):
+        twin = next(name for name in names if list(names).count(name) > 1)
+        raise SchemaError("S209", f"two columns are called {twin!r}", place=place, hint="rename one of them")
+
+
+def _refuse_data_on_top(table: Dialect, target: str | None) -> None:
+    """An error if the target is not among the names because there are none: the first line holds data."""
+    if target is None or target in table.names or (table.headed and not any(map(_is_number, table.names))):
+        return
+    hint = f"write the names of the columns on the first line, {target!r} among them"
+    raise DataError("D219", "the first line looks like data, not like names", place=table.path, hint=hint)
+
+
+def _is_number(name: str) -> bool:
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _arff_source(files: Sequence[str], target: str | None, place: str) -> ArrowSource:
+    import pyarrow as pa
+
+    tables = [read_arff(name) for name in files]
+    table = pa.concat_tables(tables, promote_options="permissive").unify_dictionaries().combine_chunks()
+    arrays = [column.combine_chunks() for column in table.columns]
+    declared = {
+        name: tuple(plain(level) for level in array.dictionary.to_pylist())
+        for name, array in zip(table.column_names, arrays, strict=True)
+        if hasattr(array, "dictionary")
+    }
+    return table_source(arrays, table.column_names, target, None, None, declared, place=place)

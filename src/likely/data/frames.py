@@ -1,0 +1,97 @@
+"""Data frames (pandas, polars, pyarrow, and whatever narwhals knows) as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from likely.core.numerics import Floats
+from likely.core.schema import Level, plain
+from likely.core.threads import in_threads
+from likely.data.arrow import ArrowSource
+from likely.data.arrow_columns import one_array
+from likely.data.labels import Labels
+from likely.data.numeric_target import Amounts
+from likely.errors import SchemaError
+
+MANY = 1 << 14  # rows from which columns are read in threads
+
+
+def frame_source(
+    frame: Any, target: str | None, labels: Labels | Amounts | None, weights: Floats | None
+) -> ArrowSource:
+    """The source of a frame that narwhals can wrap."""
+    import narwhals as nw
+
+    refuse_duplicates(column_names(frame))
+    table = nw.from_native(frame, eager_only=True)
+    columns = [(str(series.name), series) for series in table.iter_columns()]
+    declared = {name: levels for name, series in columns if (levels := _declared(series))}
+    arrays = _each(lambda one: one_array(one[1].to_native(), one[0]), columns, len(table))
+    return table_source(arrays, [name for name, _ in columns], target, labels, weights, declared)
+
+
+def table_source(
+    arrays: Sequence[Any],
+    names: Sequence[str],
+    target: str | None,
+    labels: Labels | Amounts | None,
+    weights: Floats | None,
+    declared: dict[str, tuple[Level, ...]],
+    named: bool = True,
+    place: str = "the table",
+) -> ArrowSource:
+    """The source of Arrow arrays held in memory; words are numbered once, here, and counted by number ever after."""
+    import pyarrow as pa
+
+    rows = len(arrays[0]) if arrays else 0
+    batch = pa.record_batch(_each(_numbered, arrays, rows), names=list(names))
+    return ArrowSource(
+        lambda: [batch],
+        tuple(names),
+        target,
+        labels,
+        weights,
+        batch.num_rows,
+        place=place,
+        named=named,
+        declared=declared,
+    )
+
+
+def _each(work: Callable[[Any], Any], columns: Sequence[Any], rows: int) -> list[Any]:
+    """work(column) of every column; in threads where there is enough to do that handing it over pays."""
+    return list(in_threads(work, columns) if rows >= MANY else map(work, columns))
+
+
+def column_names(frame: Any) -> list[str]:
+    """The names of a frame's columns; none for an array. pyarrow calls by `columns` the columns themselves."""
+    return [str(name) for name in getattr(frame, "column_names", getattr(frame, "columns", ()))]
+
+
+def refuse_duplicates(names: Sequence[str]) -> None:
+    """Two columns of one name cannot be told apart."""
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if twice:
+        raise SchemaError("S209", f"two columns are called {twice[0]!r}", place="columns", hint="rename one of them")
+
+
+def _declared(series: Any) -> tuple[Level, ...]:
+    """The levels that the type of a column declares: pandas' categories, polars' Enum."""
+    import narwhals as nw
+
+    native = series.to_native()
+    if isinstance(series.dtype, nw.Enum):
+        return tuple(plain(level) for level in series.dtype.categories)
+    if hasattr(native, "cat") and hasattr(native.cat, "categories"):
+        return tuple(plain(level) for level in native.cat.categories)
+    return ()
+
+
+def _numbered(array: Any) -> Any:
+    import pyarrow as pa
+
+    words = (
+        pa.types.is_string(array.type) or pa.types.is_large_string(array.type) or pa.types.is_string_view(array.type)
+    )
+    return array.dictionary_encode() if words else array

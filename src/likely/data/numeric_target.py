@@ -1,0 +1,70 @@
+"""A target that is a number rather than a class: all rows are of one cell, and each has its amount."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.core.schema import ALL_ROWS, Column, Level
+from likely.core.unusable_rows import LARGEST
+from likely.data.arrow_columns import arrow_type, numbers, one_array
+from likely.errors import DataError
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """The target (rows,) of rows held in memory."""
+
+    name: str
+    values: Floats
+
+    @classmethod
+    def read(cls, target: Any) -> Amounts:
+        """The numbers of a one-dimensional target.
+
+        >>> Amounts.read([1, 2.5]).values.tolist()
+        [1.0, 2.5]
+        """
+        name = str(getattr(target, "name", None) or "y")
+        held = target if hasattr(target, "dtype") or hasattr(target, "type") else np.asarray(target)
+        if len(np.shape(held)) != 1:
+            what, hint = f"the target has {len(np.shape(held))} dimensions", "give one number a row"
+            raise DataError("D110", what, place="y", hint=hint)
+        plain = isinstance(held, np.ndarray) and held.dtype.kind in "fiub"
+        return cls(name, _usable(held.astype(np.float64, copy=False), name, 0) if plain else amounts(held, name, 0))
+
+    def column(self, declared: Sequence[Any] = ()) -> Column:
+        """The target as a column."""
+        return amount_column(self.name)
+
+    def under(self, classes: Sequence[Level]) -> Array:
+        """(rows,) int32: the cell of every row, the only one."""
+        return np.zeros(len(self.values), dtype=np.int32)
+
+
+def amount_column(name: str) -> Column:
+    """A target that is a number."""
+    return Column(name, "real", ALL_ROWS, ALL_ROWS)
+
+
+def amounts(target: Any, name: str, start: int) -> Floats:
+    """(rows,): the numbers of a target column, none of them missing or infinite; `start` counts the rows before it."""
+    column = one_array(target, f"target {name}")
+    if column.null_count < len(column) and arrow_type(column.type, f"target {name}") not in ("number", "bool"):
+        hint = "a classifier predicts words and classes: LogisticRegression, DecisionTree, NaiveBayes"
+        what = f"{name!r} holds words where amounts are to be predicted: Unknown label type"
+        raise DataError("D446", what, place=f"target {name!r}", hint=hint)
+    return _usable(numbers(column, name), name, start)
+
+
+def _usable(values: Floats, name: str, start: int) -> Floats:
+    bad = np.flatnonzero(~(np.abs(values) <= LARGEST))
+    if len(bad):
+        what = "NaN" if np.isnan(values[bad[0]]) else "infinity or a value too large"
+        place, hint = f"target {name!r}, row {start + int(bad[0])}", "leave such rows out before fitting"
+        raise DataError("D447", f"{len(bad)} of {len(values)}: Input y contains {what}", place=place, hint=hint)
+    return values

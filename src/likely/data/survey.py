@@ -1,0 +1,221 @@
+"""What is in a column, seen a block at a time; and the kind that a person would give it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.core.schema import (
+    COUNTS_ROWS,
+    ENOUGH,
+    KINDS,
+    SKIP,
+    WORDS,
+    Column,
+    Grid,
+    Level,
+    Parzen,
+    Text,
+    in_order,
+    plain,
+)
+from likely.core.tokens import vocabulary
+from likely.core.unusable_rows import LARGEST, too_large
+from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
+
+CODES = 20  # at most so many different whole numbers may be codes rather than amounts: a person is asked
+LEVELS = 100_000  # more different words than that are no category, and not counted
+
+Wish = str | Parzen | Text | tuple[Level, ...] | None
+
+
+def read_kinds(kinds: object, names: Sequence[str]) -> tuple[Wish, ...]:
+    """What the user wishes each column to be; None where it is to be inferred.
+
+    >>> read_kinds({"b": "category"}, ["a", "b"])
+    (None, 'category')
+    """
+    if isinstance(kinds, str | Parzen | Text):
+        wish = None if kinds == "auto" else _wish(kinds, "kinds=")
+        return (wish,) * len(names)
+    if not isinstance(kinds, Mapping):
+        raise OptionError(
+            "O108",
+            f"kinds cannot be a {type(kinds).__name__}",
+            place="kinds=",
+            hint="say 'auto', one kind, or {column: kind}",
+        )
+    wishes: list[Wish] = [None] * len(names)
+    places = {name: at for at, name in enumerate(names)}
+    for key, said in kinds.items():
+        at = places.get(str(key), int(key) if isinstance(key, int | np.integer) and 0 <= key < len(names) else None)
+        if at is None:
+            hint = f"the columns are {listed(names)}.{nearest(key, names)}"
+            raise SchemaError("S202", f"kinds names a column {key!r} that is not there", place="kinds=", hint=hint)
+        wishes[at] = None if isinstance(said, str) and said == "auto" else _wish(said, f"kinds[{key!r}]")
+    return tuple(wishes)
+
+
+def _wish(said: object, place: str) -> Wish:
+    if isinstance(said, Parzen | Text):
+        return said
+    if isinstance(said, str):
+        if said not in (*KINDS, SKIP):
+            hint = f"choose 'auto', {', '.join(map(repr, KINDS))} or 'skip'.{nearest(said, KINDS)}"
+            raise OptionError("O109", f"unknown kind {said!r}", place=place, hint=hint)
+        return said
+    if isinstance(said, Sequence | np.ndarray) and len(said):
+        levels = tuple(dict.fromkeys(plain(level) for level in said))
+        in_order(levels, place)
+        return levels
+    raise OptionError(
+        "O109", f"a kind cannot be {said!r}", place=place, hint="say the name of a kind, or a list of levels"
+    )
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What was seen of a column so far; two parts add up to the whole."""
+
+    type: str = "empty"  # empty, number, bool, word, date
+    low: float = np.inf
+    high: float = -np.inf
+    whole: bool = True
+    observed: int = 0
+    levels: frozenset[Level] = frozenset()
+    words: int = 0
+    vocabulary: frozenset[str] = frozenset()
+    declared: tuple[Level, ...] = ()
+    rising: bool = False  # every value is the one before it and one more
+    last: float = np.nan
+
+    def __add__(self, other: Summary) -> Summary:
+        kind = self.type if other.type in ("empty", self.type) else other.type if self.type == "empty" else ""
+        if not kind and {self.type, other.type} == {"bool", "number"}:
+            kind = "number"
+        return Summary(
+            kind or "mixed",
+            min(self.low, other.low),
+            max(self.high, other.high),
+            self.whole and other.whole,
+            self.observed + other.observed,
+            self.levels | other.levels,
+            self.words + other.words,
+            self.vocabulary | other.vocabulary,
+            self.declared or other.declared,
+            other.rising and (self.type == "empty" or (self.rising and other.low == self.last + 1)),
+            other.last,
+        )
+
+
+def infer(name: str, seen: Summary, wish: Wish) -> Column:
+    """The column that a summary and a wish give.
+
+    >>> infer("age", Summary("number", 1, 80, True, 100), None).kind
+    'real'
+    >>> infer("smoker", Summary("number", 0, 1, True, 100), None).kind
+    'binary'
+    """
+    if seen.type == "mixed":
+        raise TypeMixError(
+            "D103",
+            "words and numbers in one column",
+            place=f"column {name!r}",
+            hint="make the column all text or all numbers: likely wants each argument to be a string or a number",
+        )
+    column = _inferred(name, seen) if wish is None else _wished(name, seen, wish)
+    if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST:
+        raise too_large(name, max(seen.low, seen.high, key=abs))
+    return column
+
+
+def _inferred(name: str, seen: Summary) -> Column:
+    if seen.declared:
+        return Column(name, "category", seen.declared, seen.declared)
+    if seen.type == "empty":
+        return Column(name, "real", empty=True)
+    if seen.type == "bool" or (seen.type == "number" and seen.whole and seen.low >= 0 and seen.high <= 1):
+        return Column(name, "binary", (0, 1), (0, 1))
+    if seen.type == "number":
+        if seen.rising and seen.observed >= ENOUGH:
+            hint = f"{name!r} {COUNTS_ROWS} and looks like an identifier; if so, say kinds={{{name!r}: 'skip'}}"
+            return Column(name, "real", hint=hint)
+        few = seen.whole and 0 < seen.high - seen.low <= CODES
+        hint = (
+            f"{name!r} holds few whole numbers, read as amounts; if they are codes, say kinds={{{name!r}: 'category'}}"
+        )
+        return Column(name, "real", hint=hint if few else "")
+    if seen.type == "date":
+        return Column(name, SKIP, hint=f"{name!r} holds dates and is set aside; derive numbers or categories from it")
+    if len(seen.levels) > LEVELS:
+        if seen.words >= WORDS * seen.observed:
+            return _text(name, seen, Text())
+        hint = f"{name!r} has over {LEVELS} values and is set aside; to use it, say kinds={{{name!r}: 'category'}}"
+        return Column(name, SKIP, hint=hint)
+    return Column(name, "category", in_order(seen.levels, f"column {name!r}"))
+
+
+def _wished(name: str, seen: Summary, wish: Wish) -> Column:
+    if isinstance(wish, tuple):
+        return Column(name, "category", wish, wish, fixed=True)
+    if isinstance(wish, Text) or wish == "text":
+        return _text(name, seen, wish if isinstance(wish, Text) else Text())
+    if wish == SKIP:
+        return Column(name, SKIP, fixed=True)
+    if wish in ("binary", "category"):
+        return _discrete(name, seen, wish)
+    if seen.type not in ("number", "bool", "empty"):
+        raise DataError(
+            "D102",
+            f"{seen.type}s in a column that is to be {wish if isinstance(wish, str) else 'parzen'}",
+            place=f"column {name!r}",
+            hint=f"say kinds={{{name!r}: 'category'}}, or turn the values into numbers",
+        )
+    if wish == "count":
+        if not (seen.whole and seen.low >= 0):
+            raise DataError(
+                "D106",
+                "counts must be whole and not negative",
+                place=f"column {name!r}",
+                hint=f"say kinds={{{name!r}: 'real'}}",
+            )
+        return Column(name, "count", fixed=True)
+    if wish == "real":
+        return Column(name, "real", fixed=True, empty=seen.type == "empty")
+    form = wish if isinstance(wish, Parzen) else Parzen()
+    grid = Grid(0.0, 0.0) if seen.type == "empty" else Grid(seen.low, seen.high)
+    return Column(name, "parzen", fixed=True, form=form, grid=grid, empty=seen.type == "empty")
+
+
+def _discrete(name: str, seen: Summary, kind: str) -> Column:
+    if seen.declared:
+        return Column(name, kind, seen.declared, seen.declared, fixed=True)
+    numbers = seen.type in ("number", "bool", "empty")
+    if kind == "binary" and numbers and seen.whole and (seen.type == "empty" or (seen.low >= 0 and seen.high <= 1)):
+        return Column(name, kind, (0, 1), (0, 1), fixed=True)
+    if numbers and np.isinf(seen.high - seen.low) and seen.type != "empty":
+        raise too_large(name, np.inf)
+    column = Column(name, kind, in_order(seen.levels, f"column {name!r}"), fixed=True)
+    if kind == "binary" and len(column.levels) > 2:
+        some = ", ".join(map(repr, column.levels[:4]))
+        raise DataError(
+            "D107",
+            f"a binary column holds {len(column.levels)} different values: {some}, ...",
+            place=f"column {name!r}",
+            hint=f"say kinds={{{name!r}: 'category'}}, or make it binary, as in X > 0",
+        )
+    return column
+
+
+def _text(name: str, seen: Summary, form: Text) -> Column:
+    if seen.type not in ("word", "empty"):
+        raise DataError(
+            "D108",
+            f"{seen.type}s in a text column",
+            place=f"column {name!r}",
+            hint="text needs strings; a whole matrix of word counts goes in as an array, with kinds='text'",
+        )
+    words = seen.vocabulary or vocabulary([str(text) for text in seen.levels])
+    return Column(name, "text", tuple(sorted(words)), fixed=True, form=form, empty=seen.type == "empty")

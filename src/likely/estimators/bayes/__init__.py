@@ -1,0 +1,1 @@
+"""The Bayes classifiers as scikit-learn estimators."""

@@ -1,0 +1,336 @@
+"""SPODE, AODE and AnDE: averages over super-parents, on which all other columns depend beside the class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Floats
+from likely.core.schema import NUMERIC
+from likely.core.threads import in_threads
+from likely.data import Source
+from likely.errors import OptionError, listed, nearest
+from likely.estimators.bayes.dependent import DependentClassifier
+from likely.estimators.face.arguments import is_switch, is_whole
+from likely.estimators.face.generative import HELD
+from likely.families.predictor import Setting
+from likely.models import Average, Model
+from likely.models.dependent import Grounds
+from likely.models.members import Parents
+from likely.statistics import Bundle, Question
+from likely.structures import Structure, conditional_information, mutual_information
+
+JUDGED = 1 << 12  # rows left out at a time, at most
+WEIGHTS = ("even", "information", "loss")
+
+
+class AveragedClassifier(DependentClassifier):
+    """Methods of the classifiers that average over super-parents."""
+
+    min_support: float
+
+    def _average(
+        self,
+        source: Source,
+        grounds: Grounds,
+        members: Sequence[Parents],
+        sets: Sequence[Parents],
+        subsumption: Any = None,
+    ) -> Average:
+        """The plain average over some sets of parents."""
+        even = (1.0 / len(members),) * len(members)
+        support, implied = _rows_needed(self.min_support), _implied(subsumption)
+        model = Average(
+            grounds.schema, grounds.setting, grounds.priors, Bundle({}), grounds.nodes, tuple(sets), tuple(members),
+            even, support, implied,
+        )  # fmt: skip
+        self._refuse_large(model)
+        return self._taught(source, model)
+
+    def _losses(self, source: Source, model: Average, ranked: bool = False) -> Floats:
+        """(members,): the exact leave-one-out log loss of each; `ranked`, of the mean of it and all before it."""
+        tasks = source.tasks(model.schema, True, _rows_judged(model))
+        return np.asarray(sum(in_threads(lambda task: model.losses(task(), ranked), tasks)))
+
+    def _structure(self, model: Average) -> Structure:
+        names, target = tuple(column.name for column in model.schema.columns), model.schema.target.name
+        alone = ((),) * len(names)
+        members = tuple(tuple(names[at] for at in by) for by in model.members)
+        if len(members) > 1 or len(members[0]) != 1:
+            return Structure(names, alone, alone, target, "average", members, model.weights)
+        (parent,) = model.members[0]
+        parts = model.schema.parts(model.nodes)
+        information = conditional_information(model.inside.pairs, parts)[model.nodes.index(parent)]
+        told = dict(zip(model.nodes, information.tolist(), strict=True))
+        child = [at != parent and column.kind not in ("text", "skip") for at, column in enumerate(model.schema.columns)]
+        return Structure(
+            names,
+            tuple(members[0] if is_child else () for is_child in child),
+            tuple((told.get(at, float("nan")),) if is_child else () for at, is_child in enumerate(child)),
+            target,
+            "super-parent",
+        )
+
+
+class SPODE(AveragedClassifier):
+    """Every column depends on the class and on one super-parent, that for which leaving one out loses least.
+
+    parent : "auto", or the column that is the super-parent, by name or position.
+    min_support : rows that must have a row's value of the super-parent; below, naive Bayes speaks.
+    kinds, estimate, priors, missing : as in NaiveBayes.
+    smoothing : pseudo-counts and pseudo-observations behind every cell.
+    backoff : what a thin cell leans on: "class" (the class, and all levels a little), "column" or "even" (Laplace).
+    numbers : in which form numbers speak: "density", "levels" (the parts between their cuts), or "auto": for each
+        column the one that loses less as the only column of a naive Bayes, leaving one out.
+    cuts : where numbers are cut into parts: "frequency" (parts of equally many rows), "mdl" (where the classes are told
+        apart best: Fayyad and Irani), "width", or {column: edges or one of these}.
+    bins : parts of "frequency" and "width".
+    relearn : whether partial_fit may choose another super-parent, by the new rows left out one by one.
+
+    >>> import likely
+    >>> X = [["a", 1], ["b", 0], ["a", 0], ["b", 1]] * 5
+    >>> model = likely.SPODE(kinds="category").fit(X, [x == "a" and n == 1 or x == "b" and n == 0 for x, n in X])
+    >>> model.predict([["a", 0], ["b", 0]]).tolist()
+    [False, True]
+    >>> model.structure_.roots
+    ('x0',)
+    """
+
+    def __init__(
+        self,
+        parent: Any = "auto",
+        min_support: float = 1,
+        kinds: Any = "auto",
+        estimate: str = "bayes",
+        smoothing: float = 1.0,
+        backoff: str = "class",
+        priors: Any = None,
+        missing: str = "ignore",
+        numbers: str = "auto",
+        cuts: Any = "frequency",
+        bins: int = 5,
+        relearn: bool = False,
+    ) -> None:
+        self.parent = parent
+        self.min_support = min_support
+        self.kinds = kinds
+        self.estimate = estimate
+        self.smoothing = smoothing
+        self.backoff = backoff
+        self.priors = priors
+        self.missing = missing
+        self.numbers = numbers
+        self.cuts = cuts
+        self.bins = bins
+        self.relearn = relearn
+
+    def _setting(self) -> Setting:
+        return replace(super()._setting(), joint=False)  # P(class) P(parent | class): nothing is averaged
+
+    def _grown(self, source: Source, grounds: Grounds) -> Average:
+        is_switch(self.relearn, "relearn")
+        if not self._chosen():
+            named = (_parent(self.parent, grounds),)
+            return self._average(source, grounds, (named,), (named,))
+        every = tuple((at,) for at in grounds.nodes) or ((),)
+        return self._best(source, self._average(source, grounds, every, every))
+
+    def _chosen(self) -> bool:
+        return isinstance(self.parent, str) and self.parent == "auto"
+
+    def _best(self, source: Source, model: Average) -> Average:
+        """The model with that of its sets alone which loses least."""
+        everyone = replace(model, members=model.sets, weights=(1.0 / len(model.sets),) * len(model.sets))
+        best = int(self._losses(source, everyone).argmin()) if len(model.sets) > 1 else 0
+        return replace(everyone, members=model.sets[best : best + 1], weights=(1.0,))
+
+    def _followed(self, model: Model, source: Source | None) -> Model:
+        assert isinstance(model, Average)
+        return self._best(source, model) if self.relearn and source is not None else model
+
+
+class AODE(AveragedClassifier):
+    """Averaged one-dependence estimators: every column in turn is the super-parent of all others.
+
+    min_support : rows that must have a row's value of a super-parent for it to speak; where none has, naive Bayes does.
+    weights : of the super-parents: "even", "information" (about the class), or "loss" (of each, leaving one out).
+    select : whether to average only over the super-parents that do best together, leaving one out.
+    subsumption : None, or the rows that must show that one value implies another for the other to be left out.
+    kinds, estimate, smoothing, backoff, priors, missing, numbers, cuts, bins : as in SPODE.
+
+    >>> import likely
+    >>> X = [["a", 1], ["b", 0], ["a", 0], ["b", 1]] * 5
+    >>> model = likely.AODE(kinds="category").fit(X, [x == "a" and n == 1 or x == "b" and n == 0 for x, n in X])
+    >>> model.predict([["a", 0], ["b", None]]).tolist()
+    [False, False]
+    """
+
+    def __init__(
+        self,
+        min_support: float = 1,
+        weights: str = "even",
+        select: bool = False,
+        subsumption: float | None = None,
+        kinds: Any = "auto",
+        estimate: str = "bayes",
+        smoothing: float = 1.0,
+        backoff: str = "class",
+        priors: Any = None,
+        missing: str = "ignore",
+        numbers: str = "auto",
+        cuts: Any = "frequency",
+        bins: int = 5,
+    ) -> None:
+        self.min_support = min_support
+        self.weights = weights
+        self.select = select
+        self.subsumption = subsumption
+        self.kinds = kinds
+        self.estimate = estimate
+        self.smoothing = smoothing
+        self.backoff = backoff
+        self.priors = priors
+        self.missing = missing
+        self.numbers = numbers
+        self.cuts = cuts
+        self.bins = bins
+
+    def _grown(self, source: Source, grounds: Grounds) -> Average:
+        if not isinstance(self.weights, str) or self.weights not in WEIGHTS:
+            hint = f"choose one of {', '.join(map(repr, WEIGHTS))}.{nearest(self.weights, WEIGHTS)}"
+            raise OptionError("O396", f"unknown weights {self.weights!r}", place="weights=", hint=hint)
+        select = is_switch(self.select, "select")
+        every = tuple((at,) for at in grounds.nodes) or ((),)
+        model = self._average(source, grounds, every, every, self.subsumption)
+        if not grounds.nodes or (self.weights == "even" and not select):
+            return model
+        losses = self._losses(source, model) if select or self.weights == "loss" else np.zeros(len(every))
+        model = replace(model, weights=self._weighed(model, losses))
+        return self._selected(source, model, losses) if select else model
+
+    def _chosen(self) -> bool:
+        return bool(self.select) or self.weights != "even"
+
+    def _weighed(self, model: Average, losses: Floats) -> tuple[float, ...]:
+        if self.weights == "information":
+            shares = np.maximum(mutual_information(model.inside.pairs, model.schema.parts(model.nodes)), 0.0)
+        elif self.weights == "loss":
+            shares = np.where(losses > 0, losses.min() / np.where(losses > 0, losses, 1.0), 1.0) ** 2
+        else:
+            shares = np.ones(len(model.members))
+        shares = shares if shares.any() else np.ones(len(shares))
+        return tuple((shares / shares.sum()).tolist())
+
+    def _merged(self, model: Model) -> Model:
+        assert isinstance(model, Average)
+        if self.weights != "information" or self.select or not model.order:
+            return model
+        return replace(model, weights=self._weighed(model, np.zeros(len(model.members))))
+
+    def _selected(self, source: Source, model: Average, losses: Floats) -> Average:
+        """The mean of the best member, of the best two, ...: whichever loses least."""
+        order = np.argsort(losses, kind="stable")
+        weights = np.array(model.weights)[order]
+        ranked = replace(model, members=tuple(model.members[at] for at in order), weights=tuple(weights.tolist()))
+        best = 1 + int(self._losses(source, ranked, ranked=True).argmin())
+        kept = weights[:best] / weights[:best].sum()
+        return replace(ranked, members=ranked.members[:best], weights=tuple(kept.tolist()))
+
+
+class AnDE(AveragedClassifier):
+    """Averaged n-dependence estimators: every set of `order` columns in turn are the super-parents of all others.
+
+    order : 0 (naive Bayes), 1 (AODE) or 2. Counts grow with the power order + 1 of the number of levels.
+    min_support : rows that must have a row's values of the super-parents together; where no set has, order - 1 speaks.
+    kinds, estimate, smoothing, backoff, priors, missing, numbers, cuts, bins : as in SPODE.
+
+    >>> import likely
+    >>> X = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]] * 4
+    >>> model = likely.AnDE(order=2, kinds="category").fit(X, [sum(row) % 2 for row in X])
+    >>> model.predict([[0, 1, 1], [1, 1, 1]]).tolist()
+    [0, 1]
+    """
+
+    def __init__(
+        self,
+        order: int = 2,
+        min_support: float = 1,
+        kinds: Any = "auto",
+        estimate: str = "bayes",
+        smoothing: float = 1.0,
+        backoff: str = "class",
+        priors: Any = None,
+        missing: str = "ignore",
+        numbers: str = "auto",
+        cuts: Any = "frequency",
+        bins: int = 5,
+    ) -> None:
+        self.order = order
+        self.min_support = min_support
+        self.kinds = kinds
+        self.estimate = estimate
+        self.smoothing = smoothing
+        self.backoff = backoff
+        self.priors = priors
+        self.missing = missing
+        self.numbers = numbers
+        self.cuts = cuts
+        self.bins = bins
+
+    def _grown(self, source: Source, grounds: Grounds) -> Average:
+        if not is_whole(self.order) or not 0 <= self.order <= 2:
+            raise OptionError("O397", f"order is {self.order!r}", place="order=", hint="say 0, 1 or 2")
+        order = min(int(self.order), len(grounds.nodes))
+        if order == 2:  # two million sets of two thousand columns would take gigabytes before they are refused
+            self._refuse_answers(grounds.schema, [Question("triples", grounds.nodes)])
+        sets = [by for size in range(1, order + 1) for by in combinations(grounds.nodes, size)]
+        return self._average(source, grounds, tuple(combinations(grounds.nodes, order)), sets)
+
+    def _smaller(self) -> str:
+        return "say order=1, " if self.order == 2 else ""
+
+
+def _rows_judged(model: Average) -> int:
+    """How many rows to leave out at a time: many, as tables are made anew for them; numbers are held for each class."""
+    numbers = len(model.schema.of(*NUMERIC)) * max(len(model.rows), 1)
+    return max(64, min(JUDGED, 8 * HELD // max(numbers, 1)))
+
+
+def _rows_needed(min_support: Any) -> float:
+    number = isinstance(min_support, int | float | np.number) and not isinstance(min_support, bool)
+    if not number or not 0 <= min_support < np.inf:
+        hint = "say how many rows must share a value, from 0 on; 1 is usual"
+        raise OptionError("O394", f"min_support is {min_support!r}", place="min_support=", hint=hint)
+    return float(min_support)
+
+
+def _implied(subsumption: Any) -> float | None:
+    if subsumption is None:
+        return None
+    if isinstance(subsumption, bool) or not (
+        isinstance(subsumption, int | float | np.number) and 0 < subsumption < np.inf
+    ):
+        hint = "say None, or how many rows must show that a value implies another; 100 is usual"
+        raise OptionError("O395", f"subsumption is {subsumption!r}", place="subsumption=", hint=hint)
+    return float(subsumption)
+
+
+def _parent(parent: Any, grounds: Grounds) -> int:
+    """The position of a column that is to be the super-parent."""
+    names = [column.name for column in grounds.schema.columns]
+    able = [names[at] for at in grounds.nodes]
+    at = int(parent) if is_whole(parent) and 0 <= parent < len(names) and parent not in names else -1
+    at = names.index(parent) if parent in names else at
+    if at in grounds.nodes:
+        return at
+    if at < 0:
+        what, hint = f"there is no column {parent!r}", f"the columns are {listed(names)}.{nearest(parent, able)}"
+    else:
+        kind = grounds.schema.columns[at].kind
+        what = f"{names[at]!r} cannot be a parent: it is {'not cut into parts' if kind != 'text' else 'a text'}"
+        hint = f"say where to cut it, as in cuts={{{names[at]!r}: 'frequency'}}, or choose another column"
+    raise OptionError("O398", what, place="parent=", hint=hint)

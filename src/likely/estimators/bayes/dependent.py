@@ -1,0 +1,193 @@
+"""What the classifiers share whose columns may depend on each other: kinds and cuts settled by the first rows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
+from likely.core.state import still
+from likely.data import SCORED, Source
+from likely.errors import OptionError, nearest
+from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.generative import HELD, GenerativeClassifier
+from likely.estimators.face.sketches import sketch_source
+from likely.families.cuts import learn_cuts, read_cuts
+from likely.families.density_or_levels import NUMBERS, tells_more_in_levels
+from likely.families.predictor import Setting
+from likely.models import Classifier, Model
+from likely.models.dependent import Grounds
+from likely.models.notes import notes
+from likely.models.priors import read_priors
+from likely.statistics import Bundle, Question
+from likely.statistics.questions import size
+from likely.statistics.sketch import Sketch
+from likely.structures import Structure
+
+ROOM = 1 << 30  # bytes that the counts of a model may take
+
+
+class DependentClassifier(GenerativeClassifier, ABC):
+    """Methods of the classifiers whose columns may depend on each other; see SPODE for what they mean."""
+
+    backoff: str
+    numbers: str
+    cuts: Any
+    bins: int
+
+    _leaning = (2.0, 0.25)  # what the class, and each level, are worth to a thin cell: measured on 28 tables
+
+    @property
+    def structure_(self) -> Structure:
+        """Which columns depend on which: to read, to keep and to draw, as in `model.structure_.plot()`."""
+        self = still(self)
+        self._refuse_unfitted()
+        return self._structure(self.model_)
+
+    @property
+    def cuts_(self) -> dict[str, tuple[float, ...]]:
+        """The edges between the parts of each numeric column, for the columns that depend on it."""
+        self._refuse_unfitted()
+        columns = self.model_.schema.columns
+        return {column.name: column.cuts for column in columns if column.cuts is not None}
+
+    @property
+    def _learns_structure(self) -> bool:
+        """Whether a fit learns more from the rows than counts: a structure, or where to cut numbers."""
+        self = still(self)
+        self._refuse_unfitted()
+        names = [column.name for column in self.model_.schema.columns if column.cuts is not None]
+        given = all(not isinstance(way, str) for way in read_cuts(self.cuts, self.bins, names))
+        return bool(names and not (given and self.numbers != "auto")) or self._chosen()
+
+    def _chosen(self) -> bool:
+        """Whether which column depends on which is learnt from the rows."""
+        return False
+
+    @abstractmethod
+    def _structure(self, model: Any) -> Structure:
+        """Which columns depend on which in a model."""
+
+    def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
+        setting = self._setting()
+        schema = source.survey(self.kinds, classes)
+        if not all(column.fixed for column in schema.columns):  # what is inferred is settled by what the rows hold
+            priors = read_priors(self.priors, setting.estimate, schema.classes)
+            naive = self._taught(source, Classifier(schema, setting, priors, Bundle({})))
+            schema = _settled(naive)
+        schema = self._cut(source, schema, setting)
+        priors = read_priors(self.priors, setting.estimate, schema.classes)
+        nodes = tuple(
+            at
+            for at, column in enumerate(schema.columns)
+            if column.kind in DISCRETE or (column.cuts is not None and len(column.cuts))
+        )
+        return self._grown(source, Grounds(schema, setting, priors, nodes))
+
+    def _setting(self) -> Setting:
+        return read_setting(self.estimate, self.smoothing, self.missing, self.backoff, *self._leaning)
+
+    @abstractmethod
+    def _grown(self, source: Source, grounds: Grounds) -> Model:
+        """The model of rows, its structure learnt."""
+
+    def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
+        """The schema with numeric columns cut where they are parents, and those as levels that tell more so."""
+        if not isinstance(self.numbers, str) or self.numbers not in NUMBERS:
+            hint = f"choose one of {', '.join(map(repr, NUMBERS))}.{nearest(self.numbers, NUMBERS)}"
+            raise OptionError("O385", f"unknown numbers {self.numbers!r}", place="numbers=", hint=hint)
+        numeric = schema.of(*NUMERIC)
+        if not numeric:
+            return schema
+        names = [schema.columns[at].name for at in numeric]
+        ways = read_cuts(self.cuts, self.bins, names)
+        given = all(not isinstance(way, str) for way in ways)
+        sketches = {} if given and self.numbers == "density" else sketch_source(source, schema)
+        columns = list(schema.columns)
+        for at, way in zip(numeric, ways, strict=True):
+            cuts = way if not isinstance(way, str) else learn_cuts(sketches[at], way, self.bins)
+            columns[at] = replace(columns[at], cuts=cuts)
+            if cuts and self._in_levels(columns[at], sketches.get(at), setting):
+                columns[at] = as_cut(columns[at], *map(float, sketches[at].values[[0, -1]]))
+        return replace(schema, columns=tuple(columns))
+
+    def _in_levels(self, column: Column, sketch: Sketch | None, setting: Setting) -> bool:
+        """Whether a numeric column is to speak by its parts instead of a density."""
+        if sketch is None or not len(sketch.values) or self.numbers == "density":
+            return False
+        assert column.cuts is not None, "asked of columns that are cut"
+        return self.numbers == "levels" or (
+            column.kind == "real" and tells_more_in_levels(sketch, column.cuts, setting)
+        )
+
+    def _rows_left_out(self) -> int:
+        return min(SCORED, rows_held(self.model_))
+
+    def _kinds_so_far(self) -> Any:
+        """A cut column comes as numbers."""
+        kinds = super()._kinds_so_far()
+        if not isinstance(kinds, Mapping):
+            return kinds
+        return {name: "real" if isinstance(kind, str) and kind == "cut" else kind for name, kind in kinds.items()}
+
+    def _like_mine(self, schema: Schema) -> Schema:
+        """A part's schema, with my kinds and cuts."""
+        mine = super()._like_mine(schema)
+        pairs = zip(mine.columns, self.model_.schema.columns, strict=True)
+        columns = tuple(
+            replace(new, cuts=old.cuts) if new.kind == old.kind else old if old.kind in (SKIP, "cut") else new
+            for new, old in pairs
+        )
+        return replace(mine, columns=columns)
+
+    def _refuse_large(self, model: Model) -> None:
+        """An error if the counts of a model would not fit."""
+        self._refuse_answers(model.schema, model.questions)
+
+    def _refuse_answers(self, schema: Schema, questions: Iterable[Question]) -> None:
+        """An error if the answers to some questions would not fit, which says what to change."""
+        sizes = {question: 8 * size(question, schema) for question in questions}
+        if sum(sizes.values()) <= ROOM:
+            return
+        worst = max(sizes, key=lambda question: sizes[question])
+        columns = [schema.columns[at] for at in worst.columns]
+        widest = max(columns, key=lambda column: column.parts)
+        raise OptionError(
+            "O393",
+            f"counting every {_WORDS[worst.of]} of {len(columns)} columns takes {sum(sizes.values()) / 2**30:.1f} GiB,"
+            f" beyond the {ROOM / 2**30:.0f} GiB that a model may have",
+            place=type(self).__name__,
+            hint=f"{self._smaller()}or leave out columns with many levels, such as {widest.name!r} with"
+            f" {widest.parts}: kinds={{{widest.name!r}: 'skip'}}",
+        )
+
+    def _smaller(self) -> str:
+        """What a user can change to need less room."""
+        return ""
+
+
+def room(model: Model) -> int:
+    """How many bytes the counts of a model take."""
+    return 8 * sum(size(question, model.schema) for question in model.questions)
+
+
+def rows_held(model: Model) -> int:
+    """How many rows to leave out at a time: every value is held for each class."""
+    return max(64, HELD // (len(model.schema.columns) * max(len(model.rows), 1)))
+
+
+_WORDS = {"pairs": "two", "triples": "three", "counts": "level", "moments": "number", "grid": "density"}
+
+
+def _settled(naive: Classifier) -> Schema:
+    """The schema with kinds that later rows cannot change: they are what structure and cuts are learnt for."""
+    aside = {note.column: note.text for note in notes(naive) if note.code == "skipped"}
+    columns = []
+    for column in naive.schema.columns:
+        if column.name in aside:
+            columns.append(Column(column.name, SKIP, fixed=True, hint=column.hint or aside[column.name]))
+        else:
+            columns.append(replace(column, fixed=True, lone=None))
+    return replace(naive.schema, columns=tuple(columns))

@@ -1,0 +1,81 @@
+"""Holes filled in by what a classifier expects of them: counts and tables by turns (EM)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.estimators.bayes.network_tables import network_of
+from likely.models.network import Networked
+from likely.networks.learning.em import exact, join_equal
+from likely.networks.structure.row_codes import Coded
+from likely.statistics import Bundle, Counts, Question, Statistic
+
+TURNS = 100
+TOLERANCE = 1e-6  # nats a row that a turn must gain to be followed by another
+
+Family = dict[int, Floats]  # (classes, levels of parents ..., own levels) of each column; the class is at -1
+
+
+def fill_holes(model: Networked, rows: Coded) -> Networked:
+    """The model with the counts that are expected of rows with holes, whose classes are known.
+
+    Numbers that have a density are described by the values that are there.
+    """
+    before, parts = -np.inf, _by_class(model, rows)
+    for _ in range(TURNS):
+        families, fit = _expected(model, rows.names[-1], parts)
+        model = replace(model, bundle=_counted(model, families), expected=True)
+        if fit - before <= TOLERANCE * rows.weight:
+            break
+        before = fit
+    return model
+
+
+def _by_class(model: Networked, rows: Coded) -> list[tuple[Array, Floats]]:
+    """The different rows of each class, -1 for a hole, and their weights; columns as nodes stand in the model."""
+    names = [*(model.schema.columns[at].name for at in model.nodes), rows.names[-1]]
+    order = [rows.names.index(name) for name in names]
+    sizes = np.array([rows.sizes[at] for at in order])
+    parts = []
+    for cell in range(len(model.rows)):
+        mine = np.flatnonzero(rows.codes[:, -1] == cell)
+        weights = None if rows.weights is None else rows.weights[mine]
+        codes, weights = join_equal(rows.codes[mine][:, order].astype(np.int64), (sizes + 1).tolist(), weights)
+        parts.append((np.where(codes == sizes, -1, codes).astype(np.int32), weights))
+    return parts
+
+
+def _expected(model: Networked, target: str, parts: Sequence[tuple[Array, Floats]]) -> tuple[Family, float]:
+    """What is expected of every family by class, and the log likelihood of what is seen."""
+    tables, fit, found = network_of(model, target).factored, 0.0, []
+    for cell, (codes, weights) in enumerate(parts):
+        counts, logs = exact(tables, codes, weights)
+        fit += logs
+        own = [mine if at in model.apart else mine[cell] for at, mine in zip(model.nodes, counts, strict=False)]
+        found.append([*own, counts[-1][..., cell]])
+    nodes = (*model.nodes, -1)
+    return {at: np.stack([mine[place] for mine in found]) for place, at in enumerate(nodes)}, fit
+
+
+def _counted(model: Networked, families: Family) -> Bundle:
+    """The answers to the model's questions that rows without holes give which have these counts."""
+    answers: dict[Question, Statistic] = dict(model.bundle)
+    classes = len(model.rows)
+    for question in model.bundle:
+        if question.of != "counts":
+            continue
+        table = np.zeros((question.cells(model.schema), int(model.schema.offsets(question.columns)[-1])))
+        rows = np.asarray(model.rows, dtype=np.float64)
+        if question.by:
+            below = families[question.columns[0]].sum(axis=-1) if question.columns else families[-1]
+            rows = below.reshape(-1)
+        for at, start in zip(question.columns, model.schema.offsets(question.columns), strict=False):
+            mine = families[at].reshape(classes, -1, families[at].shape[-1])
+            mine = mine if question.by else mine.sum(axis=1, keepdims=True)
+            table[:, start : start + mine.shape[2]] = mine.reshape(len(table), -1)
+        answers[question] = Counts(rows, table)
+    return Bundle(answers)

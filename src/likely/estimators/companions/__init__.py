@@ -1,0 +1,1 @@
+"""Regression, trees, boosting and bagging as scikit-learn estimators."""

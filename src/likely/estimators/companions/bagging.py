@@ -1,0 +1,113 @@
+"""Bagging: trees of rows drawn anew for each, whose opinions are averaged."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from likely.companions.ensembles.bagging import Bagged, bag
+from likely.companions.ensembles.learners import Grower, Learner
+from likely.core.numerics import Floats, log
+from likely.errors import OptionError, outside
+from likely.estimators.companions.decision_tree import DecisionTree
+from likely.estimators.companions.ensemble import Ensemble
+from likely.estimators.companions.table_in_memory import Held
+
+ROOM = 1 << 32  # bytes that members and opinions may take
+
+
+class Bagging(Ensemble):
+    """Bootstrap aggregating: members of a bootstrap of the rows each, whose probabilities are averaged.
+
+    Each member learns from as many rows as there are (`max_samples` times as many), drawn with replacement; heavier
+    rows are drawn more often. Whole weights are rows repeated, as long as they sum to no more than 16 a row or a
+    million in all; others say only how often a row is drawn. About a third of the rows is left out each time, and what
+    the members say of rows that they did not see is an honest error for free: `oob_error_`. The class shares count as
+    one more member, so that no class is ever impossible.
+
+    `estimator` is by default a DecisionTree grown in full, all from one sorting of the rows, in threads; any other
+    classifier sees the rows as a table. The same `random_state` gives the same model, however many threads there are.
+
+    >>> import likely
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "a", "b", "b", "b"]
+    >>> model = likely.Bagging(n_estimators=20, random_state=0).fit(X, y)
+    >>> model.predict([[0.5], [4.5]]).tolist()
+    ['a', 'b']
+    """
+
+    model_: Bagged
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 100,
+        max_samples: float = 1.0,
+        kinds: Any = "auto",
+        missing: str = "ignore",
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.kinds = kinds
+        self.missing = missing
+        self.random_state = random_state
+
+    def _usual(self) -> DecisionTree:
+        return DecisionTree(smoothing=0.0)
+
+    def _learn(self, rows: Held) -> Bagged:
+        members, share = self._rounds_asked(), self._share()
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        learner = self._learner(rows, threads=1)  # threads take members instead
+        _refuse_large(rows, members, learner)
+        model = bag(rows.schema, rows.block, learner, members, share, seed)
+        if len(model.members) < members:
+            warnings.warn(model.words, UserWarning, stacklevel=outside())
+        return model
+
+    def _share(self) -> float:
+        share = self.max_samples
+        if isinstance(share, bool) or not isinstance(share, int | float | np.number) or not 0 < share <= 1:
+            hint = "say which share of the rows to draw for each member: above 0, and at most 1"
+            raise OptionError("O646", f"max_samples is {share!r}", place="max_samples=", hint=hint)
+        return float(share)
+
+    @property
+    def oob_error_(self) -> float:
+        """The share of errors on rows by the members that did not see them; NaN where every member saw every row."""
+        self._refuse_unfitted()
+        return float(self.model_.out_of_bag[-1])
+
+    @property
+    def oob_proba_(self) -> Floats:
+        """(rows, classes): what the members that did not see a row of the training rows say of it."""
+        self._refuse_unfitted()
+        return self.model_.opinions
+
+    def _logs(self, said: Floats) -> Floats:
+        return log(said)
+
+
+def _refuse_large(rows: Held, members: int, learner: Learner) -> None:
+    """An error if members and opinions would not fit: every node, and every row, has a number for each class.
+
+    A tree that tells the classes apart has a leaf for each of them, as far as it may be deep.
+    """
+    classes = len(rows.schema.classes)
+    leaves = min(classes, rows.block.rows)
+    if isinstance(learner, Grower):
+        depth = learner.growth.max_depth
+        nodes = members * (2 * min(leaves, leaves if depth is None else 2 ** min(depth, 60)) - 1)
+    else:
+        nodes = 0  # what others hold is theirs
+    need = 8 * classes * (nodes + 2 * rows.block.rows)
+    if need > ROOM:
+        hint = "say fewer of n_estimators=, or DecisionTree(max_depth=...); or join rare classes"
+        what = f"{members} members of {classes:,} classes take {need / 2**30:.0f} GiB or more,"
+        what += f" beyond the {ROOM / 2**30:.0f} GiB that a model may have"
+        raise OptionError("O393", what, place="Bagging", hint=hint)

@@ -1,0 +1,83 @@
+"""The scikit-learn face of the companions, and of those among them that tell classes apart."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+
+from likely.companions.fitted import Judge
+from likely.core.schema import Schema
+from likely.core.state import still
+from likely.data import Source
+from likely.errors import SchemaWarning, outside
+from likely.estimators.companions.table_in_memory import Held, hold, refusing_holes, schema_notes, survey
+from likely.estimators.face.fitted_model import Holding
+from likely.estimators.face.predictions import Answering
+from likely.estimators.face.rows import S
+from likely.models import Classifier
+from likely.models.notes import Note
+from likely.models.priors import log_prior, read_priors
+
+
+class Companion(Holding, ABC):
+    """Methods that every companion has, of classes and of amounts."""
+
+    kinds: Any
+    missing: str
+
+    @abstractmethod
+    def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        """Learn from rows of any origin."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows and what is to be predicted of each; a failed fit leaves the old model."""
+        fresh = clone(self)
+        return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
+
+    def _strict(self, source: S) -> S:
+        return refusing_holes(source) if self.missing == "error" else source
+
+    @property
+    def notes_(self) -> tuple[Note, ...]:
+        """What a person should know about the columns, and about how the model was learnt."""
+        self = still(self)
+        self._refuse_unfitted()
+        return schema_notes(self.model_.schema, self.model_.remarks())
+
+
+class CompanionClassifier(Companion, Answering, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Methods that every companion classifier has."""
+
+    model_: Judge
+    by_class_: Classifier  # what each column looks like in each class
+
+    @abstractmethod
+    def _learn(self, rows: Held) -> Judge:
+        """What the rows teach."""
+
+    def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        seen = survey(source, self.kinds, self.missing, classes)
+        warn_aside(seen.schema)
+        self.by_class_ = seen
+        return self._hold(self._learn(hold(source, seen)))
+
+    def with_priors(self, priors: Any) -> Self:
+        """A new model under other class priors, such as {'ill': 0.01, 'well': 0.99}.
+
+        Right where the rows within each class stay what they were, and only the shares of the classes change.
+        """
+        self = still(self)
+        self._refuse_unfitted()
+        classes = self.model_.schema.classes
+        said = log_prior(read_priors(priors, "mle", classes), self.model_.rows, classes, 0.0)
+        return self._copy(self.model_.under(said))
+
+
+def warn_aside(schema: Schema) -> None:
+    """Say which columns are set aside."""
+    told = [note.text for note in schema_notes(schema, ()) if note.code == "skipped"]
+    if told:
+        warnings.warn("\n".join(told), SchemaWarning, stacklevel=outside())

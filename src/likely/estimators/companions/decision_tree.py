@@ -1,0 +1,292 @@
+"""Decision trees and regression trees: the scikit-learn faces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from likely.companions.trees.cost_complexity import WeakestLinks, check_alpha, choose_alpha, risks, weakest_links
+from likely.companions.trees.gains import Gains
+from likely.companions.trees.grower import Growth, Presorted, grow, grown
+from likely.companions.trees.growth_options import AMOUNTS, CLASSES
+from likely.companions.trees.pessimistic_pruning import check_confidence, pessimistic
+from likely.companions.trees.predictions import TreeGauge, TreeJudge
+from likely.companions.trees.reduced_error_pruning import dealt, reduced_error
+from likely.companions.trees.rules import rules, text
+from likely.companions.trees.traversal import leaves_of
+from likely.companions.trees.tree import Tree
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.state import still
+from likely.data import Source, score
+from likely.data.fold import ANY
+from likely.errors import OptionError, nearest
+from likely.estimators.companions.classifier import CompanionClassifier, warn_aside
+from likely.estimators.companions.regressor import CompanionRegressor
+from likely.estimators.companions.table_in_memory import Held, hold, survey
+from likely.estimators.face.arguments import read_setting
+from likely.explanations.paths import AmountPathExplanation, PathExplanation
+from likely.output.draw import draw
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PRUNES = ("reduced-error", "pessimistic", "cost-complexity")
+
+
+class _Growing:
+    """What trees of classes and of amounts share."""
+
+    criterion: str
+    max_depth: int | None
+    min_samples_split: int
+    min_samples_leaf: int
+    min_gain: float
+    prune: str | None
+    alpha: float | str
+    missing: str
+    random_state: Any
+    model_: TreeJudge | TreeGauge
+
+    def _growth(self, own: tuple[str, ...], other: str) -> Growth:
+        """How to grow, checked before any row is looked at."""
+        limits = self.max_depth, self.min_samples_split, self.min_samples_leaf, self.min_gain
+        growth = Growth(self.criterion, *limits, self.missing)
+        if growth.criterion not in own:
+            hint = f"use {other}(criterion={self.criterion!r}), or choose one of {', '.join(own)}"
+            what = f"{type(self).__name__} has no criterion {self.criterion!r}"
+            raise OptionError("O626", what, place="criterion=", hint=hint)
+        if self.prune is not None and self._pruning not in PRUNES:
+            hint = f"choose None or one of {', '.join(map(repr, PRUNES))}.{nearest(self.prune, PRUNES)}"
+            raise OptionError("O627", f"unknown prune {self.prune!r}", place="prune=", hint=hint)
+        if self._pruning == "cost-complexity":
+            check_alpha(self.alpha)
+        return growth
+
+    @property
+    def _pruning(self) -> str | None:
+        """What `prune` says, however it is spelt."""
+        return self.prune.replace("_", "-") if isinstance(self.prune, str) else self.prune
+
+    def _grown(self, rows: Held, growth: Growth) -> tuple[Tree, Gains, tuple[str, ...]]:
+        """The tree, pruned as asked, what each column could have done first, and what there is to say of it."""
+        schema, block = rows.schema, rows.block
+        told: tuple[str, ...] = ()
+        held: Block | None = None
+        if self._pruning == "reduced-error":
+            learnt, kept = dealt(block, self._random())
+            block, held = block.take(learnt), block.take(kept)
+            told = (f"the tree was grown from {len(learnt)} rows and pruned by the other {len(kept)}",)
+        tree, gains = grown(Presorted.of(schema, block), block, growth)
+        if held is not None:
+            tree = reduced_error(tree, schema, held, absolute=growth.criterion == "absolute")
+        elif self._pruning == "cost-complexity":
+            alpha = check_alpha(self.alpha)
+            if isinstance(alpha, str):
+
+                def again(part: Block) -> Tree:
+                    return grow(Presorted.of(schema, part), part, growth)
+
+                choice = choose_alpha(again, schema, block, growth.criterion, self._random())
+                alpha, told = choice.alpha, (choice.words,)
+            tree = weakest_links(tree, growth.criterion).pruned(alpha)
+        return tree, gains, told
+
+    def _random(self) -> np.random.Generator:
+        return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree as arrays over its nodes."""
+        self._refuse_unfitted()  # type: ignore[attr-defined]
+        return self.model_.tree
+
+    @property
+    def gains_(self) -> Gains:
+        """What each column could have done for all rows together: the table that the first split was chosen from."""
+        self._refuse_unfitted()  # type: ignore[attr-defined]
+        return self.model_.gains
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """(features,): what the splits by each column take off the impurity, as parts of the whole."""
+        self = still(self)
+        tree, criterion = self.tree_, self.model_.gains.criterion
+        risk, inner = risks(tree, criterion), np.flatnonzero(~tree.leaf)
+        below = np.bincount(np.maximum(tree.parent, 0)[1:], risk[1:], tree.nodes)
+        dropped = np.bincount(tree.column[inner], (risk - below)[inner], len(self.model_.schema.columns))
+        return np.asarray(dropped / dropped.sum() if dropped.sum() > 0 else dropped)
+
+    def get_depth(self) -> int:
+        """How many splits lie above the deepest leaf."""
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """How many leaves the tree has."""
+        return self.tree_.leaves
+
+    def apply(self, X: Any) -> Array:
+        """(rows,): the node of the leaf of each row; at a hole it goes where most of the learnt rows went."""
+        self = still(self)
+        tree, schema = self.tree_, self.model_.schema
+
+        def work(block: Block, out: Floats) -> None:
+            out[:, 0] = leaves_of(tree, schema, block)
+
+        return score(self._rows(X), schema, 1, work)[:, 0].astype(np.int64)  # type: ignore[attr-defined]
+
+    def _block(self, X: Any) -> Block:
+        """All rows in one block."""
+        source = self._rows(X)  # type: ignore[attr-defined]
+        parts = [task() for task in source.tasks(self.model_.schema, False, ANY, ANY)]
+        codes, reals = (np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "reals"))
+        return Block(len(codes), codes, reals)
+
+    def text(self, depth: int | None = None) -> str:
+        """The tree as text, a node a line; with `depth`, no further down."""
+        self = still(self)
+        return text(self.tree_, self.model_.schema, depth)
+
+    def rules(self) -> list[str]:
+        """The tree as rules, a leaf a line."""
+        self = still(self)
+        return rules(self.tree_, self.model_.schema)
+
+    def weakest_links(self) -> WeakestLinks:
+        """The tree's splits in the order in which they are worth the least: alphas, leaves and risks."""
+        self = still(self)
+        return weakest_links(self.tree_, self.model_.gains.criterion)
+
+    def plot(self, **options: Any) -> Figure:
+        """The drawn tree: likely.plots.tree."""
+        return draw("tree", self, **options)
+
+
+class DecisionTree(_Growing, CompanionClassifier):
+    """A decision tree: categories branch by all their levels, numbers at a threshold, holes go down every branch.
+
+    criterion : "gini", "entropy" (information gain), "gain-ratio" (the best ratio of gain to split information among
+        splits with at least the average gain) or "c4.5" (the same with the corrections of C4.5, as in Weka's J48).
+    max_depth, min_samples_split, min_samples_leaf, min_gain : where growing stops. Both sides of a threshold must hold
+        min_samples_leaf rows, and at least two of the branches of a category, which has one for each level.
+    prune : None, "reduced-error" (by a third of the rows, held out), "pessimistic" (C4.5, of that `confidence`) or
+        "cost-complexity" (a leaf costs `alpha`; "cv" lets held-out rows choose it).
+    smoothing : added to the count of each class at a leaf before its shares are taken.
+    missing : "ignore" (a row with a hole goes down every branch, in parts), "informative" (holes have a branch of their
+        own) or "error".
+
+    >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+    >>> model = DecisionTree().fit(rows, ["out", "out", "in", "in"])
+    >>> print(model.text())
+    x0 = rain: in (2 of 2)
+    x0 = sun: out (2 of 2)
+    >>> model.predict([["sun", 11.0]]).tolist()
+    ['out']
+    """
+
+    model_: TreeJudge
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        prune: str | None = None,
+        confidence: float = 0.25,
+        alpha: float | str = "cv",
+        smoothing: float = 1.0,
+        kinds: Any = "auto",
+        missing: str = "ignore",
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.prune = prune
+        self.confidence = confidence
+        self.alpha = alpha
+        self.smoothing = smoothing
+        self.kinds = kinds
+        self.missing = missing
+        self.random_state = random_state
+
+    def _learn(self, rows: Held) -> TreeJudge:
+        growth = self._growth(CLASSES, "RegressionTree")
+        smoothing = read_setting("bayes", self.smoothing, self.missing).smoothing
+        confidence = check_confidence(self.confidence) if self._pruning == "pessimistic" else None
+        tree, gains, told = self._grown(rows, growth)
+        if confidence is not None:
+            tree = pessimistic(tree, rows.schema, rows.block, confidence)
+        return TreeJudge(rows.schema, rows.rows, tree, gains, smoothing, told)
+
+    def explain(self, X: Any) -> PathExplanation:
+        """The terms of each row's prediction, what the root says and what each split changes, and its path."""
+        self = still(self)
+        return PathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))
+
+
+class RegressionTree(_Growing, CompanionRegressor):
+    """A tree that predicts a number: the mean of the learnt rows at a leaf, or with criterion="absolute" their median.
+
+    criterion : "squared" or "absolute": the loss that splits make smaller.
+    max_depth, min_samples_split, min_samples_leaf, min_gain : where growing stops.
+    prune : None, "reduced-error" (by a third of the rows, held out) or "cost-complexity" (a leaf costs `alpha`; "cv"
+        lets held-out rows choose it).
+    missing : "ignore" (a row with a hole goes down every branch, in parts), "informative" (holes have a branch of their
+        own) or "error".
+
+    >>> model = RegressionTree(max_depth=1).fit([[1.0], [2.0], [3.0], [4.0]], [1.0, 1.5, 7.0, 8.0])
+    >>> model.predict([[0.0], [9.0]]).tolist()
+    [1.25, 7.5]
+    """
+
+    model_: TreeGauge
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        prune: str | None = None,
+        alpha: float | str = "cv",
+        kinds: Any = "auto",
+        missing: str = "ignore",
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.prune = prune
+        self.alpha = alpha
+        self.kinds = kinds
+        self.missing = missing
+        self.random_state = random_state
+
+    def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        seen = survey(source, self.kinds, self.missing)
+        warn_aside(seen.schema)
+        return self._hold(self._learn(hold(source, seen)))
+
+    def _learn(self, rows: Held) -> TreeGauge:
+        growth = self._growth(AMOUNTS, "DecisionTree")
+        if self._pruning == "pessimistic":
+            hint = "choose 'reduced-error' or 'cost-complexity'"
+            raise OptionError("O628", "pessimistic pruning counts errors of classes", place="prune=", hint=hint)
+        return TreeGauge(rows.schema, rows.rows, *self._grown(rows, growth))
+
+    def explain(self, X: Any) -> AmountPathExplanation:
+        """The terms of each row's prediction, what the root says and what each split changes, and its path."""
+        self = still(self)
+        return AmountPathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))

@@ -1,0 +1,275 @@
+"""Linear regression: the scikit-learn face of a line that learns, merges and forgets by its products."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+from sklearn.base import clone
+
+from likely.companions.regression.coefficients import Coefficients
+from likely.companions.regression.design import read_coding
+from likely.companions.regression.gradient_descent import Path, read_descent
+from likely.companions.regression.linear import Fitting, Linear
+from likely.companions.regression.penalties import read_penalty
+from likely.companions.regression.product_alignment import products
+from likely.core.block import Block
+from likely.core.numerics import Floats
+from likely.core.schema import NUMERIC, SKIP, Column, Schema
+from likely.core.state import in_turn, still
+from likely.core.unusable_rows import refuse_holes, refuse_unlearnt
+from likely.data import Source, ask, score
+from likely.data.arrays import ArraySource
+from likely.errors import DataError, ModelError, OptionError, SingularWarning, nearest, outside
+from likely.estimators.companions.classifier import warn_aside
+from likely.estimators.companions.regressor import CompanionRegressor
+from likely.estimators.companions.table_in_memory import survey
+from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.rows import nothing_left
+from likely.output.draw import draw
+from likely.statistics import Scatter
+from likely.statistics.questions import product_bounds
+
+METHODS = ("exact", "descent")
+SPANS = ("amount", "mean")
+WIDEST = 4096  # numbers of a row: their products fill most of a gigabyte
+
+
+class LinearRegression(CompanionRegressor):
+    """A line through the rows: closed form, ridge, lasso, or gradient descent with its path.
+
+    It learns from sums of products, so that parts can be learnt one after the other, merged and forgotten, and files
+    may be larger than memory. `penalty` is None, 'l2' ('ridge') or 'l1' ('lasso'), of that `strength` (scikit-learn's
+    alpha). Categories are coded by 'treatment', 'sum' or 'helmert' contrasts; columns of 0 and 1 are numbers. A
+    missing value counts as the mean of its column or, with missing='informative', has a coefficient of its own.
+    method='descent' goes downhill on half the mean square from zero, in steps of `learning_rate` (None: one that
+    cannot diverge), until the gradient is below `tol` of the first: `path_`.
+
+    >>> import likely
+    >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
+    >>> model.coefficients_
+               estimate       sd  95% from     to
+    intercept      1.06   0.1587     0.377  1.743  more
+    x0             1.96  0.08485     1.595  2.325  more
+    """
+
+    model_: Linear
+
+    def __init__(
+        self,
+        kinds: Any = "auto",
+        penalty: str | None = None,
+        strength: float = 1.0,
+        coding: str = "treatment",
+        method: str = "exact",
+        learning_rate: float | None = None,
+        max_iter: int = 10_000,
+        tol: float = 1e-12,
+        missing: str = "ignore",
+    ) -> None:
+        self.kinds = kinds
+        self.penalty = penalty
+        self.strength = strength
+        self.coding = coding
+        self.method = method
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.tol = tol
+        self.missing = missing
+
+    def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        fitting = self._fitting()
+        schema = self._survey(source, self.kinds)
+        warn_aside(schema)
+        return self._told(Linear.learnt(schema, self._asked(source, schema), fitting))
+
+    @in_turn
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
+
+        A file or relation holds its target in a column: `X` alone.
+        """
+        if not hasattr(self, "model_"):
+            fresh = clone(self)
+            return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
+        source, mine = self._open(X, y, sample_weight), self.model_.schema
+        found = self._survey(source, _kinds_so_far(self.kinds, mine))
+        pairs = zip(found.columns, mine.columns, strict=True)
+        schema = replace(found, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
+        return self._told(self.model_.learn(schema, self._asked(source, schema)))
+
+    def merge(self, other: Self) -> Self:
+        """A new model, as if fitted on the rows of both; exact, also where each saw levels of its own."""
+        self = still(self)
+        self._refuse_unfitted()
+        if type(other) is not type(self) or not hasattr(other, "model_"):
+            hint = f"give a fitted {type(self).__name__}"
+            raise ModelError("M305", f"cannot merge with {type(other).__name__}", place="merge(other)", hint=hint)
+        return self._copy(self.model_.merge(other.model_))
+
+    @in_turn
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
+
+        A file or relation holds its target in a column of the name that the model learnt: `X` alone.
+        """
+        self._refuse_unfitted()
+        source, model = self._open(X, y, sample_weight), self.model_
+        gone = ask(source, model.schema, [model.question], refuse_unlearnt)[model.question]
+        assert isinstance(gone, Scatter), "products are a scatter"
+        return self._hold(model.unlearn(gone))
+
+    def interval(self, X: Any, level: float = 0.95, of: str = "amount") -> Floats:
+        """(rows, 2): what holds, with that probability, the amount of each row, or the mean of all amounts like it.
+
+        >>> import likely
+        >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
+        >>> model.interval([[1.5]]).round(3).tolist(), model.interval([[1.5]], of="mean").round(3).tolist()
+        ([[3.087, 4.913]], [[3.592, 4.408]])
+        """
+        self = still(self)
+        if not isinstance(of, str) or of not in SPANS:
+            hint = f"choose one of {', '.join(map(repr, SPANS))}.{nearest(of, SPANS)}"
+            raise OptionError("O609", f"unknown interval of {of!r}", place="of=", hint=hint)
+        source, model = self._rows(X), self.model_
+
+        def work(block: Block, out: Floats) -> None:
+            out[:] = model.interval(block, level, of)
+
+        return score(source, model.schema, 2, work)
+
+    @property
+    def coef_(self) -> Floats:
+        """(width,): the coefficients of the design columns, named by design_names_."""
+        return self._fitted.coefficients
+
+    @property
+    def intercept_(self) -> float:
+        """What is expected where all design columns are zero."""
+        return self._fitted.intercept
+
+    @property
+    def design_names_(self) -> tuple[str, ...]:
+        """(width,): the design columns, such as `age` and `port[S]`."""
+        return self._fitted.design.names
+
+    @property
+    def coefficients_(self) -> Coefficients:
+        """The intercept and the coefficients as a table, with intervals; `.at(0.9)` has those of another level."""
+        return self._fitted.table()
+
+    @property
+    def rank_(self) -> int:
+        """How many design columns the others do not make up."""
+        return self._fitted.solved.rank
+
+    @property
+    def r_squared_(self) -> float:
+        """The share of the squares about the mean that the line takes away, on the rows it learnt."""
+        return self._fitted.determination
+
+    @property
+    def residual_sd_(self) -> float:
+        """The standard deviation of amounts about the line."""
+        return self._fitted.spread
+
+    @property
+    def path_(self) -> Path | None:
+        """The way that gradient descent took, to be drawn; None where none was taken."""
+        return self._fitted.path
+
+    @property
+    def n_iter_(self) -> int:
+        """How many steps were taken: one, in closed form."""
+        path = self._fitted.path
+        return 1 if path is None else max(path.taken, 1)
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the coefficients are the best: descent and the lasso search for them, and notes say if in vain."""
+        fitted = self._fitted
+        return fitted.solved.converged if fitted.path is None else fitted.path.stopped == "converged"
+
+    def penalty_value(self) -> float:
+        """What the penalty adds to the mean square."""
+        return self._fitted.penalty_value()
+
+    def plot(self, X: Any = None, y: Any = None, **options: Any) -> Any:
+        """A matplotlib figure: the line of a model of one number, its bands, and the rows where they are given."""
+        return draw("line", self, X, y, **options)
+
+    @property
+    def _fitted(self) -> Linear:
+        self = still(self)
+        self._refuse_unfitted()
+        self._refuse_empty()
+        return self.model_
+
+    def _refuse_empty(self) -> None:
+        if not self.model_.rows[0] > 0:
+            raise nothing_left(self)
+
+    def _told(self, model: Linear) -> Self:
+        told = model.singular()
+        if told:
+            warnings.warn("\n".join(told), SingularWarning, stacklevel=outside())
+        if model.path is not None:
+            model.path.warn()
+        model.warn()
+        return self._hold(model)
+
+    def _survey(self, source: Source, kinds: Any) -> Schema:
+        """The schema of rows: numbers need no look at every row; 0 and 1 are numbers, whatever follows them."""
+        schema = source.survey({} if kinds == "auto" else kinds) if isinstance(source, ArraySource) else None
+        if schema is None or not all(map(_of_numbers, schema.columns)):
+            schema = survey(source, kinds, self.missing).schema
+        schema = replace(schema, columns=tuple(map(_numbered, schema.columns)))
+        width = int(product_bounds(products(schema, self.missing), schema)[-1])
+        if width > WIDEST:
+            most = max(schema.columns, key=lambda column: len(column.levels))
+            hint = f"set {most.name!r} aside (kinds={{{most.name!r}: 'skip'}}), or join its rare levels"
+            what = f"the columns are {width:,} numbers a row, counting each level: more than {WIDEST:,}"
+            raise DataError("D441", what, place="columns", hint=hint)
+        return schema
+
+    def _asked(self, source: Source, schema: Schema) -> Scatter:
+        question = products(schema, self.missing)
+        found = ask(source, schema, [question], refuse_holes if self.missing == "error" else None)[question]
+        assert isinstance(found, Scatter), "products are a scatter"
+        if found.count[0, -1, -1] <= 0:
+            raise DataError("D117", "there are no rows", place="the rows", hint="give at least one row")
+        return found
+
+    def _fitting(self) -> Fitting:
+        """The options, checked."""
+        penalty, strength = read_penalty(self.penalty, self.strength, self.method, METHODS)
+        read_setting("bayes", 1.0, self.missing)
+        read_coding(self.coding)
+        read_descent(self.learning_rate, self.max_iter, self.tol)
+        rate = None if self.learning_rate is None else float(self.learning_rate)
+        way = (rate, int(self.max_iter), float(self.tol)) if self.method == "descent" else ()
+        return Fitting(penalty, strength, self.coding, self.missing, self.method, *way)
+
+
+def _of_numbers(column: Column) -> bool:
+    return column.kind in (*NUMERIC, SKIP) or (column.kind == "binary" and tuple(column.levels) == (0, 1))
+
+
+def _numbered(column: Column) -> Column:
+    """A column of 0 and 1 as numbers: they are what its contrasts would be, and other numbers may follow."""
+    if column.kind == "binary" and _of_numbers(column):
+        return Column(column.name, "real", fixed=column.fixed, hint=column.hint)
+    return replace(column, lone=None)
+
+
+def _kinds_so_far(kinds: Any, schema: Schema) -> Any:
+    """What the user said, else what the model found; a column that had no value yet may be anything."""
+    if not isinstance(kinds, Mapping) and not (isinstance(kinds, str) and kinds == "auto"):
+        return kinds
+    said = dict(kinds) if isinstance(kinds, Mapping) else {}
+    for at, column in enumerate(schema.columns):
+        if column.name not in said and at not in said and not column.open:
+            said[column.name] = column.kind if column.kind in (*NUMERIC, SKIP) else "category"
+    return said

@@ -1,0 +1,146 @@
+"""Logistic regression, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from likely.companions.regression.coefficients import read_level
+from likely.companions.regression.gradient_descent import Path
+from likely.companions.regression.logistic import Logistic, LogisticOptions
+from likely.companions.regression.logistic_fit import learn_logistic, read_options
+from likely.companions.regression.odds_ratios import OddsTable
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.state import still
+from likely.estimators.companions.classifier import CompanionClassifier
+from likely.estimators.companions.table_in_memory import Held
+
+DRAWN = 1 << 11  # rows whose draws are held at a time
+
+
+class LogisticRegression(CompanionClassifier):
+    """Classes by linear scores of the columns: the log odds are sums of what each column adds.
+
+    `penalty`: 'l2' (ridge), 'l1' (lasso) or None; `strength` is 1 / C of scikit-learn: the sum of the log losses +
+    strength / 2 |coefficients|², or + strength |coefficients|; intercepts go free. Categories by contrasts: `coding` is
+    'treatment' (the first level is what the others are held against), 'sum' or 'helmert'. A hole counts as the average
+    (`missing='ignore'`), has a coefficient of its own ('informative') or is refused ('error').
+
+    `method`: 'auto' (Newton's method, or L-BFGS where there are many coefficients), 'newton', 'lbfgs', or 'descent',
+    the textbook's gradient descent of the mean loss, which keeps its path in path_. `tol` is how far the coefficients
+    may be from the best, in standard errors; for descent, the share of the first gradient at which it ends.
+
+    >>> import likely
+    >>> hours, passed = [[0.5], [1.0], [1.5], [2.0], [2.5], [3.0]], ["no", "no", "yes", "no", "yes", "yes"]
+    >>> model = likely.LogisticRegression(penalty=None).fit(hours, passed)
+    >>> model.coef_.round(3).tolist(), model.intercept_.round(3).tolist()
+    ([[2.428]], [-4.249])
+    >>> model.predict([[1.0], [2.9]]).tolist()
+    ['no', 'yes']
+    """
+
+    model_: Logistic
+
+    def __init__(
+        self,
+        kinds: Any = "auto",
+        penalty: str | None = "l2",
+        strength: float = 1.0,
+        coding: str = "treatment",
+        method: str = "auto",
+        learning_rate: float | None = None,
+        max_iter: int = 10_000,
+        tol: float = 1e-5,
+        missing: str = "ignore",
+    ) -> None:
+        self.kinds = kinds
+        self.penalty = penalty
+        self.strength = strength
+        self.coding = coding
+        self.method = method
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.tol = tol
+        self.missing = missing
+
+    def _learn(self, rows: Held) -> Logistic:
+        return learn_logistic(rows.schema, rows.block, rows.rows, self._options())
+
+    def _options(self) -> LogisticOptions:
+        names = ("penalty", "strength", "coding", "method", "learning_rate", "max_iter", "tol", "missing")
+        return read_options(LogisticOptions(**{name: getattr(self, name) for name in names}))
+
+    @property
+    def coef_(self) -> Floats:
+        """(1, coefficients) of the log odds of the second of two classes, else (classes, coefficients)."""
+        self._refuse_unfitted()
+        return self.model_.coefficients
+
+    @property
+    def intercept_(self) -> Floats:
+        """(1,) or (classes,): the scores where all columns of the design are zero."""
+        self._refuse_unfitted()
+        return self.model_.intercepts
+
+    @property
+    def design_names_(self) -> Array:
+        """(coefficients,): what each coefficient belongs to, such as `age` or `port[S]`."""
+        self._refuse_unfitted()
+        return np.array(self.model_.names, dtype=object)
+
+    @property
+    def n_iter_(self) -> Array:
+        """(1,): the steps that were taken."""
+        self._refuse_unfitted()
+        return np.array([self.model_.steps])
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the search for the best coefficients got there; if not, the notes of the model say why."""
+        self._refuse_unfitted()
+        return self.model_.stopped in ("converged", "rounding")
+
+    @property
+    def path_(self) -> Path | None:
+        """The way that gradient descent took, to be drawn; None with other methods."""
+        self._refuse_unfitted()
+        return self.model_.path
+
+    @property
+    def coefficients_(self) -> OddsTable:
+        """Log odds, odds ratios and their intervals as a table; `.at(0.9)` has other intervals.
+
+        The intervals are those of the normal posterior about the coefficients (Wald's, where there is no penalty).
+        """
+        self._refuse_unfitted()
+        return OddsTable.of(self.model_)
+
+    def decision_function(self, X: Any) -> Floats:
+        """(rows,): the log odds of the second of two classes; else (rows, classes): the scores."""
+        self = still(self)
+        self._refuse_unfitted()
+        model, scores = self.model_, len(self.model_.coefficients)
+
+        def work(block: Block, out: Floats) -> None:
+            out[:] = model.scores(block)
+
+        found = self._score(X, work, scores)
+        return found[:, 0] if scores == 1 else found
+
+    def interval(self, X: Any, level: float = 0.95, seed: int = 0) -> Floats:
+        """(rows, classes, 2): of each class probability, equal tails, from the posterior of the coefficients.
+
+        Exact under the normal posterior of two classes; of more, the quantiles over draws.
+        """
+        self = still(self)
+        share, source, model = read_level(level), self._rows(X), self.model_
+        tasks = source.tasks(model.schema, False, DRAWN)
+        return np.concatenate([model.interval(task(), share, np.random.default_rng(seed)) for task in tasks])
+
+    def penalty_value(self) -> float:
+        """What the penalty adds to the mean log loss of the rows that were learnt."""
+        self = still(self)
+        self._refuse_unfitted()
+        return self.model_.penalised() / float(self.model_.rows.sum())

@@ -1,0 +1,164 @@
+"""What users hand in, checked before any of it is used; errors say what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import column_or_1d
+
+from likely.core.numerics import Floats
+from likely.data import Labels
+from likely.data.labels import refuse_amounts
+from likely.errors import DataError, OptionError, nearest
+from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
+
+
+def read_setting(
+    estimate: Any, smoothing: Any, missing: Any, backoff: Any = "even", leaning: float = 2.0, evenly: float = 0.25
+) -> Setting:
+    """The options of a classifier, checked."""
+    for name, value, known in (
+        ("estimate", estimate, ESTIMATES),
+        ("missing", missing, MISSING),
+        ("backoff", backoff, BACKOFFS),
+    ):
+        if not isinstance(value, str) or value not in known:
+            hint = f"choose one of {', '.join(map(repr, known))}.{nearest(value, known)}"
+            raise OptionError("O114", f"unknown {name} {value!r}", place=f"{name}=", hint=hint)
+    if not isinstance(smoothing, int | float | np.number) or not (np.isfinite(smoothing) and smoothing >= 0):
+        raise OptionError(
+            "O115", f"smoothing is {smoothing!r}", place="smoothing=", hint="say a number of pseudo-counts, from 0 on"
+        )
+    return Setting(estimate, float(smoothing), missing, backoff, leaning, evenly)
+
+
+def is_place(rows: Any) -> bool:
+    """Whether rows are named or queried rather than held in memory: a path or a DuckDB relation."""
+    return (
+        isinstance(rows, str)
+        or hasattr(rows, "__fspath__")
+        or type(rows).__module__.partition(".")[0] in ("duckdb", "_duckdb")
+    )
+
+
+def check_rows(rows: Any, owner: str) -> Any:
+    """Rows with at least one row and one column; plain lists become arrays."""
+    if isinstance(rows, list | tuple):
+        rows = _listed(rows)
+    if hasattr(rows, "tocsr"):
+        rows = rows.tocsr()
+    if isinstance(rows, np.ma.MaskedArray):
+        rows = np.where(np.ma.getmaskarray(rows), np.nan, rows.data) if np.ma.is_masked(rows) else rows.data
+    if hasattr(rows, "collect") and not hasattr(rows, "shape"):  # a lazy frame
+        rows = rows.collect()
+    if not hasattr(rows, "shape"):
+        if not hasattr(rows, "__array__"):
+            raise DataError(
+                "D112",
+                f"likely cannot read rows from a {type(rows).__name__}",
+                place="X",
+                hint="give a NumPy or sparse array, or a data frame; files and relations go to likely.fit",
+            )
+        rows = np.asarray(rows)
+    shape = rows.shape
+    if len(shape) != 2:
+        raise DataError(
+            "D115",
+            f"Expected 2D array, got {len(shape)}D array instead",
+            place="X",
+            hint="Reshape your data: one row a case, one column a feature, as in X.reshape(-1, 1)",
+        )
+    kind = getattr(getattr(rows, "dtype", None), "kind", "")
+    if kind == "c":
+        raise DataError(
+            "D116", "Complex data not supported", place="X", hint="split real and imaginary parts into columns"
+        )
+    for count, what, need in ((shape[0], "sample", "row"), (shape[1], "feature", "column")):
+        if count == 0:
+            raise DataError(
+                "D117",
+                f"Found array with 0 {what}(s) (shape={tuple(shape)}) while a minimum of 1 is required by {owner}.",
+                place="X",
+                hint=f"give at least one {need}",
+            )
+    return rows
+
+
+def _listed(rows: Any) -> Any:
+    """A list of rows as an array; where NumPy would turn numbers into words, everything stays as it is."""
+    lengths = {len(row) for row in rows if isinstance(row, list | tuple)}
+    if len(lengths) > 1:
+        raise DataError("D118", "the rows have different lengths", place="X", hint="give every row the same columns")
+    values = (value for row in rows if isinstance(row, list | tuple) for value in row)
+    words = any(isinstance(value, str) or value is None for value in values)
+    try:
+        return np.asarray(rows, dtype=object) if words else np.asarray(rows)
+    except (ValueError, TypeError):
+        raise DataError("D118", "the rows are no table", place="X", hint="give every row the same columns") from None
+
+
+def check_labels(target: Any, owner: str, rows: int | None) -> Labels:
+    """The target, one label a row."""
+    if target is None:
+        raise DataError(
+            "D119", f"{owner} requires y to be passed, but the target y is None", place="y", hint="say fit(X, y)"
+        )
+    if not hasattr(target, "shape"):
+        target = target if hasattr(target, "type") else np.asarray(target)  # Arrow columns have a type, and no shape
+    if len(np.shape(target)) == 2 and np.shape(target)[1] == 1:
+        target = column_or_1d(target, warn=True)
+    labels = Labels.read(target)
+    refuse_amounts(labels.levels, labels.name)
+    if rows is not None and len(labels.codes) != rows:
+        raise DataError(
+            "D121",
+            f"Found input variables with inconsistent numbers of samples: {[rows, len(labels.codes)]}",
+            place="y",
+            hint="give one label for each row of X",
+        )
+    return labels
+
+
+def check_weights(weights: Any, rows: int) -> Floats | None:
+    """Weights (rows,), finite and not negative; None where every row counts once."""
+    if weights is None:
+        return None
+    try:
+        values = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            "D122", "weights must be numbers", place="sample_weight", hint="give one number a row"
+        ) from None
+    if values.ndim == 0:
+        values = np.broadcast_to(values, (rows,))
+    if values.shape != (rows,):
+        raise DataError(
+            "D122",
+            f"sample_weight.shape == {values.shape}, expected {(rows,)}: Sample weights must be 1D array or scalar",
+            place="sample_weight",
+            hint="give one weight for each row of X",
+        )
+    bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+    if len(bad):
+        raise DataError(
+            "D113",
+            f"weight {values[bad[0]]}",
+            place=f"sample_weight, row {bad[0]}",
+            hint="weights are finite and not negative",
+        )
+    if not values.any():
+        raise DataError("D123", "every weight is zero", place="sample_weight", hint="give some row a weight above zero")
+    return np.ascontiguousarray(values)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number, and no truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_switch(value: Any, name: str) -> bool:
+    """A truth value, as it is."""
+    if not isinstance(value, bool | np.bool_):
+        raise OptionError("O399", f"{name} is {value!r}", place=f"{name}=", hint="say True or False")
+    return bool(value)

@@ -1,0 +1,85 @@
+"""What every estimator does with the model that it holds: swap it, copy it, tell of it, keep it in a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import clone
+
+from likely.companions.fitted import Gauge, Judge
+from likely.companions.store import write_companion
+from likely.core.cache import turn
+from likely.core.state import still, swap
+from likely.estimators.face.rows import Opening
+from likely.estimators.face.stored_options import write_params
+from likely.estimators.face.summary import in_html, in_lines
+from likely.models.store import write_model
+
+
+class Holding(Opening):
+    """`model_` is what was learnt; all that a file brings back follows from it."""
+
+    def _hold(self, model: Any, **more: Any) -> Self:
+        """The same estimator with this model, and what else follows from it."""
+        return swap(self, {**more, "model_": model})
+
+    def _become(self, fresh: Self) -> Self:
+        """What a fresh copy has learnt: only a fit that succeeded changes anything."""
+        learnt = {name: value for name, value in vars(fresh).items() if _is_learnt(name)}
+        with turn(id(self)):
+            return swap(self, learnt, _is_learnt)
+
+    def _copy(self, model: Any, **params: Any) -> Self:
+        twin = clone(self).set_params(**params)
+        for name in ("n_features_in_", "feature_names_in_", "_dtype", "by_class_", "image_shape_"):
+            if hasattr(self, name):
+                setattr(twin, name, getattr(self, name))
+        return twin._hold(model)  # type: ignore[no-any-return]
+
+    def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
+        """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete.
+
+        `recalibration` is what `likely.evaluation.recalibrate` found, and comes back with the model.
+        """
+        self = still(self)
+        self._refuse_unfitted()
+        dtype = np.dtype(self._dtype)
+        face = {
+            "estimator": type(self).__name__,
+            "dtype": dtype.name if dtype.kind in "fiub" else dtype.kind,
+            "params": write_params(self.get_params(deep=False)),  # type: ignore[attr-defined]
+            "names": [str(name) for name in getattr(self, "feature_names_in_", [])],
+            **({"image_shape": list(self.image_shape_)} if hasattr(self, "image_shape_") else {}),
+            **({} if recalibration is None else {"recalibration": dict(recalibration)}),
+        }
+        if isinstance(self.model_, Judge | Gauge):
+            write_companion(path, self.model_, getattr(self, "by_class_", None), face)
+        else:
+            write_model(path, self.model_, face)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = getattr(self, "missing", "") != "error"
+        tags.input_tags.sparse = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        self = still(self)
+        head = str(super().__repr__(N_CHAR_MAX))  # type: ignore[call-arg]
+        return "\n".join([head, *in_lines(self.model_, self.notes_)]) if hasattr(self, "model_") else head
+
+    def _repr_html_inner(self) -> str:
+        self = still(self)
+        if not hasattr(self, "model_"):
+            return str(super()._repr_html_inner())  # type: ignore[misc]
+        return in_html(type(self).__name__, self.model_, self.notes_)
+
+
+def _is_learnt(name: str) -> bool:
+    """Whether an attribute is what rows taught, as scikit-learn names it; it keeps others there for its own use."""
+    return name.endswith("_") or name == "_dtype"

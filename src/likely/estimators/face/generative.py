@@ -1,0 +1,224 @@
+"""The scikit-learn face of a generative classifier: it holds an immutable model and swaps it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+
+from likely.core.block import Block
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Schema
+from likely.core.state import in_turn, still
+from likely.core.threads import in_threads
+from likely.core.unusable_rows import refuse_unlearnt
+from likely.data import SCORED, Labels, Source, ask, score
+from likely.errors import ModelError, OptionError, SchemaWarning, SingularWarning
+from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.predictions import Answering
+from likely.estimators.face.questions import answers
+from likely.estimators.face.rows import nothing_left
+from likely.estimators.face.sampled_rows import as_table
+from likely.models import Classifier, Model
+from likely.models.notes import Note, notes
+from likely.models.posterior_draws import Redrawn
+from likely.models.priors import read_priors
+from likely.statistics import Bundle
+
+M = TypeVar("M", bound=Model)
+DRAWS = 400  # parameter draws behind an interval
+HELD = 1 << 19  # values held at a time where each is held in many forms
+
+
+class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Methods that every generative classifier has; see NaiveBayes for what they mean."""
+
+    kinds: Any
+    estimate: str
+    smoothing: float
+    priors: Any
+    missing: str
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows and their classes; a failed fit leaves the old model.
+
+        >>> import likely
+        >>> likely.NaiveBayes().fit([["a", 1.0], ["b", 2.0]], ["no", "yes"]).predict([["b", None]]).tolist()
+        ['yes']
+        """
+        fresh = clone(self)
+        return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
+
+    @in_turn
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
+
+        `classes` declares classes not seen yet. A file or relation holds its target in a column: `X` alone.
+        """
+        declared = () if classes is None else Labels.read(classes).levels
+        if not hasattr(self, "model_"):
+            fresh = clone(self)
+            return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True), declared))
+        source = self._open(X, y, sample_weight)
+        schema = self._like_mine(self._survey(source, self._kinds_so_far(), declared))
+        model = self.model_.learn(schema, self._ask(source, replace(self.model_, schema=schema)))
+        return self._hold(self._followed(model, source))
+
+    def _followed(self, model: Model, source: Source | None) -> Model:
+        """The model after rows came (from the source) or went, with what else is to change then."""
+        return model
+
+    def _merged(self, model: Model) -> Model:
+        """The model of both models' rows, with what else is to change then."""
+        return model
+
+    def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        model = self._model(source, classes)
+        self._warn(model)
+        return self._hold(model)
+
+    def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
+        """The model of the first rows."""
+        setting = read_setting(self.estimate, self.smoothing, self.missing)
+        schema = self._survey(source, self.kinds, classes)
+        priors = read_priors(self.priors, setting.estimate, schema.classes)
+        return self._taught(source, Classifier(schema, setting, priors, Bundle({})))
+
+    def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
+        """The schema of rows, under what is said or known of their kinds."""
+        return source.survey(kinds, classes)
+
+    def _taught(self, source: Source, model: M) -> M:
+        """A model that knows nothing yet, with what its questions find in the rows."""
+        return replace(model, bundle=self._ask(source, model)).pruned()
+
+    def _ask(self, source: Source, model: Model) -> Bundle:
+        """What the rows answer to a model's questions, under its schema."""
+        return answers(source, model, self.missing)
+
+    def _kinds_so_far(self) -> Any:
+        """What the user said, else what the model found; a column that was binary by chance may still widen."""
+        if not isinstance(self.kinds, Mapping) and not (isinstance(self.kinds, str) and self.kinds == "auto"):
+            return self.kinds
+        columns = self.model_.schema.columns
+        if columns and columns[0].wide:
+            return columns[0].form
+        said = dict(self.kinds) if isinstance(self.kinds, Mapping) else {}
+        for at, column in enumerate(columns):
+            if column.name not in said and at not in said and not column.open:
+                said[column.name] = column.form or column.kind
+        return said
+
+    def _like_mine(self, schema: Schema) -> Schema:
+        """A part's schema, in which only what the user said is fixed."""
+        pairs = zip(schema.columns, self.model_.schema.columns, strict=True)
+        return replace(schema, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
+
+    @staticmethod
+    def _warn(model: Model) -> None:
+        for code, kind in (("skipped", SchemaWarning), ("singular", SingularWarning)):
+            told = [note.text for note in notes(model) if note.code == code]
+            if told:
+                warnings.warn("\n".join(told), kind, stacklevel=4)
+
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None, log: bool = False) -> Floats:
+        """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit.
+
+        With `log`, log probabilities, which tell what is hardly possible from what is not possible at all.
+        """
+        self = still(self)
+        self._refuse_unfitted()
+        model = self.model_
+
+        def work(block: Block, out: Floats) -> None:
+            said = model.without(block)
+            out[:] = said if log else np.exp(said)
+
+        source = self._open(X, y, sample_weight, every=True)
+        return score(source, model.schema, len(self.classes_), work, target=True, rows=self._rows_left_out())
+
+    def _rows_left_out(self) -> int:
+        """How many rows to leave out at a time: every value is held in many forms while its row is taken out."""
+        return min(SCORED, max(64, HELD // (len(self.model_.schema.columns) + 4 * len(self.classes_))))
+
+    def interval(self, X: Any, level: float = 0.95, seed: int = 0) -> Floats:
+        """(rows, classes, 2): credible interval of each class probability, from the posterior of the parameters.
+
+        The quantiles of the class probability over parameters drawn from their posterior, equal tails.
+        """
+        self = still(self)
+        if not isinstance(level, float | int | np.number) or not 0 < level < 1:
+            raise OptionError(
+                "O116", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95"
+            )
+        source, redrawn = self._rows(X), Redrawn.of(self.model_, seed, DRAWS)
+
+        def limits(block: Block) -> Floats:
+            drawn = np.ascontiguousarray(np.moveaxis(redrawn.proba(block), 1, 2))
+            drawn.sort(axis=2)
+            below = (1 - level) / 2 * (DRAWS - 1)
+            at, part = int(below), below % 1.0
+            low = drawn[..., at] + part * (drawn[..., at + 1] - drawn[..., at])
+            high = drawn[..., -1 - at] + part * (drawn[..., -2 - at] - drawn[..., -1 - at])
+            return np.stack([low, high], axis=-1)
+
+        tasks = source.tasks(self.model_.schema, False, redrawn.rows)
+        return np.concatenate(list(in_threads(lambda task: limits(task()), tasks)))  # each has the same draws
+
+    def merge(self, other: Self) -> Self:
+        """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own."""
+        self = still(self)
+        self._refuse_unfitted()
+        if type(other) is not type(self) or not hasattr(other, "model_"):
+            raise ModelError(
+                "M305",
+                f"cannot merge with {type(other).__name__}",
+                place="merge(other)",
+                hint=f"give a fitted {type(self).__name__}",
+            )
+        return self._copy(self._merged(self.model_.merge(other.model_)))
+
+    @in_turn
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
+
+        A file or relation holds its target in a column of the name that the model learnt: `X` alone.
+        """
+        self._refuse_unfitted()
+        source = self._open(X, y, sample_weight)
+        schema = self.model_.schema
+        bundle = ask(source, schema, self.model_.questions, refuse_unlearnt)
+        return self._hold(self._followed(self.model_.unlearn(bundle), None))
+
+    def with_priors(self, priors: Any) -> Self:
+        """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}."""
+        self = still(self)
+        self._refuse_unfitted()
+        return self._copy(
+            self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)), priors=priors
+        )
+
+    def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
+        """n rows and their classes, drawn from the model: a frame where the columns have names, else an array."""
+        self = still(self)
+        self._refuse_unfitted()
+        if not isinstance(n, int | np.integer) or n < 0:
+            raise OptionError(
+                "O118", f"n is {n!r}", place="sample(n)", hint="say how many rows: a whole number from 0 on"
+            )
+        model, rng = self.model_, np.random.default_rng(seed)
+        if not len(self.classes_):
+            raise nothing_left(self)
+        cells = rng.choice(len(self.classes_), size=n, p=np.exp(model.log_prior))
+        return as_table(model.schema, model.sample(cells, rng), n), self.classes_[cells]
+
+    @property
+    def notes_(self) -> tuple[Note, ...]:
+        """What a person should know about the columns: set aside, perhaps codes, empty, constant."""
+        self = still(self)
+        self._refuse_unfitted()
+        return notes(self.model_)

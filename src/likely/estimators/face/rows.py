@@ -1,0 +1,143 @@
+"""Rows of any origin as a source that a fitted or unfitted classifier can use: names, order and labels checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import _check_feature_names, _check_n_features
+
+from likely.core.numerics import Array
+from likely.data import Amounts, ArrowSource, Labels, Source, column_names, open_source
+from likely.errors import ModelError, SchemaError, listed, nearest
+from likely.estimators.face.arguments import check_labels, check_rows, check_weights, is_place
+from likely.models.notes import Note
+
+S = TypeVar("S", bound=Source)
+
+
+class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
+    """A model is asked before it has learnt anything (code M307)."""
+
+
+class Opening:
+    """How an estimator opens rows; what it has learnt is held in model_."""
+
+    model_: Any
+    _dtype: Any
+
+    @property
+    def notes_(self) -> tuple[Note, ...]:
+        """What a person should know about the columns and the model."""
+        raise NotImplementedError
+
+    def _refuse_unfitted(self) -> None:
+        name = type(self).__name__
+        if not hasattr(self, "model_"):
+            raise UnfittedError("M307", f"this {name} is not fitted yet", place=name, hint="call fit(X, y) first")
+
+    def _open(self, X: Any, y: Any, sample_weight: Any, *, reset: bool = False, every: bool = False) -> Source:
+        """Rows with labels and weights beside them; rows of no weight are no rows, unless `every` one is wanted."""
+        if y is None and hasattr(self, "model_") and (is_place(X) or isinstance(X, ArrowSource)):
+            return self._located(X, self.model_.schema.target.name)
+        X = check_rows(X, type(self).__name__)
+        labels = self._read_target(y, X.shape[0])
+        weights = check_weights(sample_weight, X.shape[0])
+        self._check_columns(X, reset)
+        if weights is not None and not (every or weights.all()):
+            keep = np.flatnonzero(weights)
+            X, labels, weights = _rows_of(X, keep), self._read_target(_rows_of(y, keep), len(keep)), weights[keep]
+        if reset:
+            self._dtype = np.dtype(np.float64) if isinstance(labels, Amounts) else labels.dtype
+        return self._by_place(open_source(X, labels=labels, weights=weights))
+
+    def _read_target(self, y: Any, rows: int) -> Labels | Amounts:
+        """The target, one label a row."""
+        return check_labels(y, type(self).__name__, rows)
+
+    def _refuse_empty(self) -> None:
+        if not len(self.model_.schema.classes):
+            raise nothing_left(self)
+
+    def _by_place(self, source: Source) -> Source:
+        """Rows without names go by position to a model with names, and the reverse."""
+        if hasattr(self, "model_") and isinstance(source, ArrowSource):
+            schema = self.model_.schema
+            if source.named != schema.named and len(source.names) == len(schema.columns):
+                return source.renamed([column.name for column in schema.columns])
+        return source
+
+    def _rows(self, X: Any) -> Source:
+        """Rows without labels, for a fitted model."""
+        self._refuse_unfitted()
+        self._refuse_empty()
+        if is_place(X) or isinstance(X, ArrowSource):
+            return self._located(X)
+        X = self._without_target(check_rows(X, type(self).__name__))
+        self._check_columns(X, reset=False)
+        return self._strict(self._by_place(open_source(X)))
+
+    def _strict(self, source: S) -> S:
+        """The source of rows to be judged, which may refuse some."""
+        return source
+
+    def _located(self, X: Any, target: str | None = None) -> ArrowSource:
+        """The columns of a file or relation that the model knows, in its order; those it sets aside may be absent."""
+        self._refuse_empty()
+        source = X if isinstance(X, ArrowSource) else open_source(X)
+        assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
+        if target is None:
+            aside = {note.column for note in self.notes_ if note.code == "skipped"}
+            known = {*source.columns}
+            source = source.with_holes([name for name in sorted(aside) if name not in known])
+        names = [column.name for column in self.model_.schema.columns]
+        known = {*source.columns}  # a table may have a hundred thousand columns
+        for name in (*names, *([] if target is None else [target])):
+            if name not in known:
+                hint = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
+                raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
+        weight = source.weight if target is not None else None
+        columns = (*names, *(name for name in (target, weight) if name is not None))
+        numeric = target is not None and self.model_.schema.target.kind == "real"
+        return self._strict(replace(source, columns=columns, target=target, weight=weight, numeric=numeric))
+
+    def _without_target(self, X: Any) -> Any:
+        """A frame as it was when fitted: one that holds the target too, under its name, may be handed in whole."""
+        target, names = self.model_.schema.target.name, column_names(X)
+        mine = list(getattr(self, "feature_names_in_", ()))
+        if target in names and mine and target not in mine and len(names) == len(mine) + 1:
+            import narwhals as nw
+
+            return nw.from_native(X, eager_only=True).drop(target).to_native()
+        return X
+
+    def _check_columns(self, X: Any, reset: bool) -> None:
+        """Names and number of columns, as scikit-learn keeps them."""
+        try:
+            _check_feature_names(self, X, reset=reset)
+            _check_n_features(self, X, reset=reset)
+        except (ValueError, TypeError) as error:
+            if reset:
+                raise SchemaError(
+                    "S212", str(error), place="columns", hint="name all columns with text, or none"
+                ) from None
+            odd = next(
+                (name for name in column_names(X) if name not in list(getattr(self, "feature_names_in_", ()))), None
+            )
+            near = nearest(odd, getattr(self, "feature_names_in_", ())) if odd else ""
+            hint = f"give the columns that the model was fitted on, in the same order.{near}"
+            raise SchemaError("S210", str(error), place="columns of X", hint=hint) from None
+
+
+def nothing_left(model: Any) -> ModelError:
+    return ModelError("M306", "the model has no rows left", place=type(model).__name__, hint="fit it again")
+
+
+def _rows_of(rows: Any, keep: Array) -> Any:
+    if hasattr(rows, "iloc"):
+        return rows.iloc[keep]
+    if hasattr(rows, "take") and not isinstance(rows, np.ndarray):
+        return rows.take(keep)
+    return (rows if hasattr(rows, "shape") else np.asarray(rows))[keep]

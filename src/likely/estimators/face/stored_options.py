@@ -1,0 +1,99 @@
+"""The options of a classifier, written down in a model file and read back as they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from likely.core.schema import Parzen, Text, plain
+from likely.errors import ModelError
+from likely.structures import Structure
+from likely.structures.graph import Graph
+from likely.structures.search.evidence import Dirichlet
+from likely.structures.search.nml import FactorizedNML, QuotientNML
+from likely.structures.search.scores import Likelihood, Score
+
+SCORES: dict[str, Any] = {
+    "likelihood": Likelihood,
+    "dirichlet": Dirichlet,
+    "fnml": FactorizedNML,
+    "qnml": QuotientNML,
+}
+
+
+def write_params(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as JSON."""
+    return {name: _write(value) for name, value in params.items()}
+
+
+def read_params(page: Mapping[str, Any]) -> dict[str, Any]:
+    """Options from JSON.
+
+    >>> read_params(write_params({"kinds": {"x": Parzen("box"), 1: ["a", "b"]}, "smoothing": 1.0}))
+    {'kinds': {'x': Parzen(kernel='box', bandwidth='silverman'), 1: ['a', 'b']}, 'smoothing': 1.0}
+    """
+    return {name: _read(value) for name, value in page.items()}
+
+
+def _write(value: Any) -> Any:
+    if isinstance(value, Parzen):
+        return {"parzen": [value.kernel, value.bandwidth]}
+    if isinstance(value, Text):
+        return {"text": [value.bag]}
+    if isinstance(value, Structure):
+        return {"structure": value.to_dict()}
+    if hasattr(value, "nodes") and hasattr(value, "edges"):  # of a network the arcs; its tables were learnt anew
+        graph = Graph.of(getattr(value, "graph", None) or value)
+        return {"graph": [list(graph.nodes), [list(mine) for mine in graph.parents]]}
+    if hasattr(value, "get_params"):
+        return {"estimator": [_own(value), write_params(value.get_params(deep=False))]}
+    if isinstance(value, Score):
+        return {"score": [_score(value), asdict(value)]}
+    if isinstance(value, Mapping):
+        return {"pairs": [[plain(key), _write(item)] for key, item in value.items()]}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_write(item) if isinstance(item, list | tuple) else plain(item) for item in value]
+    return None if value is None else plain(value) if isinstance(value, np.generic) else value
+
+
+def _own(given: Any) -> str:
+    """The name of an estimator of likely: of others nothing is known."""
+    from likely.estimators.fit_and_load import MODELS, estimator  # late: every estimator writes its options
+
+    name = type(given).__name__
+    if name not in MODELS or estimator(name) is not type(given):
+        hint = "boost or bag an estimator of likely, such as DecisionTree, to keep it in a file"
+        raise ModelError("M372", f"a {name} of another package cannot be written down", place="save(path)", hint=hint)
+    return name
+
+
+def _score(value: Score) -> str:
+    found = next((name for name, kind in SCORES.items() if type(value) is kind), None)
+    if found is None:
+        hint = "set_params(score='bic') before saving: a model that is learnt needs it no more"
+        raise ModelError("M365", f"the score {value.name!r} cannot be written down", place="save(path)", hint=hint)
+    return found
+
+
+def _read(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if "pairs" in value:
+        return {key: _read(item) for key, item in value["pairs"]}
+    if "estimator" in value:
+        from likely.estimators.fit_and_load import estimator
+
+        name, params = value["estimator"]
+        return estimator(name)(**read_params(params))
+    if "score" in value:
+        kind, fields = value["score"]
+        return SCORES[kind](**fields)
+    if "graph" in value:
+        nodes, parents = value["graph"]
+        return Graph(tuple(nodes), tuple(map(tuple, parents)))
+    if "structure" in value:
+        return Structure.from_dict(value["structure"])
+    return Parzen(*value["parzen"]) if "parzen" in value else Text(*value["text"])

@@ -1,0 +1,56 @@
+"""A fitted model in a few lines, for people: as text and as HTML."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Any
+
+from likely.companions.fitted import Gauge, Judge
+from likely.core.schema import ALL_ROWS
+from likely.models.notes import Note
+
+NOTES = 5  # notes shown
+NAMES = 8  # classes or levels shown
+COLUMNS = 50  # columns shown in HTML
+
+
+def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
+    """Rows, classes, kinds and notes."""
+    schema, rows = model.schema, model.rows
+    share = (
+        ""
+        if schema.classes == ALL_ROWS
+        else _some([f"{level!r}: {_number(weight)}" for level, weight in zip(schema.classes, rows, strict=True)])
+    )
+    kinds = sorted({column.kind for column in schema.columns})
+    columns = ", ".join(f"{sum(c.features for c in schema.columns if c.kind == kind)} {kind}" for kind in kinds)
+    told = [f"  note: {note.text}" for note in notes]
+    more = [f"  and {len(told) - NOTES} more notes in notes_"] if len(told) > NOTES else []
+    head = [
+        f"  rows {_number(rows.sum())}" + (f" ({share})" if share else ""),
+        f"  columns {schema.features} ({columns})",
+    ]
+    own = [f"  {line}" for line in model.lines()] if isinstance(model, Judge | Gauge) else []
+    return [*head, *own, *told[:NOTES], *more]
+
+
+def in_html(name: str, model: Any, notes: Sequence[Note]) -> str:
+    """The same, with a table of the columns."""
+    lines = "".join(f"<li>{html.escape(line.strip())}</li>" for line in in_lines(model, notes))
+    cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS]]
+    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
+    rest = len(model.schema.columns) - COLUMNS
+    more = f"<p>and {rest} more columns</p>" if rest > 0 else ""
+    head = "<tr><th>column</th><th>kind</th><th>levels</th></tr>"
+    return f"<div><b>{html.escape(name)}</b><ul>{lines}</ul><table>{head}{rows}</table>{more}</div>"
+
+
+def _number(weight: Any) -> str:
+    return str(int(weight)) if float(weight).is_integer() else f"{weight:.6g}"
+
+
+def _some(names: Sequence[object]) -> str:
+    """The first few names, and how many more there are."""
+    rest = f", and {len(names) - NAMES} more" if len(names) > NAMES else ""
+    return ", ".join(map(str, names[:NAMES])) + rest

@@ -1,0 +1,140 @@
+"""Fit any source, and load what was saved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_regressor
+
+from likely import estimators
+from likely.companions.fitted import Shifted
+from likely.companions.store import read_companion
+from likely.data import ArrowSource, open_source
+from likely.errors import OptionError, SchemaError, StoreError, nearest
+from likely.estimators.bayes.naive import NaiveBayes
+from likely.estimators.face.stored_options import read_params
+from likely.families.multivariate import Multivariate
+from likely.families.windows import Windows
+from likely.models.archive import Reader, read_archive
+from likely.models.fields import damaged
+from likely.models.store import read_model
+
+MODELS: dict[str, str] = {  # what each estimator holds, by their names: only those that are needed are imported
+    "NaiveBayes": "Classifier",
+    "SPODE": "Average",
+    "TAN": "Directed",
+    "KDB": "Directed",
+    "AODE": "Average",
+    "AnDE": "Average",
+    "NetworkClassifier": "Networked",
+    "GaussianBayes": "Joint",
+    "LinearDiscriminant": "Joint",
+    "ParzenBayes": "Joint",
+    "LinearRegression": "Linear",
+    "LogisticRegression": "Logistic",
+    "DecisionTree": "TreeJudge",
+    "RegressionTree": "TreeGauge",
+    "AdaBoost": "Boosted",
+    "Bagging": "Bagged",
+}
+DENSITIES: dict[str, type[Any]] = {
+    "GaussianBayes": Multivariate,
+    "LinearDiscriminant": Multivariate,
+    "ParzenBayes": Windows,
+}
+DTYPES = {"U": "U1", "T": "U1"}  # words are as long as they are
+ENGINES = ("auto",)
+
+
+def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weight: str | None = None) -> Any:
+    """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
+
+    `model` is an estimator, or the name of one as the command line knows it: "tan", "network", "linear". `source` is a
+    path or pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; Bayes classifiers and
+    LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
+    hold all rows. `weight` names a column of weights.
+    """
+    if engine not in ENGINES:
+        hint = f"choose {', '.join(map(repr, ENGINES))}.{nearest(engine, ENGINES)}"
+        raise OptionError("O117", f"unknown engine {engine!r}", place="engine=", hint=hint)
+    if target is None:
+        raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
+    if isinstance(model, type):
+        raise OptionError("O119", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
+    if isinstance(model, str):
+        from likely.estimators.registry import make  # late: most callers hand in a model
+
+        model = make(model, {}, replace(columns_of(source), target=str(target), weight=weight))
+    fitted = clone(NaiveBayes() if model is None else model)
+    numeric = is_regressor(fitted)
+    rows = replace(columns_of(source), target=str(target), weight=weight, numeric=numeric)
+    fitted._learn_first(rows)
+    fitted._dtype = np.dtype(np.float64) if numeric else fitted.classes_.dtype
+    fitted.n_features_in_ = fitted.model_.schema.features
+    fitted.feature_names_in_ = np.array(rows.names, dtype=object)
+    return fitted
+
+
+def columns_of(source: Any) -> ArrowSource:
+    """The source of a file, frame or relation: whatever has columns with names."""
+    rows = source if isinstance(source, ArrowSource) else open_source(source)
+    if not (isinstance(rows, ArrowSource) and rows.named):
+        hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
+        raise SchemaError("S207", "an array has no column names", place="source", hint=hint)
+    return rows
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The model that `save` wrote, recalibrated if it was; nothing in the file can run."""
+    return read_archive(path, _read)
+
+
+def estimator(name: str) -> type[Any]:
+    """The class of an estimator that can be kept in a file; KeyError if there is none of that name."""
+    if name not in MODELS:
+        raise KeyError(name)
+    kind: type[Any] = getattr(estimators, name)
+    return kind
+
+
+def _read(page: Mapping[str, Any], read: Reader) -> Any:
+    """The estimator that a page and its arrays say."""
+    model, by_class = read_companion(page, read) if "companion" in page else (read_model(page, read), None)
+    face = page["face"]
+    name = str(face["estimator"])
+    if name not in MODELS:
+        raise StoreError("F406", f"no such model here: {face['estimator']!r}", hint="upgrade likely")
+    held = model.judge if isinstance(model, Shifted) else model
+    dense = isinstance(getattr(held, "density", None), DENSITIES.get(name, object))
+    if MODELS[name] not in {kind.__name__ for kind in type(held).__mro__} or not dense:
+        raise damaged(f"{name} does not hold such a model")
+    names = face["names"]
+    if names and names != [column.name for column in model.schema.columns]:
+        raise damaged("its columns have other names than its model says")
+    found = estimator(name)(**read_params(face["params"]))
+    found._dtype = np.dtype(DTYPES.get(face["dtype"], face["dtype"]))
+    found.n_features_in_ = model.schema.features
+    if names:
+        found.feature_names_in_ = np.array(names, dtype=object)
+    if by_class is not None:
+        found.by_class_ = by_class
+    if "image_shape" in face:
+        found.image_shape_ = _image_shape(face["image_shape"], found.n_features_in_)
+    found._hold(model)
+    if "recalibration" not in face:
+        return found
+    from likely.evaluation.recalibration.recalibration import Recalibrated  # late: most models need none of it
+
+    return Recalibrated.from_dict(found, face["recalibration"])
+
+
+def _image_shape(told: Any, pixels: int) -> tuple[int, int]:
+    """(height, width) of the images that taught the model, whose columns are their pixels."""
+    sides = tuple(told) if isinstance(told, list) else ()
+    if len(sides) != 2 or not all(type(side) is int and side > 0 for side in sides) or sides[0] * sides[1] != pixels:
+        raise damaged(f"its images have not the {pixels} pixels of its columns")
+    return sides

@@ -1,0 +1,1 @@
+"""Models side by side, and whether their differences are more than chance."""

@@ -1,0 +1,148 @@
+"""Several models on the same folds: what each scores, which is best, and whether that is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.errors import OptionError
+from likely.evaluation.comparisons.comparison import LOSSES, AmountPair, AmountRow, Comparison, Pair, Row
+from likely.evaluation.comparisons.significance import corrected_t, correlated_t, read_rope, signed_rank
+from likely.evaluation.curves.roc import roc
+from likely.evaluation.curves.roc_by_class import rocs
+from likely.evaluation.folds.cross_validation import CrossValidation, validated
+from likely.evaluation.folds.fold_assignment import deal, read_seed
+from likely.evaluation.log_odds import log_odds
+from likely.evaluation.rows.evaluation_rows import Judged, read_loss_of
+from likely.evaluation.rows.labelled_rows import Labelled, refuse_model
+from likely.evaluation.rows.numeric_rows import Measured
+from likely.evaluation.rows.refit import forecasts_amounts
+
+
+def compare(
+    models: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    folds: Any = 10,
+    repeats: int = 1,
+    seed: int = 0,
+    weights: Any = None,
+    tick: Callable[[], object] | None = None,
+    rope: float = 0.01,
+    loss: str | None = None,
+) -> Comparison:
+    """Cross-validation of models by name, all on the same folds; each repeat deals the rows out anew.
+
+    `folds` is their number, or (rows,) the fold of each row, as of groups or times that must stay together; `rope` is
+    the difference of accuracies that makes no difference. Of classifiers the best has the least log loss. Of regressors
+    it has the least "squared" loss, or with `loss` the least "absolute" one, and `rope` is of their R².
+    `tick` is called after each fold of each model: models · repeats · folds times.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [5.0], [6.0], [5.5]], list("aaabbb")
+    >>> compare({"real": likely.NaiveBayes(), "parzen": likely.NaiveBayes(kinds="parzen")}, X, y, folds=3).best
+    'real'
+    """
+    if not isinstance(models, Mapping) or not models:
+        hint = 'name the models: compare({"naive": NaiveBayes(), ...}, X, y)'
+        raise OptionError("O354", "there are no models by name", place="models", hint=hint)
+    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+        hint = "say how often: a whole number from 1 on"
+        raise OptionError("O355", f"repeats is {repeats!r}", place="repeats=", hint=hint)
+    if repeats > 1 and np.ndim(folds):
+        hint = "leave repeats= out, or say how many folds to deal"
+        raise OptionError("O355", "folds that are given do not change over repeats", place="repeats=", hint=hint)
+    if len(set(map(str, models))) < len(models):
+        hint = "names that read alike are the same: choose others"
+        raise OptionError("O354", "two models have the same name", place="models", hint=hint)
+    rows = _read(models, X, y, weights)
+    wide, chosen = read_rope(rope), _read_loss(rows, loss)
+    deals = [deal(rows.codes, folds, read_seed(seed) + repeat) for repeat in range(repeats)]
+    runs = {str(name): [validated(model, rows, fold, tick) for fold in deals] for name, model in models.items()}
+    found = [_row(name, rows, mine) for name, mine in runs.items()]
+    best = min(found, key=lambda row: _standing(row, LOSSES[chosen]))
+    pairs = tuple(_pair(first, second, int(repeats), wide) for first, second in combinations(found, 2))
+    notes = dict.fromkeys(note for run in next(iter(runs.values())) for note in run.notes)  # folds are the same for all
+    count = int(deals[0].max()) + 1
+    return Comparison(tuple(found), best.name, pairs, count, int(repeats), tuple(notes), chosen)
+
+
+def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:
+    """The rows, for models that are all classifiers or all regressors."""
+    amounts = {name: forecasts_amounts(model) for name, model in models.items()}
+    if all(amounts.values()):
+        return Measured.read(X, y, weights)
+    for name, model in models.items():
+        if not amounts[name]:
+            refuse_model(model, f"models[{name!r}]")
+    if any(amounts.values()):
+        name = next(name for name in models if amounts[name])
+        what = f"{name!r} forecasts amounts, others classes"
+        hint = "compare classifiers with classifiers, and regressors with regressors"
+        raise OptionError("O652", what, place=f"models[{name!r}]", hint=hint)
+    return Labelled.read(X, y, weights)
+
+
+def _read_loss(rows: Judged, loss: Any) -> str:
+    """The loss by which the best is chosen."""
+    found = read_loss_of(rows, loss)
+    if found not in LOSSES:
+        hint = "leave loss= out: classifiers are compared by log loss, and the others are told too"
+        raise OptionError("O356", f"classifiers are not compared by {found!r} loss", place="loss=", hint=hint)
+    return found
+
+
+def _row(name: str, rows: Judged, runs: list[Any]) -> Row | AmountRow:
+    kind: Any = Row if isinstance(rows, Labelled) else AmountRow
+    parts = [run.scores() | ({"auc": _areas(run, rows)} if isinstance(rows, Labelled) else {}) for run in runs]
+    values = {measure: np.concatenate([part[measure] for part in parts]) for measure in kind.measures}
+    found: Row | AmountRow = kind(name, **values, method=" or ".join(dict.fromkeys(run.method for run in runs)))
+    return found
+
+
+def _standing(row: Row | AmountRow, measure: str) -> tuple[bool, float, float]:
+    """The less the better: the mean loss, and among equals the share."""
+    return bool(np.isnan(row.mean(measure))), row.mean(measure), -row.mean(row.share)
+
+
+def _areas(run: CrossValidation, rows: Labelled) -> Floats:
+    """(folds,): the area under the ROC curve of each fold; NaN where all its rows are of one class."""
+    odds, there = log_odds(run.log_proba), True if rows.weights is None else rows.weights > 0
+    parts = [np.flatnonzero((run.fold == part) & there) for part in range(run.folds)]
+    return np.array([_area(rows.take(part), odds[part]) for part in parts])
+
+
+def _area(held: Labelled, odds: Floats) -> float:
+    if len(np.unique(held.codes)) < 2:
+        return float("nan")
+    if len(held.classes) == 2:
+        return roc(held.y, odds[:, 1], held.classes[1], held.weights).auc
+    return rocs(held.y, odds, held.classes, held.weights).macro
+
+
+def _pair(first: Row | AmountRow, second: Row | AmountRow, repeats: int, rope: float) -> Pair | AmountPair:
+    kind: Any = Pair if isinstance(first, Row) else AmountPair
+    tests: dict[str, Any] = dict.fromkeys(kind.tests)
+    for measure in {*kind.tests, first.share} & set(first.measures):
+        one, other = getattr(first, measure), getattr(second, measure)
+        known, share = ~(np.isnan(one) | np.isnan(other)), repeats / len(one)
+        if np.isfinite(one[known]).all() and np.isfinite(other[known]).all() and known.sum() > 1:
+            differences = one - other
+            if measure in tests:
+                tests[measure] = corrected_t(differences[known], share)
+            if measure == first.share:
+                tests["bayes"] = correlated_t(differences[known], share, rope)
+                tests["signed_rank"] = signed_rank(_over_repeats(differences, known, repeats), rope)
+    found: Pair | AmountPair = kind(first.name, second.name, **tests)
+    return found
+
+
+def _over_repeats(differences: Floats, known: Array, repeats: int) -> Floats:
+    """The mean of each fold over the repeats that know it."""
+    counts = known.reshape(repeats, -1).sum(axis=0)
+    sums = np.where(known, differences, 0.0).reshape(repeats, -1).sum(axis=0)
+    return np.asarray(sums[counts > 0] / counts[counts > 0])

@@ -1,0 +1,211 @@
+"""What models score on the same folds, and whether the differences are more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely.core.numerics import Floats
+from likely.errors import OptionError, nearest
+from likely.evaluation.comparisons.significance import CorrectedT, CorrelatedT, SignedRank
+from likely.output.display_width import padded, width
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
+
+# The measures of a comparison, and what tables call them: those of classes, and those of amounts.
+MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
+AMOUNTS = {"squared": "squared", "rmse": "root", "absolute": "absolute", "r2": "R²"}
+LOSSES = {"log": "log_loss", "squared": "squared", "absolute": "absolute"}  # the measure that says which is best
+DECISIVE = 0.05  # a p-value below it is called more than chance
+
+
+class Scored:
+    """The measures of a model on folds; one of them is a share, in which a rope is told."""
+
+    name: str
+    method: str
+    measures: ClassVar[Mapping[str, str]]
+    share: ClassVar[str]
+
+    def mean(self, measure: str) -> float:
+        """The mean of a measure over the folds that have it."""
+        values = getattr(self, measure)
+        known = values[~np.isnan(values)]
+        return float(known.mean()) if len(known) else float("nan")
+
+    @property
+    def means(self) -> dict[str, float]:
+        return {measure: self.mean(measure) for measure in self.measures}
+
+    def to_dict(self) -> dict[str, Any]:
+        folds = {measure: getattr(self, measure) for measure in self.measures}
+        page = {"name": self.name, "method": self.method, "means": self.means, "folds": folds}
+        return plainly(page)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Row(Scored):
+    """One classifier's scores on every fold of every repeat, (repeats · folds,) each; NaN where a fold has none.
+
+    `auc` is that of the second of two classes, of more the mean over classes against the rest; `method` is how the
+    models without each fold were had.
+    """
+
+    name: str
+    accuracy: Floats
+    log_loss: Floats
+    brier: Floats
+    auc: Floats
+    method: str
+    measures: ClassVar[Mapping[str, str]] = MEASURES
+    share: ClassVar[str] = "accuracy"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AmountRow(Scored):
+    """One regressor's mean squared error, its root, mean absolute error and R² on every fold of every repeat."""
+
+    name: str
+    squared: Floats
+    rmse: Floats
+    absolute: Floats
+    r2: Floats
+    method: str
+    measures: ClassVar[Mapping[str, str]] = AMOUNTS
+    share: ClassVar[str] = "r2"
+
+
+class Tested:
+    """The tests of two models."""
+
+    first: str
+    second: str
+    tests: ClassVar[tuple[str, ...]]
+
+    def to_dict(self) -> dict[str, Any]:
+        found = {name: getattr(self, name) for name in self.tests}
+        written = {name: None if test is None else test.to_dict() for name, test in found.items()}
+        return {"first": self.first, "second": self.second, **written}
+
+
+@dataclass(frozen=True)
+class Pair(Tested):
+    """The first model minus the second: corrected t tests, and who is more accurate by more than the rope.
+
+    `bayes` is the correlated t test of the accuracies, made for folds. `signed_rank` is of the mean of each fold over
+    the repeats: it takes these as independent though they share rows, so it is too sure; where the two differ, believe
+    `bayes`. A test is None where its measure is not finite on some fold.
+    """
+
+    first: str
+    second: str
+    accuracy: CorrectedT | None
+    log_loss: CorrectedT | None
+    bayes: CorrelatedT | None
+    signed_rank: SignedRank | None
+    tests: ClassVar[tuple[str, ...]] = ("accuracy", "log_loss", "bayes", "signed_rank")
+
+
+@dataclass(frozen=True)
+class AmountPair(Tested):
+    """The first regressor minus the second: corrected t tests of both losses, and whose R² is more by over the rope."""
+
+    first: str
+    second: str
+    squared: CorrectedT | None
+    absolute: CorrectedT | None
+    bayes: CorrelatedT | None
+    signed_rank: SignedRank | None
+    tests: ClassVar[tuple[str, ...]] = ("squared", "absolute", "bayes", "signed_rank")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """What each model scores, the name of the one with the least mean loss, and every two of them compared.
+
+    The loss is "log" of classifiers, "squared" or "absolute" of regressors. Where every log loss is infinite the best
+    is the most accurate; `notes` name classes that some folds left unlearnt.
+    """
+
+    rows: tuple[Any, ...]
+    best: str
+    pairs: tuple[Any, ...]
+    folds: int
+    repeats: int
+    notes: tuple[str, ...] = ()
+    loss: str = "log"
+
+    def __getitem__(self, name: str) -> Any:
+        for row in self.rows:
+            if row.name == name:
+                return row
+        names = [row.name for row in self.rows]
+        hint = f"the models are {', '.join(map(repr, names))}.{nearest(name, names)}"
+        raise OptionError("O358", f"no model {name!r} was compared", place="comparison[name]", hint=hint)
+
+    @property
+    def words(self) -> str:
+        """A sentence or two: which model is best, and which are as good as far as these rows can tell."""
+        met = [pair for pair in self.pairs if self.best in (pair.first, pair.second)]
+        tests = [(_other(pair, self.best), getattr(pair, LOSSES[self.loss])) for pair in met]
+        beaten = [name for name, test in tests if test and test.p_value < DECISIVE]
+        open_ = [name for name, test in tests if test and test.p_value >= DECISIVE]
+        unknown = [name for name, test in tests if test is None]
+        sentences = [self._lead()]
+        if beaten:
+            sentences.append(f"The difference from {_listed(beaten)} is more than the folds' spread.")
+        if open_:
+            sentences.append(f"The difference from {_listed(open_)} may be chance.")
+        if unknown:
+            sentences.append(f"No test against {_listed(unknown)}: some {self.loss} losses are infinite.")
+        return " ".join([*sentences, *self.notes])
+
+    def _lead(self) -> str:
+        best, folds = self[self.best], self.repeats * self.folds
+        least = best.mean(LOSSES[self.loss])
+        if not np.isfinite(least):
+            accuracy = best.mean("accuracy")
+            who = "The log loss" if len(self.rows) == 1 else "Every log loss"
+            most = "" if len(self.rows) == 1 else "the most accurate, "
+            return f"{who} is infinite over {folds} folds; {self.best!r} is {most}right on {accuracy:.1%} of the rows."
+        told = f"{least:.4f}" if self.loss == "log" else f"{least:.4g}"
+        if len(self.rows) == 1:
+            article = "an" if self.loss == "absolute" else "a"
+            return f"{self.best!r} has {article} {self.loss} loss of {told}, over {folds} folds."
+        return f"{self.best!r} has the least {self.loss} loss, {told}, over {folds} folds."
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib Figure of the scores over the folds."""
+        return draw("comparison", self, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "best": self.best,
+            "loss": self.loss,
+            "folds": self.folds,
+            "repeats": self.repeats,
+            "rows": [row.to_dict() for row in self.rows],
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "notes": list(self.notes),
+            "words": self.words,
+        }
+
+    def __repr__(self) -> str:
+        wide = max(width("model"), *(width(row.name) for row in self.rows))
+        form, room = ("8.4f", 8) if self.loss == "log" else ("9.4g", 9)
+        lines = [padded("model", wide) + "".join(f"  {name:>{room}}" for name in self.rows[0].measures.values())]
+        lines += [
+            padded(row.name, wide) + "".join(f"  {value:{form}}" for value in row.means.values()) for row in self.rows
+        ]
+        return "\n".join([*lines, self.words])
+
+
+def _other(pair: Pair, name: str) -> str:
+    return pair.second if pair.first == name else pair.first
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(repr, names[:-1])) + (" and " if len(names) > 1 else "") + repr(names[-1])

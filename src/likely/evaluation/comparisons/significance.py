@@ -1,0 +1,153 @@
+"""Whether differences between two models are more than chance: t tests over folds, a signed rank over data sets."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtr, stdtrit
+
+from likely.core.numerics import Floats
+from likely.errors import OptionError
+from likely.evaluation.folds.fold_assignment import read_seed
+from likely.output.jsonable import plainly
+
+LEVEL = 0.95
+STRENGTH = 0.5  # of the pseudo-observation that there is no difference
+HELD = 1 << 22  # weights held at a time
+
+
+@dataclass(frozen=True)
+class CorrectedT:
+    """The mean difference, its t statistic and two-sided p-value, and the 95 % interval of the difference."""
+
+    mean: float
+    statistic: float
+    p_value: float
+    interval: tuple[float, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        return plainly(asdict(self))  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The probabilities that the difference is below the rope, within it (practically none), and above it."""
+
+    left: float
+    rope: float
+    right: float
+
+    def to_dict(self) -> dict[str, float]:
+        return asdict(self)
+
+
+class CorrelatedT(Sides):
+    """The sides of the mean difference over folds."""
+
+
+class SignedRank(Sides):
+    """The sides of the differences over data sets."""
+
+
+def corrected_t(differences: npt.ArrayLike, test_share: float) -> CorrectedT:
+    """The t test of Nadeau and Bengio (2003) of whether the mean of differences over resamples is zero.
+
+    Folds share training rows, so that their differences vary less than those of independent data sets would: the
+    variance of the mean is s² (1 / folds + tested / trained). `test_share` is the share of all rows that each fold
+    tests: 1 / folds for cross-validation, also repeated; with 0 it is the plain t test.
+
+    >>> found = corrected_t([0.02, 0.01, 0.03, 0.02, 0.02], 0.2)
+    >>> round(found.statistic, 4), round(found.p_value, 4)
+    (4.2164, 0.0135)
+    """
+    mean, error, freedom = _mean_of_folds(differences, test_share)
+    half = float(-stdtrit(freedom, (1 - LEVEL) / 2)) * error
+    certain = float(np.copysign(np.inf, mean)) if mean else 0.0
+    statistic = mean / error if error else certain
+    return CorrectedT(mean, statistic, float(2 * stdtr(freedom, -abs(statistic))), (mean - half, mean + half))
+
+
+def correlated_t(differences: npt.ArrayLike, test_share: float, rope: float = 0.01) -> CorrelatedT:
+    """The Bayesian correlated t test of Corani and Benavoli (2015): on which side of the rope is the mean difference?
+
+    Differences over folds are taken to be correlated by `test_share`, the share of all rows that each fold tests: the
+    posterior of their mean is a Student t around it, as wide as the interval of `corrected_t`, also over repeats.
+
+    >>> found = correlated_t([0.02, 0.01, 0.03, 0.02, 0.02], 0.2)
+    >>> round(found.left, 4), round(found.rope, 4), round(found.right, 4)
+    (0.0016, 0.0498, 0.9486)
+    """
+    mean, error, freedom = _mean_of_folds(differences, test_share)
+    wide = read_rope(rope)
+    if not error:
+        return CorrelatedT(float(mean < -wide), float(-wide <= mean <= wide), float(mean > wide))
+    left, right = (float(stdtr(freedom, (side * mean - wide) / error)) for side in (-1, 1))
+    return CorrelatedT(left, max(1.0 - left - right, 0.0), right)
+
+
+def _mean_of_folds(differences: npt.ArrayLike, test_share: float) -> tuple[float, float, int]:
+    """The mean of differences over folds that share training rows, its standard error, and its degrees of freedom."""
+    values = _read(differences, 2)
+    if not isinstance(test_share, float | int | np.number) or not 0 <= test_share < 1:
+        hint = "say the share of the rows that a fold tests, as in 0.1"
+        raise OptionError("O351", f"test_share is {test_share!r}", place="test_share=", hint=hint)
+    spread = float(values.std(ddof=1)) if np.ptp(values) else 0.0  # equal values have none, whatever rounding says
+    error = spread * float(np.sqrt(1 / len(values) + test_share / (1 - test_share)))
+    return float(values.mean()), error, len(values) - 1
+
+
+def signed_rank(differences: npt.ArrayLike, rope: float = 0.01, seed: int = 0, draws: int = 50_000) -> SignedRank:
+    """The Bayesian signed-rank test of Benavoli and others (2014, 2017): is one side, or neither, the likelier?
+
+    The differences get random weights (a Dirichlet process with a pseudo-observation at 0 of strength 0.5); each draw
+    votes for the side on which most of the means of two differences fall: below -rope, within, or above. It takes the
+    differences as independent, as those over data sets are; those over folds are not, and it is then too sure.
+
+    >>> signed_rank([0.05, 0.04, 0.06, 0.05, 0.03]).right > 0.99
+    True
+    """
+    values = np.append(0.0, _read(differences, 1))
+    wide = read_rope(rope)
+    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
+        hint = "say how many weights are drawn: a whole number from 1 on"
+        raise OptionError("O353", f"draws is {draws!r}", place="draws=", hint=hint)
+    order = np.argsort(values, kind="stable")
+    rising = values[order]
+    below = np.searchsorted(rising, -2 * wide - values, side="left")  # the partners that make a pair fall below
+    above = np.searchsorted(rising, 2 * wide - values, side="right")  # the partners that do not make it fall above
+    rng, shape = np.random.default_rng(read_seed(seed)), np.append(STRENGTH, np.ones(len(values) - 1))
+    votes = np.zeros(3)
+    for start in range(0, draws, chunk := max(1, HELD // len(values))):
+        mass = rng.standard_gamma(shape, (min(chunk, draws - start), len(values)))
+        weights = mass / mass.sum(axis=1, keepdims=True)
+        sums = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(weights[:, order], axis=1)], axis=1)
+        left = (weights * sums[:, below]).sum(axis=1)
+        right = (weights * (sums[:, -1:] - sums[:, above])).sum(axis=1)
+        middle = 1.0 - left - right
+        votes += [
+            np.count_nonzero((left > middle) & (left > right)),
+            np.count_nonzero((middle >= left) & (middle >= right)),
+            np.count_nonzero((right > middle) & (right > left)),
+        ]
+    return SignedRank(*(votes / votes.sum()).tolist())
+
+
+def read_rope(rope: Any) -> float:
+    if not isinstance(rope, float | int | np.number) or not 0 <= rope < np.inf:
+        hint = "say a difference that makes no difference, from 0 on, as in 0.01"
+        raise OptionError("O352", f"rope is {rope!r}", place="rope=", hint=hint)
+    return float(rope)
+
+
+def _read(differences: npt.ArrayLike, least: int) -> Floats:
+    try:
+        values = np.asarray(differences, dtype=np.float64)
+    except (TypeError, ValueError):
+        values = np.array([np.nan])
+    if values.ndim != 1 or len(values) < least or not np.isfinite(values).all():
+        hint = f"give a list of finite numbers, at least {least}"
+        raise OptionError("O350", "the differences cannot be used", place="differences", hint=hint)
+    return values

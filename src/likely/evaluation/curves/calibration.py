@@ -1,0 +1,112 @@
+"""Whether of the rows given a probability of 70 %, 70 % are so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Level
+from likely.data.class_lists import read_positive
+from likely.evaluation.bins import binned, read_bins
+from likely.evaluation.predictions import Forecasts
+from likely.evaluation.scores import wilson
+from likely.models.fields import damaged, made
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration:
+    """(bins,) arrays: the mean forecast, the observed share with Wilson's interval (low, high), and the rows of each.
+
+    `ece` is the mean distance of forecast and observed share over rows, `mce` the largest of a bin. `positive` is the
+    class whose probability is judged; None: the probability of whichever class is the likeliest (top label).
+    """
+
+    forecast: Floats
+    observed: Floats
+    rows: Array
+    low: Floats
+    high: Floats
+    ece: float
+    mce: float
+    positive: Level | None
+    strategy: str
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib Figure of observed shares over forecasts."""
+        return draw("calibration", self, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        names = ("positive", "strategy", "ece", "mce", "forecast", "observed", "rows", "low", "high")
+        return plainly({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_dict(cls, page: Mapping[str, Any]) -> Calibration:
+        """What `to_dict` wrote down."""
+        found = made(cls, {name: np.array(part) if isinstance(part, list) else part for name, part in page.items()})
+        if len({part.shape for part in (found.forecast, found.observed, found.rows, found.low, found.high)}) > 1:
+            raise damaged("its calibration cannot be read")
+        return found
+
+    def __repr__(self) -> str:
+        of = "top label" if self.positive is None else f"P({self.positive!r})"
+        lines = [
+            f"calibration of {of}: ece {self.ece:.4f}, mce {self.mce:.4f}",
+            "forecast  observed  interval      rows",
+        ]
+        for at, rows in enumerate(self.rows):
+            ends = f"{self.low[at]:.3f}-{self.high[at]:.3f}"
+            lines.append(f"{self.forecast[at]:8.3f}  {self.observed[at]:8.3f}  {ends}  {rows:6g}")
+        return "\n".join(lines)
+
+
+def calibration(
+    y: Any,
+    proba: Any,
+    classes: Any,
+    bins: int = 10,
+    positive: Any = None,
+    strategy: str = "quantile",
+    weights: Any = None,
+) -> Calibration:
+    """Forecasts in bins ("quantile": of about as many rows each; "width": equally wide) against what happened in each.
+
+    The class judged is `positive`, of two classes the second; of more, where none is named, the likeliest of each row.
+    Weights count as so many rows.
+
+    >>> calibration([0, 1, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.1, 0.9], [0.1, 0.9]], [0, 1])
+    calibration of P(1): ece 0.0500, mce 0.1000
+    forecast  observed  interval      rows
+       0.500     0.500  0.095-0.905       2
+       0.900     1.000  0.342-1.000       2
+    """
+    return calibration_of(Forecasts.read(y, proba, classes, weights), bins, positive, strategy)
+
+
+def calibration_of(
+    forecasts: Forecasts, bins: int = 10, positive: Any = None, strategy: str = "quantile"
+) -> Calibration:
+    if positive is None and len(forecasts.classes) != 2:
+        judged, forecast = None, forecasts.proba.max(axis=1)
+        hits = forecasts.decided == forecasts.codes
+    else:
+        at = read_positive(positive, forecasts.classes)
+        judged, forecast, hits = forecasts.classes[at], forecasts.proba[:, at], forecasts.codes == at
+    weights = forecasts.weights
+    if weights is not None:
+        there = weights > 0
+        forecast, hits, weights = forecast[there], hits[there], weights[there]
+    bin_of = binned(forecast, read_bins(bins), strategy, weights)
+    each = np.ones(len(hits)) if weights is None else weights
+    rows = np.bincount(bin_of, weights)
+    mean, observed = np.bincount(bin_of, each * forecast) / rows, np.bincount(bin_of, each * hits) / rows
+    gaps = np.abs(mean - observed)
+    low, high = wilson(observed, rows)
+    return Calibration(
+        mean, observed, rows, low, high, float(gaps @ rows / rows.sum()), float(gaps.max()), judged, strategy
+    )

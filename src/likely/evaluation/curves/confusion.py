@@ -1,0 +1,120 @@
+"""Which classes are taken for which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.core.schema import Level
+from likely.data.class_lists import read_classes
+from likely.data.label_codes import read_codes
+from likely.data.probabilities import read_weights, refuse_shape
+from likely.output.display_width import padded, width
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Confusion:
+    """matrix[true, decided]: rows (or weights) of each true class by decided class; abstentions in a column at the end.
+
+    That column is there only where there are abstentions. What is undefined (0 of 0) is NaN.
+    """
+
+    matrix: Array
+    classes: tuple[Level, ...]
+
+    @property
+    def square(self) -> Array:
+        """(classes, classes): the matrix without abstentions."""
+        return np.asarray(self.matrix[:, : len(self.classes)])
+
+    @property
+    def abstained(self) -> float:
+        """The share of rows without a decision."""
+        return 1 - float(self.square.sum() / self.matrix.sum())
+
+    @property
+    def accuracy(self) -> float:
+        """The share of all rows that were decided rightly; an abstention is not."""
+        return float(np.trace(self.square) / self.matrix.sum())
+
+    @property
+    def precision(self) -> Floats:
+        """(classes,): of the rows decided as each class, the share that are."""
+        return _ratio(np.diag(self.square), self.square.sum(axis=0))
+
+    @property
+    def recall(self) -> Floats:
+        """(classes,): of the rows of each class, the share decided as it."""
+        return _ratio(np.diag(self.square), self.matrix.sum(axis=1))
+
+    @property
+    def f1(self) -> Floats:
+        """(classes,): the harmonic mean of precision and recall."""
+        return _ratio(2 * np.diag(self.square), self.square.sum(axis=0) + self.matrix.sum(axis=1))
+
+    @property
+    def kappa(self) -> float:
+        """Cohen's kappa of the rows that were decided: agreement beyond that of chance, 1 at best."""
+        shares = _ratio(self.square, self.square.sum())
+        chance = float(shares.sum(axis=0) @ shares.sum(axis=1))
+        return float(_ratio(np.trace(shares) - chance, np.float64(1 - chance)))
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib Figure of the matrix."""
+        return draw("confusion", self, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        names = ("matrix", "classes", "accuracy", "abstained", "kappa", "precision", "recall", "f1")
+        return plainly({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        heads = [*map(str, self.classes), *["(none)"] * (self.matrix.shape[1] - len(self.classes))]
+        table = [["true, decided", *heads, "recall"]]
+        for level, row, recall in zip(self.classes, self.matrix.tolist(), self.recall, strict=True):
+            table.append(
+                [str(level), *(f"{count:.6g}" if count % 1 else f"{count:.0f}" for count in row), f"{recall:.3f}"]
+            )
+        table.append(
+            [
+                "precision",
+                *(f"{share:.3f}" for share in self.precision),
+                *[""] * (len(table[0]) - len(self.classes) - 1),
+            ]
+        )
+        wide = [max(map(width, cells)) for cells in zip(*table, strict=True)]
+        lines = ([padded(*cell, right=True) for cell in zip(cells, wide, strict=True)] for cells in table)
+        return "\n".join("  ".join(line).rstrip() for line in lines)
+
+
+def confusion(y: Any, decided: Any, classes: Any, weights: Any = None) -> Confusion:
+    """How often each true class was decided to be each class, or (None) not decided at all.
+
+    >>> confusion(["a", "b", "b"], ["a", "a", None], ["a", "b"])
+    true, decided      a    b  (none)  recall
+                a      1    0       0   1.000
+                b      1    0       1   0.000
+        precision  0.500  nan
+    """
+    levels = read_classes(classes)
+    true = read_codes(y, levels)
+    answers = read_codes(decided, levels, "decided", abstention=len(levels))
+    refuse_shape(answers.shape, true.shape, "decided")
+    return confusion_of(true, answers, levels, read_weights(weights, len(true)))
+
+
+def confusion_of(true: Array, decided: Array, classes: tuple[Level, ...], weights: Floats | None = None) -> Confusion:
+    """From codes: a decided code beyond the classes is an abstention."""
+    size = len(classes)
+    cells = np.bincount(true * (size + 1) + decided, weights, minlength=size * (size + 1)).reshape(size, size + 1)
+    return Confusion(cells if cells[:, size].any() else cells[:, :size], classes)
+
+
+def _ratio(part: Any, whole: Any) -> Floats:
+    """part / whole, NaN where the whole is nothing."""
+    part, whole = np.broadcast_arrays(np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64))
+    return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0))

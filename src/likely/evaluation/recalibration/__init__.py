@@ -1,0 +1,1 @@
+"""Better calibrated probabilities."""

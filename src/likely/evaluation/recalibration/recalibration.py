@@ -1,0 +1,316 @@
+"""Better calibrated probabilities: maps learnt from what the model says of rows that it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats, log, log_sum_exp
+from likely.core.schema import plain
+from likely.data.probabilities import read_proba
+from likely.decisions import decide
+from likely.errors import ModelError, OptionError, nearest
+from likely.evaluation.curves.calibration import Calibration, calibration_of
+from likely.evaluation.folds.cross_validation import validate
+from likely.evaluation.folds.fold_assignment import deal
+from likely.evaluation.log_odds import log_odds, log_share
+from likely.evaluation.predictions import Forecasts
+from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
+from likely.evaluation.rows.labelled_rows import Labelled, log_probabilities, read_fitted, refuse_model
+from likely.evaluation.scores import log_loss_of
+from likely.kernels.scoring.posteriors import log_normalise
+from likely.models.fields import damaged
+from likely.models.priors import log_prior, read_priors
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
+
+NEVER = {
+    "partial_fit": "its maps know the old rows only",
+    "forget": "its maps remember all rows",
+    "merge": "maps do not add",
+}
+LEARNT = ("empirical", "smoothed")  # priors that are the shares of the rows
+CHANCE = 2.0  # standard errors: a smaller difference may be chance
+FOLDS = 5  # in which maps are judged on rows that they were not learnt from
+
+Maps = tuple[Platt | Isotonic | BetaMap | Temperature, ...]
+
+
+class BentError(ModelError, AttributeError):
+    """A recalibrated model is asked for what only the model inside it can do (code M309)."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recalibrated:
+    """A fitted model whose log probabilities go through maps; it predicts, decides, explains and is saved like a model.
+
+    Of two classes one map serves the second; of more each class has one against the rest, and the shares are
+    normalised; a temperature serves all at once. What the maps say holds where the classes have the `shares` (classes,)
+    of the rows that taught them; under other `priors` (classes,) the odds are moved by the ratio, after the maps.
+    `before` and `after` are the log losses on rows that neither the model
+    nor the map had seen, `error` is the standard error of their difference, row by row, and `curves` is how well they
+    were calibrated; `source` says where their forecasts are from.
+    """
+
+    model: Any
+    method: str
+    maps: Maps
+    classes_: Array
+    before: float
+    after: float
+    error: float
+    source: str
+    curves: Mapping[str, Calibration]
+    shares: Floats
+    priors: Floats
+
+    @property
+    def moved(self) -> bool:
+        """Whether its class priors are others than the shares of the rows that taught the maps."""
+        return not np.array_equal(self.priors, self.shares)
+
+    @property
+    def unbent(self) -> Any:
+        """The model before the maps, under the same class priors."""
+        return self.model.with_priors(self.priors.tolist()) if self.moved else self.model
+
+    def with_priors(self, priors: Any) -> Recalibrated:
+        """The same maps under other class priors, such as {'ill': 0.01, 'well': 0.99}; None: as the rows had them."""
+        classes = tuple(plain(level) for level in self.classes_)
+        read = read_priors(priors, "mle", classes)
+        if read in LEARNT:
+            return replace(self, priors=self.shares)
+        said = np.exp(log_prior(read, self.shares, classes, 0.0))
+        unseen = [level for level, share, prior in zip(classes, self.shares, said, strict=True) if prior and not share]
+        if unseen:
+            what = f"no row of class {unseen[0]!r} taught the maps, so that its prior cannot be moved"
+            raise ModelError("M309", what, place="priors=", hint="recalibrate on rows of every class")
+        return replace(self, priors=said)
+
+    def bend(self, log_proba: Floats) -> Floats:
+        """(rows, classes): log probabilities of the model, sent through the maps and moved to the class priors."""
+        said = mapped(self.maps, log_proba)
+        if not self.moved:
+            return said
+        there = self.shares > 0
+        said[:, there] += log(self.priors[there]) - log(self.shares[there])
+        return log_normalise(said, log(self.priors))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """(rows, classes): log probabilities."""
+        return self.bend(log_probabilities(self.model, X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """(rows, classes): probabilities, in the order of classes_."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Any) -> Array:
+        """(rows,): the likeliest class of each row."""
+        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
+
+    def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
+        """(rows,): the action of least expected loss under the new probabilities; None where abstaining is cheaper."""
+        return decide(self.predict_proba(X), self.classes_, loss, reject)
+
+    def explain(self, X: Any) -> Any:
+        """The terms of the model's own prediction, before the maps: what they say is bent, why they say it is not."""
+        return self.unbent.explain(X)
+
+    def save(self, path: Any) -> None:
+        """Write the model and its maps to a file that `likely.load` reads."""
+        self.model.save(path, recalibration=self.to_dict())
+
+    @classmethod
+    def from_dict(cls, model: Any, page: Mapping[str, Any]) -> Recalibrated:
+        """The model with the maps that `to_dict` wrote down."""
+        maps = tuple(MAPS[page["method"]].from_dict(one) for one in page["maps"])
+        classes = len(model.classes_)
+        if len(maps) != (1 if classes == 2 or page["method"] == Temperature.name else classes):
+            raise damaged("its recalibration has other classes than its model")
+        curves = {name: Calibration.from_dict(curve) for name, curve in page["curves"].items()}
+        losses = {name: float(page[name]) for name in ("before", "after", "error")}
+        shares, priors = (_read_shares(page[name], len(model.classes_)) for name in ("shares", "priors"))
+        return cls(
+            model,
+            page["method"],
+            maps,
+            np.asarray(model.classes_),
+            **losses,
+            source=page["source"],
+            curves=curves,
+            shares=shares,
+            priors=priors,
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        """What a recalibrated model cannot do, in words."""
+        if name in NEVER:
+            hint = "learn with its .model, and recalibrate that again"
+            raise BentError("M309", f"a recalibrated model cannot {name}: {NEVER[name]}", place=f"{name}()", hint=hint)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def better(self) -> bool:
+        """Whether the maps make unseen rows' log loss smaller, by more than chance."""
+        return self.after < self.before - CHANCE * self.error
+
+    @property
+    def worse(self) -> bool:
+        """Whether the maps make unseen rows' log loss larger, by more than chance."""
+        return self.after > self.before + CHANCE * self.error
+
+    @property
+    def finding(self) -> str:
+        """What was seen."""
+        shares = ", with the classes in their shares," if self.moved else ""
+        seen = f"On rows not seen ({self.source}){shares} the log loss goes from {self.before:.4f} to {self.after:.4f}."
+        if self.better:
+            return f"{seen} By that measure the new probabilities are better"
+        return f"{seen} {'It gets worse' if self.worse else 'The difference may be chance'}"
+
+    @property
+    def words(self) -> str:
+        """What was seen, and what to do."""
+        advice = "; plot() shows where" if self.better else ": keep the model as it is, or try another method"
+        return f"{self.finding}{advice}."
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib Figure: the calibration of unseen rows before and after."""
+        return draw("calibration", dict(self.curves), **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        return plainly(  # type: ignore[no-any-return]
+            {
+                "method": self.method,
+                "classes": self.classes_,
+                "maps": [one.to_dict() for one in self.maps],
+                "before": self.before,
+                "after": self.after,
+                "error": self.error,
+                "source": self.source,
+                "shares": self.shares,
+                "priors": self.priors,
+                "words": self.words,
+                "curves": {name: curve.to_dict() for name, curve in self.curves.items()},
+            }
+        )
+
+    def __repr__(self) -> str:
+        return f"Recalibrated({type(self.model).__name__}, method={self.method!r})\n{self.words}"
+
+
+def recalibrate(model: Any, X: Any, y: Any, method: str = "platt", weights: Any = None) -> Recalibrated:
+    """A fitted model with better calibrated probabilities, learnt from the rows that it was fitted on.
+
+    `method` is "platt", "isotonic", "beta" or "temperature" (see `likely.evaluation.recalibration.maps`).
+    The maps are learnt from the model's exact leave-one-out forecasts, or from ten-fold cross-validation where it has
+    none, or where they leave no chance at all to something that happened.
+
+    Class priors that the model was given (`priors=`, `with_priors`) stay: the maps are learnt under the shares of the
+    classes in the rows, where what happens can be seen, and the priors are moved after that.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [3.0], [2.5], [3.5], [4.5]], ["a", "a", "a", "b", "b", "b"]
+    >>> better = recalibrate(likely.NaiveBayes().fit(X, y), X, y, method="temperature")
+    >>> better.predict([[1.0], [4.0]]).tolist()
+    ['a', 'b']
+    """
+    if not isinstance(method, str) or method not in MAPS:
+        hint = f"choose one of {', '.join(map(repr, MAPS))}.{nearest(method, MAPS)}"
+        raise OptionError("O347", f"unknown method {method!r}", place="method=", hint=hint)
+    rows = Labelled.read(X, y, weights).under(read_fitted(model)).weighty()
+    if len(rows.classes) < 2:
+        hint = "there is nothing to calibrate: fit the model on rows of two classes or more"
+        raise OptionError("O349", "the model knows one class only", place="model", hint=hint)
+    learnt, given = _under_shares(model)
+    said, source = _unseen(learnt, rows)
+    after = np.empty_like(said)
+    fold = deal(rows.codes, min(FOLDS, len(rows)), 0)
+    for part in range(int(fold.max()) + 1):
+        kept, held = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
+        after[held] = mapped(_learnt(method, said[kept], rows.take(kept)), said[held])
+    forecasts = {name: _forecasts(rows, logs) for name, logs in (("before", said), ("after", after))}
+    losses = {name: log_loss_of(one) for name, one in forecasts.items()}
+    curves = {name: calibration_of(one) for name, one in forecasts.items()}
+    maps = _learnt(method, said, rows)
+    error = _error(forecasts["after"].log_truth - forecasts["before"].log_truth, rows.weights)
+    mass = np.bincount(rows.codes, rows.weights, minlength=len(rows.classes))
+    found = Recalibrated(
+        learnt,
+        method,
+        maps,
+        np.asarray(model.classes_),
+        **losses,
+        error=error,
+        source=source,
+        curves=curves,
+        shares=mass / mass.sum(),
+        priors=mass / mass.sum(),
+    )
+    return found if given is None else found.with_priors(given)
+
+
+def _under_shares(model: Any) -> tuple[Any, list[float] | None]:
+    """The model under the shares of the classes that it learnt; the priors that it was given instead, if any."""
+    if not hasattr(model, "with_priors") or not hasattr(model, "model_"):
+        return model, None
+    own = model.model_.log_prior
+    learnt = [model.with_priors(shares) for shares in (None, "empirical")]  # None: smoothed, where it smoothes
+    if any(np.array_equal(own, one.model_.log_prior) for one in learnt):
+        return model, None
+    return learnt[0], np.exp(own).tolist()
+
+
+def _read_shares(said: Any, classes: int) -> Floats:
+    """(classes,): shares that a file holds."""
+    return np.asarray(read_proba([said], classes)[0])
+
+
+def _unseen(model: Any, rows: Labelled) -> tuple[Floats, str]:
+    """(rows, classes): log probabilities of rows by models that have not seen them, and how they were had."""
+    if hasattr(model, "leave_one_out"):
+        weighing = {} if rows.weights is None else {"sample_weight": rows.weights}
+        said = model.leave_one_out(rows.X, rows.y, log=True, **weighing)
+        if np.isfinite(said).all():
+            return said, "leave-one-out"
+    refuse_model(model)
+    found = validate(model, rows, deal(rows.codes, min(10, len(rows)), 0))
+    return found.log_proba, f"{found.folds}-fold cross-validation"
+
+
+def _error(differences: Floats, weights: Floats | None) -> float:
+    """The standard error of the mean of differences (rows,); 0 where one is infinite, which is no matter of chance."""
+    if not np.isfinite(differences).all():
+        return 0.0
+    each = np.ones(len(differences)) if weights is None else weights
+    shares = each / each.sum()
+    return float(np.sqrt(np.sum((shares * (differences - shares @ differences)) ** 2)))
+
+
+def _forecasts(rows: Labelled, log_proba: Floats) -> Forecasts:
+    return Forecasts(rows.codes, np.exp(log_proba), rows.classes, rows.weights, log_proba)
+
+
+def _learnt(method: str, log_proba: Floats, rows: Labelled) -> Maps:
+    """The maps that a method learns: one for two classes, or for all of them; else one for each."""
+    kind = MAPS[method]
+    if kind is Temperature:
+        return (kind.fit(log_proba, rows.codes, rows.weights),)
+    odds = log_odds(log_proba)
+    served = [1] if len(rows.classes) == 2 else range(len(rows.classes))
+    return tuple(kind.fit(odds[:, at], rows.codes == at, rows.weights) for at in served)
+
+
+def mapped(maps: Sequence[Any], log_proba: Floats) -> Floats:
+    """(rows, classes): log probabilities, sent through the maps and normalised."""
+    if isinstance(maps[0], Temperature):
+        return maps[0].apply(log_proba)
+    odds = log_odds(log_proba)
+    if len(maps) == 1:
+        better = maps[0].apply(odds[:, 1])
+        return np.column_stack([log_share(-better), log_share(better)])
+    shares = np.column_stack([log_share(one.apply(odds[:, at])) for at, one in enumerate(maps)])
+    return shares - log_sum_exp(shares)[:, None]

@@ -1,0 +1,150 @@
+"""How good forecasts of amounts are: errors in their units, R², and whether intervals hold what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Floats
+from likely.data.probabilities import is_number, weighted_mean
+from likely.errors import ModelError, OptionError
+from likely.evaluation.rows.numeric_rows import Measured, weighted_median
+from likely.evaluation.rows.refit import forecasts_amounts
+from likely.evaluation.scores import wilson
+from likely.output.draw import draw
+from likely.output.jsonable import plainly
+
+ROUNDING = 1e-9  # of the root mean square error: a smaller bias is none
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The share of amounts within the prediction intervals of a level, its 95 % interval, and their mean width."""
+
+    level: float
+    share: float
+    interval: tuple[float, float]
+    width: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"level": self.level, "share": self.share, "interval": list(self.interval), "width": self.width}
+
+    @property
+    def words(self) -> str:
+        low, high = self.interval
+        right = "as they should" if low <= self.level <= high else "too few" if high < self.level else "too many"
+        return f"{self.share:.1%} of the amounts are within their {self.level:.0%} intervals, {right}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AmountEvaluation:
+    """Forecasts `predicted` (rows,) of amounts `y` (rows,), and how far they are off.
+
+    `r2` is the share of the amounts' variance that the forecasts explain (NaN where all amounts are equal), `rmse` the
+    root of the mean squared error, `mae` and `median` the mean and the median absolute error, and `bias` the mean of
+    predicted - y: above 0 the forecasts are too high. `coverage` is None where the model gives no intervals.
+    """
+
+    y: Floats
+    predicted: Floats
+    r2: float
+    rmse: float
+    mae: float
+    median: float
+    bias: float
+    coverage: Coverage | None = None
+
+    @property
+    def rows(self) -> int:
+        return len(self.y)
+
+    @property
+    def residuals(self) -> Floats:
+        """(rows,): y - predicted."""
+        return self.y - self.predicted
+
+    @property
+    def told_bias(self) -> str:
+        """The bias in words: none where it is but rounding."""
+        return f"{self.bias:+.4g}" if abs(self.bias) > ROUNDING * self.rmse else "0"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if np.isnan(self.r2):
+            return ("R² is undefined: every amount is the same",)
+        return ("the forecasts are worse than always saying the mean",) if self.r2 < 0 else ()
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib Figure: residuals against forecasts, and their distribution."""
+        return draw("residuals", self, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        names = ("rows", "r2", "rmse", "mae", "median", "bias", "predicted", "residuals", "notes")
+        page = {name: getattr(self, name) for name in names}
+        return plainly(page | {"coverage": self.coverage and self.coverage.to_dict()})  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        lines = [
+            f"rows                {self.rows:,}",
+            f"R²                  {self.r2:.4f}",
+            f"root mean square    {self.rmse:.4g}",
+            f"absolute error      {self.mae:.4g} mean, {self.median:.4g} median",
+            f"bias                {self.told_bias}",
+        ]
+        lines += [f"intervals           {self.coverage.words}"] if self.coverage else []
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+
+def evaluate_amounts(model: Any, X: Any, y: Any, weights: Any = None, level: float = 0.95) -> AmountEvaluation:
+    """How far a fitted regressor is off on rows X of the amounts y.
+
+    Where the model has `interval(X, level)`, the share of amounts within its prediction intervals is told too.
+
+    >>> from sklearn.linear_model import LinearRegression
+    >>> X, y = [[0.0], [1.0], [2.0]], [1.0, 3.0, 5.5]
+    >>> round(evaluate_amounts(LinearRegression().fit(X, y), X, y).r2, 4)
+    0.9959
+    """
+    if not forecasts_amounts(model):
+        what = f"a {model.__name__ if isinstance(model, type) else type(model).__name__} forecasts no amounts"
+        hint = "give a fitted regressor; classifiers are for evaluate_model"
+        raise OptionError("O654", what, place="model", hint=hint)
+    if not is_number(level) or not 0 < level < 1:
+        raise OptionError(
+            "O116", f"level is {level!r}", place="level=", hint="say a number between 0 and 1, as in 0.95"
+        )
+    rows = Measured.read(X, y, weights)
+    _refuse_unfitted(model)
+    return evaluation_of(rows, rows.ask(model), _coverage(model, rows, float(level)))
+
+
+def evaluation_of(rows: Measured, predicted: Floats, coverage: Coverage | None = None) -> AmountEvaluation:
+    """How far given forecasts are off."""
+    scores, away = rows.scores(predicted), np.abs(rows.y - predicted)
+    median, bias = weighted_median(away, rows.weights), weighted_mean(predicted - rows.y, rows.weights)
+    return AmountEvaluation(rows.y, predicted, scores["r2"], scores["rmse"], scores["absolute"], median, bias, coverage)
+
+
+def _refuse_unfitted(model: Any) -> None:
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        raise ModelError("M308", "the model is not fitted", place="model", hint="call fit(X, y) first") from None
+
+
+def _coverage(model: Any, rows: Measured, level: float) -> Coverage | None:
+    if not hasattr(model, "interval"):
+        return None
+    try:
+        low, high = np.asarray(model.interval(rows.X, level=level), dtype=np.float64).T
+    except ModelError:  # a lasso, or too few rows: there is no telling
+        return None
+    share = weighted_mean((low <= rows.y) & (rows.y <= high), rows.weights)
+    count = len(rows) if rows.weights is None else rows.weights.sum()
+    least, most = wilson(share, count)
+    return Coverage(level, share, (float(least), float(most)), weighted_mean(high - low, rows.weights))

@@ -1,0 +1,1 @@
+"""Risks: expected, structural, and as rows grow."""

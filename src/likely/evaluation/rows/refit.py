@@ -1,0 +1,87 @@
+"""Rows taken from any table, and copies of models taught on them."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from likely.core.numerics import Array, Floats
+from likely.errors import DataError, OptionError, SchemaWarning, SeparationWarning, SingularWarning
+
+
+def in_memory(X: Any) -> Any:
+    """A table whose rows can be taken."""
+    if hasattr(X, "collect") and not hasattr(X, "shape"):  # a lazy frame
+        return X.collect()
+    if hasattr(X, "tocsr"):
+        return X.tocsr()
+    relation = type(X).__module__.partition(".")[0] in ("duckdb", "_duckdb")
+    if relation or isinstance(X, str | bytes) or not (hasattr(X, "shape") or hasattr(X, "__len__")):
+        what = f"rows cannot be taken from a {type(X).__name__}"
+        hint = "give an array, a list of rows or a data frame; read a file or relation first"
+        raise DataError("D126", what, place="X", hint=hint)
+    return X
+
+
+def refuse_rows(X: Any, rows: int) -> None:
+    """Refuse a table of another number of rows."""
+    held = int(X.shape[0]) if hasattr(X, "shape") else len(X)
+    if held != rows:
+        what = f"X has {held} rows, y has {rows}"
+        raise DataError("D126", what, place="y", hint="give one label for each row of X")
+
+
+def take(X: Any, at: Array) -> Any:
+    """The rows of a table at these places, in this order."""
+    if hasattr(X, "iloc"):
+        return X.iloc[at]
+    if isinstance(X, list | tuple):
+        return [X[row] for row in at]
+    if hasattr(X, "column_names"):  # Arrow
+        return X.take(at)
+    return X[at]
+
+
+def teach(model: Any, X: Any, y: Array, weights: Floats | None) -> Any:
+    """A copy of a model, fitted on these rows."""
+    from sklearn.base import clone
+
+    weighing = _weighing(model, weights)
+    if weights is not None and not weights.any():
+        hint = "use fewer folds, or leave the rows of weight 0 out"
+        raise OptionError("O344", "a part to learn from has no weight", place="weights=", hint=hint)
+    with quietly():
+        return clone(model, safe=False).fit(X, y, **weighing)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without what copies of a model have to say about the rows that they learn: the user's own fit says it once."""
+    with warnings.catch_warnings():
+        for kind in (SchemaWarning, SeparationWarning, SingularWarning):
+            warnings.simplefilter("ignore", kind)
+        yield
+
+
+def _weighing(model: Any, weights: Floats | None) -> dict[str, Floats]:
+    """The argument that brings the weights to a model, or to the last step of a pipeline."""
+    if weights is None:
+        return {}
+    steps = getattr(model, "steps", None)
+    known = inspect.signature((steps[-1][1] if steps else model).fit).parameters
+    if "sample_weight" not in known and all(one.kind is not one.VAR_KEYWORD for one in known.values()):
+        what = f"{type(steps[-1][1] if steps else model).__name__} takes no weights"
+        raise OptionError("O343", what, place="weights=", hint="leave weights= out, or give another model")
+    return {f"{steps[-1][0]}__sample_weight" if steps else "sample_weight": weights}
+
+
+def forecasts_amounts(model: Any) -> bool:
+    """Whether it is a regressor, one that can be fitted."""
+    from sklearn.base import is_regressor
+
+    if isinstance(model, type) or hasattr(model, "predict_proba") or not hasattr(model, "fit"):
+        return False
+    return bool(is_regressor(model)) if hasattr(model, "__sklearn_tags__") else False

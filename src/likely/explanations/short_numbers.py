@@ -1,0 +1,27 @@
+"""Numbers in few digits: rounded away from where they came from, so that what a change does stays done."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+import numpy as np
+
+from likely.core.numerics import Floats
+
+DIGITS = 5  # of the smaller of how far it is and how far values spread
+MOST = 17  # digits that tell any two numbers apart
+
+
+def shorter(number: float, start: float, spread: float) -> Floats:
+    """(tries,): the number in ever more digits, rounded away from the start; the last is the number itself.
+
+    >>> shorter(14.36961911717, 1e7, 15.2)[:3].tolist(), shorter(15.53785, 17.0, 5.9)[0].tolist()
+    ([14.369, 14.3696, 14.36961], 15.5378)
+    """
+    far = min((size for size in (abs(number - start), spread) if 0 < size < np.inf), default=1.0)
+    last = int(np.floor(np.log10(abs(number) or far))) - MOST + 1
+    rounding = ROUND_CEILING if number > start else ROUND_FLOOR
+    exact = Decimal(number)
+    places = range(int(np.floor(np.log10(far))) - DIGITS + 1, last, -1)
+    rounded = [float(exact.quantize(Decimal(1).scaleb(place), rounding)) for place in places]
+    return np.array([*rounded, number]) + 0.0  # no minus zero

@@ -1,0 +1,215 @@
+"""Why: the terms of the log posterior, before they are summed.
+
+Explanation: terms (rows, 1 + features, classes), names (1 + features), classes, values (rows, features) or None,
+given (rows, features) or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats, log_sum_exp
+from likely.core.schema import Level, plain
+from likely.errors import OptionError, nearest
+from likely.output.draw import draw
+
+UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
+Reason = tuple[str, str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """terms (rows, 1 + features, classes): the log prior, then what each column says; their sum is the prediction.
+
+    `names` has 'prior' first; `values` (rows, features) is what was seen, where that is known, and `given` what each
+    term is conditional on beside the class, in words or None, where columns depend on each other.
+    """
+
+    terms: Floats
+    names: tuple[str, ...]
+    classes: tuple[Level, ...]
+    values: Array | None = None
+    given: Array | None = None
+
+    @property
+    def joint(self) -> Floats:
+        """(rows, classes): log P(class, row), the sum of the terms."""
+        return np.asarray(self.terms.sum(axis=1))
+
+    @property
+    def proba(self) -> Floats:
+        """(rows, classes): the posterior probabilities that the terms add up to."""
+        known = self._known
+        return np.exp(known - log_sum_exp(known)[:, None])
+
+    @property
+    def _known(self) -> Floats:
+        """(rows, classes): the joint; of a row that no class can have, what is still known: the priors."""
+        return possible(self.joint, self.terms[:, 0])
+
+    def log_odds(self, for_: Any, against: Any = None, unit: str = "nats") -> Floats:
+        """(rows, 1 + features): how much each term speaks for one class against another; log 10 is ten to one.
+
+        Without `against`, each row weighs the class against the likeliest other class of that row. Ten decibans are ten
+        to one. A term that is impossible under both classes says nothing between them.
+
+        >>> terms = np.log([[[0.5, 0.5], [0.9, 0.09]]])
+        >>> Explanation(terms, ("prior", "age"), ("no", "yes")).log_odds("no", unit="decibans").round(6).tolist()
+        [[0.0, 10.0]]
+        """
+        factor, mine = read_unit(unit), class_place(for_, self.classes, "log_odds")
+        pro = self.terms[:, :, mine]
+        if against is not None:
+            con = self.terms[:, :, class_place(against, self.classes, "log_odds")]
+        else:
+            others = self._known
+            others[:, mine] = -np.inf
+            con = self.terms[np.arange(len(others)), :, others.argmax(axis=1)] if len(self.classes) > 1 else pro
+        return factor * weigh(pro, con)
+
+    def rival(self, row: int) -> tuple[Level, Level]:
+        """The likeliest class of a row, and the runner-up (the same again where there is only one class)."""
+        order = np.argsort(-self._known[self._row(row)], kind="stable")
+        return self.classes[order[0]], self.classes[order[min(1, len(order) - 1)]]
+
+    def reasons(self, row: int = 0, unit: str = "nats") -> list[Reason]:
+        """(name, value, log odds) for the likeliest class against the runner-up, the strongest first.
+
+        Where a term depends on other columns, the value says on what: "0.46 given navel=sunken".
+        """
+        return [(self.names[at], self._told_at(row, at), odds) for at, odds in self.ranked(row, unit)]
+
+    def ranked(self, row: int = 0, unit: str = "nats") -> list[tuple[int, float]]:
+        """(place among the names, log odds) for the likeliest class against the runner-up, the strongest first."""
+        odds = self.log_odds(*self.rival(row), unit)[row]
+        return [(int(at), float(odds[at])) for at in np.argsort(-np.abs(odds), kind="stable")]
+
+    def for_and_against(self, row: int = 0, top: int = 5, unit: str = "nats") -> tuple[list[Reason], list[Reason]]:
+        """The reasons that speak for the likeliest class, and those that speak for the runner-up; the strongest first.
+
+        >>> terms = np.log([[[0.5, 0.5], [0.9, 0.3], [0.2, 0.4]]])
+        >>> pro, con = Explanation(terms, ("prior", "age", "port"), ("no", "yes")).for_and_against()
+        >>> [name for name, _, _ in pro], [name for name, _, _ in con]
+        (['age'], ['port'])
+        """
+        reasons, most = self.reasons(row, unit), check_number(top, "top=", 0)
+        return [one for one in reasons if one[2] > 0][:most], [one for one in reasons if one[2] < 0][:most]
+
+    def to_dict(self, row: int = 0, unit: str = "nats", for_: Any = None, against: Any = None) -> dict[str, Any]:
+        """The answer of a row and every term of it, for each class and between two of them, as plain data."""
+        from likely.output.jsonable import plainly
+
+        pro, con = self.sides(row, for_, against)
+        names, odds = list(map(str, self.classes)), self.log_odds(pro, con, unit)[row]
+        terms = [
+            {
+                "name": name,
+                "value": self.value_at(row, at),
+                **({} if self.given is None else {"given": self.given_at(row, at) or None}),
+                "log_odds": odds[at],
+                "terms": dict(zip(names, self.terms[row, at].tolist(), strict=True)),
+            }
+            for at, name in enumerate(self.names)
+        ]
+        proba = dict(zip(names, self.proba[row].tolist(), strict=True))
+        told = {"row": row, "prediction": self.rival(row)[0], "probabilities": proba, "for": pro, "against": con}
+        return dict(plainly({**told, "unit": unit, "log_odds": self.total(row, pro, con, unit), "terms": terms}))
+
+    def total(self, row: int, for_: Any, against: Any, unit: str = "nats") -> float:
+        """What the terms of a row say together between two classes; of an impossible row, what its prior says."""
+        known = self._known[self._row(row)]
+        places = [class_place(level, self.classes, "total") for level in (for_, against)]
+        return read_unit(unit) * float(weigh(known[places[:1]], known[places[1:]])[0])
+
+    def sides(self, row: int, for_: Any = None, against: Any = None) -> tuple[Level, Level]:
+        """The class to speak for and its rival: as said, else the likeliest of the row and its runner-up."""
+        best, second = self.rival(row)
+        pro = best if for_ is None else for_
+        return pro, against if against is not None else second if pro == best else best
+
+    def plot(self, row: int = 0, **options: Any) -> Any:
+        """A matplotlib figure: the reasons of a row as bars."""
+        return draw("explanation", self, row=self._row(row), **options)
+
+    def _row(self, row: int) -> int:
+        return check_row(row, len(self.terms))
+
+    def value_at(self, row: int, at: int) -> str:
+        """What was seen of the term at that place, in words; nothing for the prior."""
+        value = "" if at == 0 or self.values is None else self.values[row, at - 1]
+        if value is None:
+            return "missing"
+        return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+    def given_at(self, row: int, at: int) -> str:
+        """What the term at that place is conditional on beside the class, in words; nothing where nothing is."""
+        return "" if at == 0 or self.given is None else self.given[row, at - 1] or ""
+
+    def _told_at(self, row: int, at: int) -> str:
+        value, given = self.value_at(row, at), self.given_at(row, at)
+        return f"{value} given {given}" if given else value
+
+    def __repr__(self) -> str:
+        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))
+
+    def _paragraph(self, row: int) -> str:
+        best, second = self.rival(row)
+        share = self.proba[row, self.classes.index(best)]
+        head = f"row {row}: {best!r} with probability {share:.3f}; log odds against {second!r}:"
+        return "\n".join([head, *self._lines(self.reasons(row)[:12])])
+
+    @staticmethod
+    def _lines(reasons: Sequence[Reason]) -> list[str]:
+        most = max((abs(odds) for _, _, odds in reasons if np.isfinite(odds)), default=0.0) or 1.0
+        lines = []
+        for name, value, odds in reasons:
+            length = 12 if not np.isfinite(odds) else round(12 * abs(odds) / most)
+            label = f"{name} = {value}" if value else name
+            lines.append(f"  {odds:+8.3f}  {('+' if odds > 0 else '-') * length:<12}  {label}")
+        return lines
+
+
+def possible(joint: Floats, log_prior: Floats) -> Floats:
+    """(..., classes): the joint, and the priors instead where no class is possible."""
+    return np.where(np.isneginf(joint).all(axis=-1, keepdims=True), log_prior, joint)
+
+
+def weigh(pro: Floats, con: Floats) -> Floats:
+    """pro - con; nothing where both are impossible."""
+    return np.subtract(pro, con, out=np.zeros_like(pro), where=np.isfinite(pro) | np.isfinite(con))
+
+
+def class_place(level: Any, classes: Sequence[Level], place: str) -> int:
+    """Where a class stands among the classes."""
+    try:
+        return classes.index(plain(level))
+    except ValueError:
+        hint = f"the classes are {', '.join(map(repr, classes))}.{nearest(level, classes)}"
+        raise OptionError("O110", f"{level!r} is not a class", place=place, hint=hint) from None
+
+
+def read_unit(unit: str) -> float:
+    """How many of the unit a nat is."""
+    if not isinstance(unit, str) or unit not in UNITS:
+        hint = f"choose one of {', '.join(map(repr, UNITS))}.{nearest(unit, UNITS)}"
+        raise OptionError("O361", f"unknown unit {unit!r}", place="unit=", hint=hint)
+    return float(UNITS[unit])
+
+
+def check_number(value: Any, place: str, least: int = 1) -> int:
+    """A whole number that is not too small."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise OptionError("O368", f"{place} is {value!r}", place=place, hint=f"say a whole number from {least} on")
+    return int(value)
+
+
+def check_row(row: Any, rows: int) -> int:
+    """The row, if there is such a one; rows are counted from 0."""
+    if not isinstance(row, int | np.integer) or not 0 <= row < rows:
+        hint = f"there are {rows} rows, counted from 0"
+        raise OptionError("O362", f"there is no row {row!r}", place="row=", hint=hint)
+    return int(row)

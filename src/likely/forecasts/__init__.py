@@ -1,1 +1,0 @@
-"""Forecasts as they are handed in: classes, labels, probabilities, scores and weights, read or refused."""

@@ -1,0 +1,1 @@
+"""Numbers that kernels reckon with: pairs of doubles, logarithms, lanes, random numbers."""

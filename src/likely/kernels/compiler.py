@@ -1,0 +1,167 @@
+"""The one door to the compiler: kernels are compiled when first called, and what was compiled is found again.
+
+One file a function and kind of arguments, named by all that it was made from: processes that compile
+at once cannot mix them up, and an edit in any kernel that a function calls makes a new file. Numba's own cache knows
+neither.
+"""
+
+import gc
+import hashlib
+import os
+import pickle
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from likely.kernels.cache_folder import ENDING, folder
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+PATIENCE, STEP = 3000, 0.01  # how often a process that compiles the same is looked at, and seconds in between
+KERNELS: list[Any] = []  # every kernel of the modules imported so far
+
+
+def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
+    """`numba.njit` with `cache=True`, kept as this file says, and without the entry for C that nobody here calls."""
+
+    def compiled(function: Any) -> Any:
+        kernel = numba.njit(no_cfunc_wrapper=True, **options)(function)
+        if config.DISABLE_JIT:  # for a debugger: the function itself
+            return kernel
+        place, source = folder(), stamp(function.__module__)
+        if cache and place and source:
+            kernel._cache = Kept(place, function, source)
+            kernel._compiler.compile = kernel._cache.undisturbed(kernel._compiler.compile)
+        KERNELS.append(kernel)
+        return kernel
+
+    return compiled
+
+
+class Kept(NullCache):
+    """The compiled forms of one function, a file each."""
+
+    def __init__(self, place: Path, function: Any, source: str) -> None:
+        name = f"{function.__module__.removeprefix('likely.kernels.')}.{function.__name__}"
+        self.place, self.source = place, source
+        self.turn: tuple[int, Path] | None = None  # a lock and its file, while this process compiles
+        self.stem = f"{name}.{sys.implementation.cache_tag}-{numba.__version__}."
+
+    @property
+    def cache_path(self) -> str:
+        return str(self.place)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was kept for these arguments, or None; a file that is cut short counts as none."""
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        found = _read(path, target_context)
+        if found is None:
+            self._take_turn(path)  # another process may be compiling the same
+            found = _read(path, target_context)
+        if found is not None:
+            self._leave_turn()
+        return found
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep it, if there is room; forms made from other sources go."""
+        path = self._path(sig, cres.codegen)
+        try:
+            for old in self.place.glob(f"{self.stem}*"):
+                if not old.name.startswith(f"{self.stem}{self.source}."):
+                    old.unlink(missing_ok=True)
+            write_whole(path, dumps(cres._reduce()))
+        except OSError:
+            pass  # the next process compiles again
+        finally:
+            self._leave_turn()
+
+    def undisturbed(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        """The same without collections of garbage: each would go through all objects of the program."""
+
+        def run(*given: Any) -> Any:
+            enabled = gc.isenabled()
+            gc.disable()
+            try:
+                return work(*given)
+            except BaseException:
+                self._leave_turn()
+                raise
+            finally:
+                if enabled:
+                    gc.enable()
+
+        return run
+
+    def _take_turn(self, path: Path) -> None:
+        """Wait while another process compiles this; where there are no locks, or too long, both do."""
+        if fcntl is None:
+            return
+        with suppress(OSError):
+            place = path.with_suffix(".lock")
+            lock = os.open(place, os.O_CREAT | os.O_RDWR, 0o600)
+            self.turn = lock, place
+            for _ in range(PATIENCE):
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return
+                except BlockingIOError:
+                    time.sleep(STEP)
+
+    def _leave_turn(self) -> None:
+        if self.turn is not None:
+            lock, place = self.turn
+            self.turn = None
+            with suppress(OSError):
+                place.unlink(missing_ok=True)
+            os.close(lock)
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode()).hexdigest()[:20]
+        return self.place / f"{self.stem}{self.source}.{key}{ENDING}"
+
+
+def _read(path: Path, target_context: Any) -> Any:
+    try:
+        return CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
+    except Exception:
+        return None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that other processes see whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".part-{os.getpid()}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+@cache
+def stamp(module: str) -> str:
+    """A name for the sources of a module and of all modules of likely that it imports; empty where there are none."""
+    loader: Any = sys.modules[module].__loader__
+    source = loader.get_source(module) if hasattr(loader, "get_source") else None
+    if not source:
+        return ""
+    below = sorted(set(re.findall(r"^from (likely[.\w]*) import", source, re.MULTILINE)) - {__name__})
+    told = [source, *(stamp(name) for name in below)]
+    return hashlib.sha256("\0".join(told).encode()).hexdigest()[:20]

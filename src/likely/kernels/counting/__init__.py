@@ -1,0 +1,1 @@
+"""Counts and sums of rows by cell."""

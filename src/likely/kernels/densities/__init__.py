@@ -1,0 +1,1 @@
+"""Densities of numbers: normals, Student's t, sums of kernels."""

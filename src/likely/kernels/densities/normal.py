@@ -1,0 +1,56 @@
+"""Normal log densities, summed over columns, one column of `out` a class."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.kernels.compiler import njit
+from likely.kernels.memory import aligned_zeros
+from likely.kernels.transpose import ROWS, room, turn
+
+
+def score_normal(
+    values: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    precision: NDArray[np.float64],
+    constant: NDArray[np.float64],
+    absent: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Add to out (rows, classes) constant - precision * (x - mean)^2 / 2 of each value; absent[j] where it is NaN."""
+    turned, gaps = room(values.shape[1])
+    add_normal(values, mean, precision, constant, absent, turned, gaps, aligned_zeros((ROWS,)), out)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def add_normal(
+    values: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    precision: NDArray[np.float64],
+    constant: NDArray[np.float64],
+    absent: NDArray[np.float64],
+    turned: NDArray[np.float64],
+    gaps: NDArray[np.int64],
+    total: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Score a block of rows, class by class and column by column."""
+    for first in range(0, len(values), ROWS):
+        rows = min(ROWS, len(values) - first)
+        turn(values, first, rows, turned, gaps)
+        for c in range(out.shape[1]):
+            shared = 0.0  # constants of columns without gaps are the same for every row
+            for r in range(ROWS):
+                total[r] = 0.0
+            for j in range(values.shape[1]):
+                m, half, here, gone = mean[j, c], 0.5 * precision[j, c], constant[j, c], absent[j, c]
+                if gaps[j] == 0:
+                    shared += here
+                    for r in range(ROWS):
+                        d = turned[j, r] - m
+                        total[r] -= half * d * d
+                else:
+                    for r in range(ROWS):
+                        x = turned[j, r]
+                        total[r] += here - half * (x - m) * (x - m) if x == x else gone
+            for r in range(rows):
+                out[first + r, c] += shared + total[r]

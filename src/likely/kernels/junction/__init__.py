@@ -1,0 +1,1 @@
+"""Junction trees and samplers of Bayesian networks."""

@@ -1,0 +1,223 @@
+"""Log densities of columns whose parameters change with the cell of each row, summed over columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.kernels.arithmetic.lanes import add, load, multiply, spread, store, subtract
+from likely.kernels.arithmetic.logarithm import log_one_plus
+from likely.kernels.compiler import njit
+from likely.kernels.memory import LANES, aligned_zeros
+
+ROOM = 1024  # logarithms taken in one loop, long enough to vectorise
+FAR = 1e300  # a product up to here has a logarithm; beyond, its factors have
+
+
+@dataclass(frozen=True)
+class CellTables:
+    """Parameters laid out for the loops, flat, the classes padded to whole registers.
+
+    `table` [cell][column][centre, weight, constant][class], `exponent` [cell][column][class], `absent` [column][class].
+    Without `exponent` the densities are normal and the weights are their precisions.
+    """
+
+    table: NDArray[np.float64]
+    absent: NDArray[np.float64]
+    exponent: NDArray[np.float64] | None
+    ends: NDArray[np.int64]  # (runs,): one after the last of each run of columns that share their exponents
+
+    @classmethod
+    def of(
+        cls,
+        centre: NDArray[np.float64],
+        weight: NDArray[np.float64],
+        constant: NDArray[np.float64],
+        absent: NDArray[np.float64],
+        exponent: NDArray[np.float64] | None,
+        stops: NDArray[np.bool_],
+    ) -> CellTables:
+        """From arrays (cells, columns, classes); absent (columns, classes)."""
+        table = padded(np.stack([centre, weight, constant], axis=2))
+        return cls(table, padded(absent), None if exponent is None else padded(exponent), np.flatnonzero(stops) + 1)
+
+    def score(
+        self, values: NDArray[np.float64], cells: NDArray[np.int64], skip: Sequence[int], out: NDArray[np.float64]
+    ) -> None:
+        """Add to out (rows, classes) the log densities of values (rows, columns), each in the cell of its row.
+
+        constant - exponent * log1p(weight * (x - centre)^2), or constant - weight * (x - centre)^2 / 2; absent[j] where
+        x is NaN; nothing for the columns to `skip`.
+        """
+        classes = out.shape[1]
+        width = -(-classes // LANES) * LANES
+        assert not len(cells) or (cells.min() >= 0 and cells.max() < len(self.table) // (3 * values.shape[1] * width))
+        passed = np.zeros(values.shape[1], dtype=np.bool_)
+        passed[list(skip)] = True
+        work = aligned_zeros((3, max(ROOM, len(self.ends) * classes) + LANES))
+        if self.exponent is None:
+            add_normals(values, cells, self.table, self.absent, width, passed, work[0], out)
+        else:
+            add_students(values, cells, self.table, self.absent, self.exponent, self.ends, width, passed, *work, out)
+
+
+def padded(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(..., classes) -> flat, the classes padded by zeros to whole registers, on a cache line."""
+    classes = array.shape[-1]
+    out = aligned_zeros((*array.shape[:-1], -(-classes // LANES) * LANES))
+    out[..., :classes] = array
+    return out.reshape(-1)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def add_students(
+    values: NDArray[np.float64],
+    cells: NDArray[np.int64],
+    table: NDArray[np.float64],
+    absent: NDArray[np.float64],
+    exponent: NDArray[np.float64],
+    ends: NDArray[np.int64],
+    width: int,
+    skip: NDArray[np.bool_],
+    product: NDArray[np.float64],
+    power: NDArray[np.float64],
+    constant: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Score by runs of columns: product = (1 + u)(1 + v)... - 1, kept without the 1, as a small u would drown in it."""
+    rows, columns = values.shape
+    classes, runs = out.shape[1], len(ends)
+    step = max(1, ROOM // (runs * classes))
+    for first in range(0, rows, step):
+        many = min(step, rows - first)
+        for r in range(many):
+            i = first + r
+            begin = 0
+            for run in range(runs):
+                end = ends[run]
+                for g in range(0, width, 4):
+                    p, t = spread(0.0), spread(0.0)
+                    for k in range(begin, end):
+                        x = values[i, k]
+                        if skip[k]:
+                            continue
+                        if x == x:
+                            at = (cells[i] * columns + k) * 3 * width + g
+                            d = subtract(spread(x), load(table, np.uint64(at)))
+                            u = multiply(multiply(load(table, np.uint64(at + width)), d), d)
+                            p = add(add(p, u), multiply(p, u))
+                            t = add(t, load(table, np.uint64(at + 2 * width)))
+                        else:
+                            t = add(t, load(absent, np.uint64(k * width + g)))
+                    # runs lie close together: the spare lanes of one are the first of the next, which is stored later
+                    to = np.uint64((r * runs + run) * classes + g)
+                    store(product, to, p)
+                    store(constant, to, t)
+                    store(power, to, load(exponent, np.uint64((cells[i] * columns + end - 1) * width + g)))
+                begin = end
+        size, far = many * runs * classes, 0
+        for q in range(size):
+            far += not product[q] < FAR
+        for q in range(size if far > 0 else 0):
+            if not product[q] < FAR:
+                i, run, c = first + q // (runs * classes), q // classes % runs, q % classes
+                begin = ends[run - 1] if run > 0 else 0
+                constant[q] -= power[q] * log_far(values[i], cells[i], table, width, c, begin, ends[run], skip)
+                product[q] = 0.0
+        subtract_logs(power[:size], product[:size], constant[:size])
+        for r in range(many):
+            for c in range(classes):
+                total = 0.0
+                for run in range(runs):
+                    total += constant[(r * runs + run) * classes + c]
+                out[first + r, c] += total
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def subtract_logs(power: NDArray[np.float64], product: NDArray[np.float64], constant: NDArray[np.float64]) -> None:
+    """constant -= power * log(1 + product): by itself, so that it vectorises."""
+    for q in range(len(constant)):
+        constant[q] -= power[q] * log_one_plus(product[q])
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def log_far(
+    values: NDArray[np.float64],
+    cell: int,
+    table: NDArray[np.float64],
+    width: int,
+    c: int,
+    begin: int,
+    end: int,
+    skip: NDArray[np.bool_],
+) -> float:
+    """The sum of log1p(u) one by one, for a row whose product overflows: finite for any finite value."""
+    total = 0.0
+    for k in range(begin, end):
+        at = (cell * len(values) + k) * 3 * width + c
+        d, w = abs(values[k] - table[at]), table[at + width]
+        if d == d and not skip[k]:
+            u = w * d * d
+            total += np.log1p(u) if u < FAR else np.log(w) + 2.0 * np.log(d)
+    return total
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def add_normals(
+    values: NDArray[np.float64],
+    cells: NDArray[np.int64],
+    table: NDArray[np.float64],
+    absent: NDArray[np.float64],
+    width: int,
+    skip: NDArray[np.bool_],
+    total: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Score row by row; the weights are precisions."""
+    rows, columns = values.shape
+    classes = out.shape[1]
+    for i in range(rows):
+        for g in range(0, width, 4):
+            t = spread(0.0)
+            for k in range(columns):
+                if skip[k]:
+                    continue
+                x = values[i, k]
+                if x == x:
+                    at = (cells[i] * columns + k) * 3 * width + g
+                    d = subtract(spread(x), load(table, np.uint64(at)))
+                    half = multiply(spread(0.5), load(table, np.uint64(at + width)))
+                    t = subtract(add(t, load(table, np.uint64(at + 2 * width))), multiply(multiply(half, d), d))
+                else:
+                    t = add(t, load(absent, np.uint64(k * width + g)))
+            store(total, np.uint64(g), t)
+        for c in range(classes):
+            out[i, c] += total[c]
+
+
+@njit(nogil=True, cache=True)
+def interpolate_cells(
+    values: NDArray[np.float64],
+    cells: NDArray[np.int64],
+    parents: int,
+    tables: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    origins: NDArray[np.float64],
+    spacings: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """out (rows, classes) = the table class * parents + cell of each row, linear between nodes; zero without a cell."""
+    for i in range(len(values)):
+        for c in range(out.shape[1]):
+            out[i, c] = 0.0
+            if cells[i] >= 0:
+                table = c * parents + cells[i]
+                start, stop = starts[table], starts[table + 1]
+                place = (values[i] - origins[table]) / spacings[table]
+                if 0.0 <= place < stop - start - 1:
+                    k = int(place)
+                    part = place - k
+                    out[i, c] = (1.0 - part) * tables[start + k] + part * tables[start + k + 1]

@@ -1,0 +1,1 @@
+"""Searches over graphs: moves, sets of nodes, scores of families."""

@@ -1,0 +1,35 @@
+"""Blocks of rows, turned.
+
+Densities of reals are scored 128 rows at a time, turned so that the innermost loop runs along rows: it has one length,
+whatever the number of classes and columns, and the compiler makes whole registers of it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.kernels.compiler import njit
+from likely.kernels.memory import aligned_zeros
+
+ROWS = 128
+SPARE = 8  # columns of a turned block are not a power of two apart, or they would compete for the same cache lines
+
+
+def room(columns: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """(columns, ROWS + SPARE) and (columns,): what `turn` fills."""
+    return aligned_zeros((columns, ROWS + SPARE)), np.zeros(columns, np.int64)
+
+
+@njit(nogil=True, cache=True)
+def turn(
+    values: NDArray[np.float64], first: int, rows: int, turned: NDArray[np.float64], gaps: NDArray[np.int64]
+) -> None:
+    """Copy rows from `first` on to turned (columns, ROWS), and count the NaN of each column."""
+    columns = values.shape[1]
+    for r in range(rows):
+        for j in range(columns):
+            turned[j, r] = values[first + r, j]
+    for j in range(columns):
+        missing = 0
+        for r in range(ROWS):
+            missing += turned[j, r] != turned[j, r]
+        gaps[j] = missing

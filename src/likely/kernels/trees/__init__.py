@@ -1,0 +1,1 @@
+"""Decision trees: sorting, splits, rows on their way down."""

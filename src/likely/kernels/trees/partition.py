@@ -1,0 +1,161 @@
+"""Instances sent down the splits of a level, in parts where a value is missing, and their orders dealt out."""
+
+import numpy as np
+
+from likely.kernels.compiler import njit
+
+HOLE = -2  # an instance that goes to all children
+GONE = -1  # an instance whose node is a leaf
+
+
+@njit(nogil=True, cache=True)
+def send(members, bounds, split, place, threshold, first, children, holed, levels, codes, values, rows, to, holes):
+    """to [instance] = the child it goes to, counted over the whole level; holes [node] = how many go to all children.
+
+    `split` [node]: whether it is; `place`: of its column among the numeric (threshold no NaN) or the discrete ones;
+    `levels`: of a category; `holed`: the last branch is that of the holes.
+    """
+    for node in range(len(bounds) - 1):
+        if not split[node]:
+            continue
+        at, cut, base, missed = place[node], threshold[node], first[node], 0
+        own = base + children[node] - 1 if holed[node] else HOLE
+        if cut == cut:
+            column = values[at]
+            for i in range(bounds[node], bounds[node + 1]):
+                e = members[i]
+                x = column[rows[e]]
+                child = base + (x > cut) if x == x else own
+                to[e] = child
+                missed += child == HOLE
+        else:
+            last = levels[node]
+            for i in range(bounds[node], bounds[node + 1]):
+                e = members[i]
+                code = int(codes[at, rows[e]])
+                child = base + code if code < last else own if code == last else HOLE
+                to[e] = child
+                missed += child == HOLE
+        holes[node] = missed
+
+
+@njit(nogil=True, cache=True)
+def gather(to, marks, weights, shares, amounts, counts, sizes):
+    """Add the instances that went to one child to counts [child][class], or [weight, sum of marks], and to sizes.
+
+    No weights at all: each weighs one.
+    """
+    weighed = len(weights) > 0
+    for e in range(len(to)):
+        child = to[e]
+        if child < 0:
+            continue
+        w = weights[e] if weighed else 1.0
+        if amounts:
+            counts[child, 0] += w
+            counts[child, 1] += w * marks[e]
+        else:
+            counts[child, int(marks[e])] += w
+        sizes[child] += shares[e] if weighed else 1.0
+
+
+@njit(nogil=True, cache=True)
+def squares_about(to, marks, weights, middle, out):
+    """Add to out [child] the squares about middle [child] of the instances that went there."""
+    for e in range(len(to)):
+        child = to[e]
+        if child >= 0:
+            out[child] += weights[e] * (marks[e] - middle[child]) ** 2
+
+
+@njit(nogil=True, cache=True)
+def lump(members, bounds, first, children, share, smallest, shares, to):
+    """An instance with a hole of which little is left goes to the largest child as it is."""
+    for node in range(len(bounds) - 1):
+        base, many = first[node], children[node]
+        if many == 0:
+            continue
+        largest = base + np.argmax(share[base : base + many])
+        for i in range(bounds[node], bounds[node + 1]):
+            e = members[i]
+            if to[e] == HOLE and shares[e] < smallest:
+                to[e] = largest
+
+
+@njit(nogil=True, cache=True)
+def count_parts(members, bounds, first, children, share, slot, to, out):
+    """out [instance] = how many parts of it go on: to children with a slot in the next level."""
+    for node in range(len(bounds) - 1):
+        base, many = first[node], children[node]
+        branches = 0
+        for child in range(base, base + many):
+            branches += share[child] > 0.0 and slot[child] >= 0
+        for i in range(bounds[node], bounds[node + 1]):
+            e = members[i]
+            out[e] = branches if to[e] == HOLE else to[e] >= 0 and slot[to[e]] >= 0
+
+
+@njit(nogil=True, cache=True)
+def part(members, bounds, first, children, share, slot, to, starts, old, new, into):
+    """The parts that go on of each instance e, from starts [e] on: into [part] = the child that it goes to.
+
+    `old` and `new` are rows, marks, weights and shares of the instances and of the parts.
+    """
+    for node in range(len(bounds) - 1):
+        base, many = first[node], children[node]
+        for i in range(bounds[node], bounds[node + 1]):
+            e = members[i]
+            at = starts[e]
+            low, high = to[e], to[e] + 1
+            if to[e] == HOLE:
+                low, high = base, base + many
+            for child in range(low, high):
+                if at == starts[e + 1] or slot[child] < 0 or (to[e] == HOLE and share[child] == 0.0):
+                    continue
+                going = share[child] if to[e] == HOLE else 1.0
+                into[at], new[0][at], new[1][at] = child, old[0][e], old[1][e]
+                new[2][at], new[3][at] = old[2][e] * going, old[3][e] * going
+                at += 1
+
+
+@njit(nogil=True, cache=True)
+def count_dealt(orders, spans, going, begin, end, slot, starts, out):
+    """Add to out [column] [node of the next level] how many entries of an order come to it; see `deal`."""
+    parted = len(starts) > 0
+    for c in range(begin, end):
+        for node in range(spans.shape[1] - 1):
+            if not going[c, node]:
+                continue
+            for i in range(spans[c, node], spans[c, node + 1]):
+                e = orders[i]
+                if parted:
+                    for at in range(starts[e], starts[e + 1]):
+                        out[c, slot[at]] += 1
+                elif slot[e] >= 0:
+                    out[c, slot[e]] += 1
+
+
+@njit(nogil=True, cache=True)
+def deal(orders, spans, going, begin, end, slot, starts, into, out):
+    """out = the entries of each node of the next level in their order, from into [column] [node] on, which moves.
+
+    `going` [column] [node]: whether its entries go on. `slot` [instance]: the node of the next level, -1 where it is a
+    leaf. `starts` [instance]: where its parts stand, and then `slot` is of those; empty: instances stay what they are.
+    """
+    parted = len(starts) > 0
+    for c in range(begin, end):
+        place = into[c]
+        for node in range(spans.shape[1] - 1):
+            if not going[c, node]:
+                continue
+            for i in range(spans[c, node], spans[c, node + 1]):
+                e = orders[i]
+                if parted:
+                    for other in range(starts[e], starts[e + 1]):
+                        out[place[slot[other]]] = other
+                        place[slot[other]] += 1
+                else:
+                    at = slot[e]
+                    if at >= 0:
+                        out[place[at]] = e
+                        place[at] += 1

@@ -1,0 +1,116 @@
+"""Rows that walk down a tree, in parts where a value is missing.
+
+`place` [node]: where its column stands among the codes, or ~ that among the reals; `levels` [node]: how many it has.
+"""
+
+import numpy as np
+
+from likely.kernels.compiler import njit
+
+ALL = -1  # no branch is known: a row goes down all of them
+
+
+@njit(nogil=True, cache=True)
+def branch_of(codes, reals, row, place, levels, threshold, children):
+    """Which child a row goes to; a hole goes to the last where it has a branch of its own, else to all."""
+    if place < 0:
+        x = reals[row, ~place]
+        if x != x:
+            return 2 if children > 2 else ALL
+        return 0 if x <= threshold else 1
+    code = int(codes[row, place])
+    return code if code < levels or (code == levels and children > levels) else ALL
+
+
+@njit(nogil=True, cache=True)
+def turn(codes, reals, rows, nodes, place, levels, threshold, children, out):
+    """out [instance] = which child of its node its row goes to, or ALL."""
+    for i in range(len(rows)):
+        node = nodes[i]
+        out[i] = branch_of(codes, reals, rows[i], place[node], levels[node], threshold[node], children[node])
+
+
+@njit(nogil=True, cache=True)
+def walk(codes, reals, place, levels, threshold, first, children, share, values, out):
+    """out [row] = values [leaf], or those of several leaves in the parts that go there."""
+    nodes, parts = np.empty(len(first), np.int64), np.empty(len(first))
+    width = values.shape[1]
+    for row in range(len(out)):
+        node = 0
+        at = 0
+        while children[node] > 0 and at != ALL:
+            at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
+            node = first[node] + at if at != ALL else node
+        if at != ALL:
+            for k in range(width):
+                out[row, k] = values[node, k]
+            continue
+        out[row] = 0.0
+        nodes[0], parts[0], waiting = node, 1.0, 1
+        while waiting:
+            waiting -= 1
+            node, part = nodes[waiting], parts[waiting]
+            if children[node] == 0:
+                for k in range(width):
+                    out[row, k] += part * values[node, k]
+                continue
+            at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
+            for child in range(first[node], first[node] + children[node]):
+                if at == ALL and share[child] > 0.0:
+                    nodes[waiting], parts[waiting] = child, part * share[child]
+                    waiting += 1
+            if at != ALL:
+                nodes[waiting], parts[waiting] = first[node] + at, part
+                waiting += 1
+
+
+@njit(nogil=True, cache=True)
+def stand(codes, reals, place, levels, threshold, first, children, share, out):
+    """out [row] = the leaf that it comes to; at a hole it goes where most of the learnt rows went."""
+    for row in range(len(out)):
+        node = 0
+        while children[node] > 0:
+            at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
+            if at == ALL:
+                at = np.argmax(share[first[node] : first[node] + children[node]])
+            node = first[node] + at
+        out[row] = node
+
+
+@njit(nogil=True, cache=True)
+def credit_logs(codes, reals, place, levels, column, threshold, first, children, share, values, out):
+    """out [row] [1 + column] += what each step changes of the logs of the values, which rows with holes mix in parts.
+
+    A value that is zero stays zero below: how many of the parts are more is counted, as rounding would leave something
+    of their difference.
+    """
+    nodes, parts = np.empty(len(first), np.int64), np.empty(len(first))
+    width = values.shape[1]
+    mixed, old, some = np.empty(width), np.empty(width), np.empty(width, np.int64)
+    for row in range(len(out)):
+        for k in range(width):
+            mixed[k], some[k] = values[0, k], values[0, k] > 0.0
+        nodes[0], parts[0], waiting = 0, 1.0, 1
+        while waiting:
+            waiting -= 1
+            node, part = nodes[waiting], parts[waiting]
+            if children[node] == 0:
+                continue
+            at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
+            for k in range(width):
+                old[k] = mixed[k]
+                mixed[k] -= part * values[node, k]
+                some[k] -= values[node, k] > 0.0
+            for child in range(first[node], first[node] + children[node]):
+                going = part * share[child] if at == ALL else part if child == first[node] + at else 0.0
+                if going == 0.0:
+                    continue
+                for k in range(width):
+                    mixed[k] += going * values[child, k]
+                    some[k] += values[child, k] > 0.0
+                nodes[waiting], parts[waiting] = child, going
+                waiting += 1
+            for k in range(width):
+                mixed[k] = 0.0 if some[k] == 0 else mixed[k]
+                if old[k] > 0.0:
+                    out[row, 1 + column[node], k] += np.log(mixed[k]) - np.log(old[k]) if mixed[k] > 0.0 else -np.inf

@@ -1,0 +1,241 @@
+"""A network whose class is one of its nodes: some columns depend on it, some do not, and it may depend on columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, Self
+
+import numpy as np
+
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISCRETE, NUMERIC, unite
+from likely.errors import ModelError
+from likely.families.draws import Draws
+from likely.models.alignment import questions
+from likely.models.dependent import CLASS, COLUMNS
+from likely.models.elimination import Factor
+from likely.models.graph import Directed, said_of
+from likely.models.members import Members, Parents, questions_by
+from likely.models.missing import Rows
+from likely.models.nodes import Narrow, NodeView, Own, pooled
+from likely.models.sampling import Drawing
+from likely.models.views import DrawnView, View, WithoutView
+from likely.statistics import Bundle, Counts, Question
+
+# What the class depends on is drawn until it goes with the class: so many rows at a time, and so many in all.
+FEWEST, MOST, TRIES = 1 << 10, 1 << 16, 1 << 23
+
+
+@dataclass(frozen=True)
+class Networked(Directed):
+    """P(class, row) is the product of P(node | its parents), where the class is a node.
+
+    `parents` are columns; those of the class are `above`, and the columns that do not have the class as a parent are
+    `apart`. The log likelihood of a row is log P(class, row) less the log of the class's share of the rows, so that
+    the posterior is that of the network, and under other priors the odds change by their ratio. `told` are the nats on
+    the arc from the class to each column, `above_told` those on the arcs to the class. Counts may be `expected`, where
+    holes were filled in: then no row can be taken out.
+    """
+
+    reuse: ClassVar[str] = "network=first.network_"
+
+    above: Parents = ()
+    apart: tuple[int, ...] = ()
+    told: tuple[float, ...] = ()
+    above_told: tuple[float, ...] = ()
+    expected: bool = False
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        asked = list(questions(self.schema))
+        discrete, numeric = self.schema.of(*DISCRETE), self.schema.of(*NUMERIC)
+        for by in sorted({by for by in (*self.parents, self.above) if by}):
+            mine = tuple(at for at in discrete if self.parents[at] == by)
+            if mine or by == self.above:
+                asked.append(Question("counts", mine, by))
+            if any(self.parents[at] == by for at in numeric):
+                asked.extend(questions_by(self.schema, by))
+        return tuple(dict.fromkeys(asked))
+
+    @cached_property
+    def before(self) -> frozenset[int]:
+        """The columns that the class depends on, through others too."""
+        found, waiting = set(self.above), list(self.above)
+        while waiting:
+            new = set(self.parents[waiting.pop()]) - found
+            found |= new
+            waiting += new
+        return frozenset(found)
+
+    @cached_property
+    def inside(self) -> Members:
+        return Narrow(self.schema, self.setting, self.bundle, self.rows, self.nodes)
+
+    @cached_property
+    def pooled(self) -> Members:
+        """Counts and predictors of all classes together."""
+        bundle, schema = pooled(self.bundle, self.schema)
+        return Narrow(schema, self.setting, bundle, self.rows.sum(keepdims=True), self.nodes)
+
+    @cached_property
+    def own(self) -> Own | None:
+        """The class below its parents, if it has any."""
+        if not self.above:
+            return None
+        asked = next(question for question in self.bundle if question.of == "counts" and question.by == self.above)
+        counts = self.bundle[asked]
+        assert isinstance(counts, Counts)
+        return Own(self.schema, self.setting, self.above, self.rows, counts.rows.reshape(len(self.rows), -1))
+
+    @cached_property
+    def _view(self) -> View:
+        table = None if self.own is None else self.own.learnt()
+        return NodeView(View(self.inside), View(self.pooled), self.apart, self.own, table)
+
+    @property
+    def _view_without(self) -> View:
+        return NodeView(WithoutView(self.inside), WithoutView(self.pooled), self.apart, self.own, None)
+
+    @property
+    def _numbers(self) -> tuple[int, ...]:
+        return tuple(at for at in super()._numbers if at not in self.apart)
+
+    def _holes(self, missing: Array) -> Array:
+        return np.asarray(super()._holes(missing) | missing[:, list(self.above)].any(axis=1))
+
+    def _quickly(self, block: Block, codes: Array, out: Floats, view: View, flat: tuple[Array, Floats]) -> None:
+        super()._quickly(block, codes, out, view, flat)
+        whole = np.ones(block.rows, dtype=bool)
+        for at in super()._numbers:
+            if at in self.apart:
+                out += view.one(at, self.parents[at], block, whole, codes[:, list(self.parents[at])])
+        if self.above:
+            out += self._about_class(view)(block, whole, codes[:, list(self.above)])
+
+    @staticmethod
+    def _about_class(view: View) -> Callable[[Block, Array, Array], Floats]:
+        assert isinstance(view, NodeView), "a network looks at its columns as nodes"
+        return view.about_class
+
+    @property
+    def _depend(self) -> Parents:
+        return self.above
+
+    def _factors(self, rows: Rows, view: View) -> list[Factor]:
+        factors = super()._factors(rows, view)
+        if self.above:
+            every = np.ones(len(rows.missing), dtype=bool)
+            said = partial(said_of, self._about_class(view), rows.block)
+            factors += rows.below(self.above, (), every, np.zeros(len(every), dtype=np.int64), said)
+        return factors
+
+    def fill(self, block: Block, out: Floats) -> None:
+        super().fill(block, out)
+        if not self.above:
+            return
+        codes, whole = self._codes(block), np.flatnonzero(~self._holes(self._missing(block)))
+        assert self.own is not None, "the class has parents"
+        said = np.zeros((len(whole), len(self.rows)))
+        for many, at in enumerate(self.above, start=1):
+            # what each parent of the class adds to those before it
+            view = NodeView(self._view, self._view, (), self.own.prefix(many), self.own.prefix(many).learnt())
+            more = view.about_class(block.take(whole), np.ones(len(whole)), codes[whole][:, list(self.above[:many])])
+            out[whole, 1 + at] += more - np.where(np.isneginf(said), 0.0, said)
+            said = more
+
+    def _chained(self, block: Block, missing: Array) -> Floats:
+        codes, steps = self._codes(block), [np.zeros((block.rows, len(self.rows)))]
+        later = np.ones(missing.shape[1], dtype=bool)
+        for at in self.order:
+            later[at] = False
+            steps.append(self._summed(block, codes, missing | later, self._view))
+        totals = np.stack(steps, axis=1)
+        never = np.isneginf(totals[:, :-1])
+        return np.where(never, 0.0, totals[:, 1:] - np.where(never, 0.0, totals[:, :-1]))
+
+    def _plainly(self, block: Block, codes: Array, missing: Array, view: View, out: Floats) -> None:
+        super()._plainly(block, codes, missing, view, out)
+        if self.above:
+            out += self._about_class(view)(block, np.ones(block.rows, dtype=bool), codes[:, list(self.above)])
+
+    def merge(self, other: Self) -> Self:
+        unite(self.schema, other.schema)
+        if (self.above, self.apart) != (other.above, other.apart):
+            raise ModelError(
+                "M310",
+                "the two models have different structures",
+                place="merge(other)",
+                hint=f"fit one, and the other with {self.reuse} and cuts=first.cuts_",
+            )
+        return replace(super().merge(other), expected=self.expected or other.expected)
+
+    def unlearn(self, bundle: Bundle) -> Self:
+        if self.expected:
+            what = "holes were filled in by what was expected of them, which cannot be taken back row by row"
+            hint = "fit again without these rows; with missing='ignore' rows can be taken back"
+            raise ModelError("M363", what, place="forget(X, y)", hint=hint)
+        return super().unlearn(bundle)
+
+    def without(self, block: Block) -> Floats:
+        if self.expected:
+            what = "holes were filled in by all rows together: no row can be left out of that"
+            hint = "fit with missing='ignore', or judge by folds: likely.evaluation.cross_validate"
+            raise ModelError("M364", what, place="leave_one_out(X, y)", hint=hint)
+        return super().without(block)
+
+    def _view_drawn(self, draws: Draws) -> View:
+        mine, together = (DrawnView(members, draws.under(COLUMNS)) for members in (self.inside, self.pooled))
+        table = None if self.own is None else self.own.drawn(draws.under(CLASS))
+        return NodeView(mine, together, self.apart, self.own, table)
+
+    def drawn_prior(self, draws: Draws) -> Floats:
+        if not self.above:
+            return super().drawn_prior(draws)
+        return np.tile(self.log_prior, (draws.times, 1))  # what is uncertain of the class is drawn below its parents
+
+    @property
+    def drawn_size(self) -> float:
+        return super().drawn_size + (0 if self.own is None else self.own.counts.size)
+
+    def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
+        mine, together = Drawing(self.inside, classes, rng), Drawing(self.pooled, np.zeros_like(classes), rng)
+        together.codes, together.reals = mine.codes, mine.reals
+        self._draw_before(together, classes, rng)
+        for at in self.order:
+            if at not in self.before:
+                (together if at in self.apart else mine).column(at, self.parents[at], np.arange(len(classes)))
+        return {**mine.values(), **self.texts.sample(classes, rng)}
+
+    def _draw_before(self, drawing: Drawing, classes: Array, rng: np.random.Generator) -> None:
+        """What the class depends on: drawn as if there were no class, and taken as often as the class goes with it."""
+        if self.own is None:
+            return
+        table = self.own.learnt()
+        top = table.max(axis=0)
+        chance = np.exp(table - np.where(np.isfinite(top), top, 0.0))
+        for level in np.unique(classes):
+            waiting = np.flatnonzero(classes == level)
+            tried = TRIES if np.isneginf(top[level]) else 0
+            while len(waiting):
+                if tried >= TRIES:
+                    raise self._hardly_ever(int(level))
+                rows = np.arange(min(max(2 * len(waiting), FEWEST), MOST))
+                trial = Drawing(self.pooled, np.zeros_like(rows), rng)
+                for at in self.order:
+                    if at in self.before:
+                        trial.column(at, self.parents[at], rows)
+                took = np.flatnonzero(rng.random(len(rows)) < chance[trial.cells(self.above, rows), level])
+                filled = waiting[: len(took)]
+                drawing.codes[filled] = trial.codes[took[: len(filled)]]
+                drawing.reals[filled] = trial.reals[took[: len(filled)]]
+                waiting, tried = waiting[len(filled) :], tried + len(rows)
+
+    def _hardly_ever(self, level: int) -> ModelError:
+        names = ", ".join(repr(self.schema.columns[at].name) for at in self.above)
+        what = f"hardly any row has {names} such that the class is {self.schema.classes[level]!r}"
+        hint = "draw fewer rows, or under priors that give this class its share: with_priors('empirical')"
+        return ModelError("M366", what, place="sample(n)", hint=hint)

@@ -1,0 +1,75 @@
+"""A model under many draws of its parameters: what it says of rows each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Floats
+from likely.families.draws import Draws
+from likely.families.predictor import Scorer
+from likely.kernels.scoring.posteriors import normalise
+from likely.models.model import Model
+
+KEPT, MADE = 1 << 23, 1 << 21  # numbers of drawn parameters that are kept for all rows; that are made at a time
+NEAR, FAR = 1 << 17, 1 << 22  # numbers about rows that stay in the cache; that fit into memory
+LEAST, MOST = 64, 1 << 11  # rows at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Redrawn:
+    """A model, and its draws, of which as many are made at a time as can be held.
+
+    What is drawn of a row hangs on no other row.
+    """
+
+    model: Model
+    draws: Draws
+
+    @classmethod
+    def of(cls, model: Model, seed: Any, times: int) -> Redrawn:
+        """Draws that follow from a seed."""
+        return cls(model, Draws.of(seed, times))
+
+    @property
+    def step(self) -> int:
+        """How many draws are held at a time."""
+        size = max(1.0, self.model.drawn_size)
+        return self.draws.times if size * self.draws.times <= KEPT else int(max(1, MADE // size))
+
+    @property
+    def rows(self) -> int:
+        """How many rows to score at a time: few, unless draws are made again for them."""
+        room = NEAR if self._kept else FAR
+        return min(MOST, max(LEAST, room // (self.draws.times * max(1, len(self.model.schema.classes)))))
+
+    def proba(self, block: Block) -> Floats:
+        """(rows, draws, classes): posterior probabilities under parameters drawn from their posterior."""
+        self.model.refuse(block)
+        out = np.empty((block.rows, self.draws.times, len(self.model.schema.classes)))
+        for start, prior, scorer in self._kept or self._made():
+            joint = np.tile(prior.reshape(-1), (block.rows, 1))
+            scorer.add(block, joint)
+            each = joint.reshape(block.rows, *prior.shape)
+            if np.isneginf(joint.min(initial=0.0)):
+                never = np.isneginf(each).all(axis=2)
+                each[never] = np.broadcast_to(prior, each.shape)[never]
+            normalise(joint.reshape(-1, prior.shape[1]), self.model.log_prior)
+            out[:, start : start + len(prior)] = each
+        return out
+
+    @cached_property
+    def _kept(self) -> tuple[tuple[int, Floats, Scorer], ...]:
+        """All draws, where they can be held and are made before any row is seen."""
+        return tuple(self._made()) if self.model.drawn_ahead and self.step == self.draws.times else ()
+
+    def _made(self) -> Iterator[tuple[int, Floats, Scorer]]:
+        """The first of some draws, their log priors (draws, classes), and what scores rows under them."""
+        for start in range(0, self.draws.times, self.step):
+            some = replace(self.draws, times=min(self.step, self.draws.times - start)).under(start)
+            yield start, self.model.drawn_prior(some.under(0)), self.model.drawn(some)

@@ -1,0 +1,1 @@
+"""Arcs around a class: which columns it needs, and which of them depend on which."""

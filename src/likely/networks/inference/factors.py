@@ -1,0 +1,93 @@
+"""Tables over some nodes, before they are multiplied: what a network and its evidence leave to work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.core.numerics import Floats
+from likely.networks.inference.evidence import Findings
+from likely.networks.tables.joint import Factored
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """values: one axis for each of these nodes, in their order."""
+
+    nodes: tuple[int, ...]
+    values: Floats
+
+    def over(self, nodes: Sequence[int]) -> Floats:
+        """The values with one axis for each of these nodes, in their order; of length one where it has none."""
+        order = [self.nodes.index(at) for at in nodes if at in self.nodes]
+        shape = iter(self.values.transpose(order).shape)
+        return self.values.transpose(order).reshape([next(shape) if at in self.nodes else 1 for at in nodes])
+
+
+def factors_of(factored: Factored, places: Iterable[int] | None = None) -> list[Factor]:
+    """The tables of these nodes, of all by default: parents, then the node itself."""
+    parents = factored.graph.parent_places
+    return [
+        Factor((*parents[at], at), factored.tables[at]) for at in (range(len(parents)) if places is None else places)
+    ]
+
+
+def given(factors: Iterable[Factor], findings: Findings) -> list[Factor]:
+    """The same with findings put in: what is seen is no axis any more, and likelihoods are factors of their own."""
+    told = []
+    for factor in factors:
+        at = tuple(int(findings.hard[node]) if findings.hard[node] >= 0 else slice(None) for node in factor.nodes)
+        told.append(Factor(tuple(node for node in factor.nodes if findings.hard[node] < 0), factor.values[at]))
+    return told + [Factor((node,), values) for node, values in findings.soft.items()]
+
+
+def relevant(factored: Factored, findings: Findings, targets: Iterable[int]) -> list[int]:
+    """The nodes whose tables matter for the targets, given the findings: barren and separated ones do not.
+
+    A table is read where the ball that starts from the targets passes its node on the way down or back up; what
+    is left out sums to one, or does not change with the targets.
+    """
+    parents, children = factored.graph.parent_places, factored.graph.child_places
+    known = findings.hard >= 0
+    soft = {*findings.soft, *findings.fixed}
+    waiting = [(at, True) for at in targets]  # (node, whether the ball comes from a child)
+    met: set[tuple[int, bool]] = set()
+    above: set[int] = set()
+    below: set[int] = set()
+    while waiting:
+        at, upward = waiting.pop()
+        if (at, upward) in met:
+            continue
+        met.add((at, upward))
+        if upward and not known[at]:
+            waiting += [(one, True) for one in parents[at] if at not in above]
+            waiting += [(one, False) for one in children[at] if at not in below]
+            above.add(at)
+            below.add(at)
+        elif not upward:
+            if known[at] or at in soft:
+                waiting += [(one, True) for one in parents[at] if at not in above]
+                above.add(at)
+            if not known[at]:
+                waiting += [(one, False) for one in children[at] if at not in below]
+                below.add(at)
+    return sorted(above)
+
+
+def neighbours(factors: Sequence[Factor], nodes: int) -> list[set[int]]:
+    """The nodes that share a factor with each node."""
+    found: list[set[int]] = [set() for _ in range(nodes)]
+    for factor in factors:
+        for at in factor.nodes:
+            found[at].update(factor.nodes)
+    for at, mine in enumerate(found):
+        mine.discard(at)
+    return found
+
+
+def scaled(values: Floats) -> tuple[Floats, float]:
+    """Values whose largest is one, and the log of what they were divided by."""
+    top = float(values.max(initial=0.0))
+    return (values / top, float(np.log(top))) if top > 0.0 else (values, -np.inf)

@@ -1,0 +1,99 @@
+"""A junction tree as compiled loops read it: its tables one after the other, and where everything is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.kernels.junction.cliques import Tree
+from likely.kernels.junction.propagation import SMALL
+from likely.networks.inference.factors import Factor, scaled
+from likely.structures.junction import JunctionTree
+
+
+def conditional(tree: JunctionTree, sizes: Sequence[int], factors: Sequence[Factor]) -> tuple[Floats, float]:
+    """All tables, one after the other, and the log of what their product sums to.
+
+    From the leaves to the roots each table is divided by its sums over what is new in it, which go to its parent.
+    """
+    shapes = [[sizes[at] for at in clique] for clique in tree.cliques]
+    flat, first = np.ones(sum(map(math.prod, shapes))), starts(list(map(math.prod, shapes)))
+    tables = [flat[first[at] : first[at + 1]].reshape(shape) for at, shape in enumerate(shapes)]
+    log_total = 0.0
+    for factor, clique in zip(factors, homes(tree, [factor.nodes for factor in factors]), strict=True):
+        log_total += _times(tables[clique], factor.over(tree.cliques[clique]))
+    for clique in range(len(tables) - 1, -1, -1):
+        shared, parent = len(tree.separators[clique]), tree.parents[clique]
+        sums = tables[clique].sum(axis=tuple(range(shared, tables[clique].ndim)))
+        whole = sums.reshape([*sums.shape, *[1] * (tables[clique].ndim - shared)])
+        np.divide(tables[clique], whole, out=tables[clique], where=whole > 0.0)
+        message, log_scale = scaled(sums)
+        log_total += log_scale
+        if parent >= 0:
+            log_total += _times(tables[parent], Factor(tree.separators[clique], message).over(tree.cliques[parent]))
+    return flat, log_total
+
+
+def _times(table: Floats, values: Floats) -> float:
+    """table *= values; where all becomes very small, it is divided by its largest entry, whose log is returned."""
+    table *= values
+    top = float(table.max(initial=0.0))
+    if not 0.0 < top < SMALL:
+        return 0.0
+    table /= top
+    return math.log(top)
+
+
+def homes(tree: JunctionTree, sets: Sequence[tuple[int, ...]]) -> list[int]:
+    """A clique for each set of nodes that holds them all: that of the node which is taken out first."""
+    turn = {at: when for when, at in enumerate(tree.order)}
+    found = {}
+    for clique, mine in enumerate(tree.cliques):
+        for at in mine[len(tree.separators[clique]) :]:
+            found[at] = clique
+    return [found[min(nodes, key=turn.__getitem__)] if nodes else 0 for nodes in sets]
+
+
+def arrays(tree: JunctionTree, sizes: Sequence[int]) -> Tree:
+    strides, table_sizes = [], []
+    for clique in tree.cliques:
+        shape = [sizes[at] for at in clique]
+        behind = np.cumprod([1, *shape[:0:-1]])[::-1]
+        strides.extend(behind.tolist())
+        table_sizes.append(int(np.prod(shape)))
+    owner = np.array(homes(tree, [(at,) for at in range(len(sizes))]), dtype=np.int64)
+    home, at_separator = owner.copy(), np.zeros(len(sizes), dtype=np.bool_)
+    least = [float(table_sizes[clique]) for clique in owner]
+    for at_clique, nodes in enumerate(tree.separators):
+        size = float(np.prod([sizes[at] for at in nodes]))
+        for at in nodes:
+            if size < least[at]:
+                least[at], home[at], at_separator[at] = size, at_clique, True
+    parents = np.array(tree.parents, dtype=np.int64)
+    return Tree(
+        np.array(sizes, dtype=np.int64),
+        starts(sizes),
+        np.array([at for clique in tree.cliques for at in clique], dtype=np.int64),
+        np.array(strides, dtype=np.int64),
+        starts(list(map(len, tree.cliques))),
+        starts(table_sizes),
+        parents,
+        np.argsort(parents, kind="stable")[(parents < 0).sum() :],
+        starts(np.bincount(parents[parents >= 0], minlength=len(parents))),
+        np.array(list(map(len, tree.separators)), dtype=np.int64),
+        owner,
+        home,
+        at_separator,
+    )
+
+
+def starts(counts: Sequence[int] | Array) -> Array:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def positions(places: Sequence[int]) -> Array:
+    """As compiled loops read them."""
+    return np.array(places, dtype=np.int64)

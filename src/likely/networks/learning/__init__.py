@@ -1,0 +1,1 @@
+"""Tables from rows: counts, and EM where values are missing."""

@@ -1,0 +1,124 @@
+"""Tables that are learnt from rows: added, taken back and merged, and how well they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+from likely.core.numerics import Array, Floats
+from likely.core.state import in_turn, still
+from likely.errors import ModelError
+from likely.networks.content import Held
+from likely.networks.learning import table_learning
+from likely.networks.learning.em import ITERATIONS, TOLERANCE, EMReport
+from likely.networks.learning.table_learning import Learnt
+from likely.networks.rows.level_codes import code_rows
+from likely.networks.structure import scores
+from likely.structures.search.scores import Score
+
+
+class Teaching(Held):
+    """What follows from counts."""
+
+    @in_turn
+    def fit(
+        self,
+        data: Any,
+        weights: Any = None,
+        *,
+        estimate: str = "bayes",
+        prior: Any = "uniform",
+        strength: float = 1.0,
+        missing: str = "em",
+        seed: int = 0,
+        tolerance: float = TOLERANCE,
+        iterations: int = ITERATIONS,
+        tick: Callable[[], object] | None = None,
+    ) -> Self:
+        """Learn the tables from rows of any origin; in place. The graph stays, and levels that are known.
+
+        `estimate` is "bayes" or "mle"; `prior` "uniform" (`strength` pseudo-counts in each cell), "bdeu" (`strength` in
+        the whole table), "backoff" (towards the table with a parent fewer), or {node: pseudo-counts}. Holes are filled
+        in by expectation (`missing` "em"; `em_report_` tells how it went), left out ("ignore") or refused ("error").
+        EM stops when a turn gains less than `tolerance` nats a row, or after so many `iterations`; `seed` is for nodes
+        that are never observed, and `tick` is called after each turn.
+        """
+        learnt = table_learning.fit(
+            self.graph,
+            self._said,
+            data,
+            weights,
+            estimate,
+            prior,
+            strength,
+            missing,
+            tick,
+            seed=seed,
+            tolerance=tolerance,
+            iterations=iterations,
+        )
+        return self._take(learnt)
+
+    @in_turn
+    def partial_fit(self, data: Any, weights: Any = None) -> Self:
+        """Learn more rows, with the options of the last `fit`; in place.
+
+        In whatever parts rows without holes come, the tables are those of all at once.
+        """
+        if self._learnt is None:
+            return self.fit(data, weights)
+        return self._take(self._learnt.partial_fit(data, weights))
+
+    @in_turn
+    def forget(self, data: Any, weights: Any = None) -> Self:
+        """Take learnt rows back; in place. A failure changes nothing."""
+        return self._take(self.learnt.forget(data, weights))
+
+    def merge(self, other: Teaching) -> Self:
+        """A new network, as if learnt from the rows of both."""
+        self = still(self)
+        if not isinstance(other, Teaching):
+            hint = "give a network that has learnt rows under the same graph"
+            raise ModelError("M345", f"a {type(other).__name__} is no network", place="merge(other)", hint=hint)
+        return type(self).of(self.learnt.merge(other.learnt), name=self.name)
+
+    @property
+    def counts_(self) -> dict[str, Array]:
+        """(levels of parents ..., own levels) for each node: how often the rows had them; expected ones after EM."""
+        self = still(self)
+        return dict(zip(self.nodes, self.learnt.counts, strict=True))
+
+    @property
+    def em_report_(self) -> EMReport | None:
+        """How the likelihood rose while holes were filled in; None where there were none."""
+        return self.learnt.report
+
+    def _take(self, learnt: Learnt) -> Self:
+        return self._hold(learnt.graph, learnt.factored(), learnt.notes, self.name, self._said, learnt)
+
+    def log_likelihood(self, data: Any) -> Floats:
+        """(rows,): log P(row), what is missing summed over; -inf where a row is impossible."""
+        self = still(self)
+        codes = code_rows(data, self.nodes, self.factored.levels)
+        return scores.log_likelihood(self.exact, codes)
+
+    def score(
+        self,
+        data: Any,
+        kind: str | Score = "bic",
+        *,
+        weights: Any = None,
+        strength: float = 1.0,
+        prior: Any = None,
+        target: str | None = None,
+    ) -> float:
+        """How well the graph fits rows, whatever its tables; higher is better.
+
+        `kind` is "bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "fnml", "qnml"; "bde" under a network
+        as `prior`; or "cll", how well the other nodes tell the `target`, each row left out.
+        """
+        self = still(self)
+        levels = self._said if self._factored is None else self._factored.levels
+        return scores.score(
+            self.graph, data, kind, levels=levels, weights=weights, strength=strength, prior=prior, target=target
+        )

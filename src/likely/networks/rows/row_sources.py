@@ -1,0 +1,166 @@
+"""Rows of any origin, and weights beside them, as a source of columns that are nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.data import ArrowSource, open_source
+from likely.data.arrow_columns import one_array
+from likely.data.frames import refuse_duplicates
+from likely.errors import DataError, listed, nearest
+
+
+def open_rows(
+    data: Any, nodes: Sequence[str] | None, weights: Any = None, *, place: str = "data", strangers: str = "refuse"
+) -> ArrowSource:
+    """The source of rows: a frame, columns by name, records, an array in order of the nodes, a path or a relation.
+
+    Without `nodes` every column is one; those of an array are called x0, x1, ... `weights` are numbers, one a row, or
+    the name of a column.
+    """
+    source = _opened(data, nodes, place)
+    if isinstance(weights, str):
+        if weights not in source.columns:
+            hint = f"the columns are {listed(source.columns)}.{nearest(weights, source.columns)}"
+            raise DataError("D425", f"there is no column {weights!r} of weights", place=place, hint=hint)
+        source = replace(source, weight=weights)
+    elif weights is not None:
+        source = replace(source, weights=_read_weights(weights, source.rows))
+    if nodes is not None:
+        _refuse_strangers(source.names, nodes, place, strangers)
+    return source
+
+
+def _opened(data: Any, nodes: Sequence[str] | None, place: str) -> ArrowSource:
+    if isinstance(data, ArrowSource):
+        return data
+    if isinstance(data, Mapping):
+        return _columns(data, place)
+    if nodes is not None and getattr(data, "shape", ())[1:] == (0,):  # a frame of rows of which nothing is known
+        return _columns({name: [None] * len(data) for name in nodes}, place)
+    if isinstance(data, list | tuple):
+        if data and all(isinstance(row, Mapping) for row in data):
+            named = dict.fromkeys(name for row in data for name in row)
+            names = list(named or nodes or ())  # a row of which nothing is known is a row too
+            return _columns({name: [row.get(name) for row in data] for name in names}, place)
+        return _matrix(_table(data, place), nodes, place)
+    if isinstance(data, np.ndarray) or (hasattr(data, "__array__") and not hasattr(data, "columns")):
+        return _matrix(data, nodes, place)
+    source = open_source(_told_in_words(data))
+    return source if isinstance(source, ArrowSource) else _matrix(data.toarray(), nodes, place)
+
+
+def _columns(columns: Mapping[Any, Any], place: str) -> ArrowSource:
+    for name, values in columns.items():
+        if isinstance(values, str) or not hasattr(values, "__len__"):
+            hint = f"give a list for each column, as in {{{name!r}: [{values!r}]}}"
+            raise DataError("D423", f"column {name!r} is no list of values", place=place, hint=hint)
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        least, most = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+        what = f"column {least!r} has {lengths[least]} values and {most!r} has {lengths[most]}"
+        raise DataError("D423", what, place=place, hint="give every column one value a row")
+    names = [str(name) for name in columns]
+    refuse_duplicates(names)
+    told = (
+        _in_words(values) if _of_intervals(getattr(values, "dtype", None)) else values for values in columns.values()
+    )
+    arrays = [one_array(values, name) for name, values in zip(names, told, strict=True)]
+    return _held(arrays, names, place)
+
+
+def _told_in_words(data: Any) -> Any:
+    """A frame whose columns of intervals, as pandas.cut gives them, hold their texts; anything else as it is."""
+    if not hasattr(data, "iloc") or not hasattr(data, "columns") or not data.columns.is_unique:
+        return data
+    cut = [name for name, kind in data.dtypes.items() if _of_intervals(kind)]
+    words = data.copy(deep=False) if cut else data
+    for name in cut:
+        words[name] = _in_words(data[name])
+    return words
+
+
+def _of_intervals(kind: Any) -> bool:
+    return type(getattr(getattr(kind, "categories", None), "dtype", None)).__name__ == "IntervalDtype"
+
+
+def _in_words(column: Any) -> Any:
+    categories = column.cat if hasattr(column, "cat") else column
+    return categories.rename_categories(str)
+
+
+def _table(rows: Sequence[Any], place: str) -> Array:
+    """Plain lists as an array of objects: NumPy would turn numbers beside words into words."""
+    widths = {len(row) if hasattr(row, "__len__") and not isinstance(row, str | Mapping) else -1 for row in rows}
+    if len(widths) > 1 or widths == {-1}:
+        hint = "give a list of records {node: level}, or of rows with one level for each node"
+        raise DataError("D423", "the rows are no table", place=place, hint=hint)
+    out = np.empty((len(rows), widths.pop() if widths else 0), dtype=object)
+    for at, row in enumerate(rows):
+        out[at] = list(row)
+    return out
+
+
+def _matrix(given: Any, nodes: Sequence[str] | None, place: str) -> ArrowSource:
+    matrix = np.asarray(given)
+    if nodes is None:
+        nodes = [f"x{at}" for at in range(matrix.shape[1] if matrix.ndim == 2 else 1)]
+    if np.ma.is_masked(given):
+        matrix = matrix.astype(object)
+        matrix[np.ma.getmaskarray(given)] = None
+    if matrix.shape == (0, 0):  # an empty list has no width
+        matrix = np.empty((0, len(nodes)), dtype=object)
+    if matrix.ndim != 2 or matrix.shape[1] != len(nodes):
+        hint = f"give (rows, {len(nodes)}), columns in the order of the nodes, or a frame with names"
+        raise DataError("D424", f"an array of shape {matrix.shape}", place=place, hint=hint)
+    arrays = [one_array(matrix[:, at], name) for at, name in enumerate(nodes)]
+    return _held(arrays, nodes, place, named=False)
+
+
+def _held(arrays: Sequence[Any], names: Sequence[str], place: str, named: bool = True) -> ArrowSource:
+    import pyarrow as pa
+
+    batch = pa.record_batch(list(arrays), names=list(names))
+    return ArrowSource(lambda: [batch], tuple(names), rows=batch.num_rows, place=place, named=named)
+
+
+def _read_weights(weights: Any, rows: int | None) -> Floats:
+    try:
+        values = np.ascontiguousarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("D425", "weights must be numbers", place="weights=", hint="give one number a row") from None
+    if rows is None:
+        hint = "of a file or relation, name the column that holds them: weights='column'"
+        raise DataError("D425", "weights beside rows that are streamed", place="weights=", hint=hint)
+    if values.shape != (rows,):
+        what = f"{values.shape} weights and {rows} rows"
+        raise DataError("D425", what, place="weights=", hint="give one number a row")
+    check_weights(values, "weights=", 0)
+    if rows and not values.any():
+        raise DataError("D425", "every weight is zero", place="weights=", hint="give some row a weight above zero")
+    return values
+
+
+def check_weights(weights: Floats, place: str, start: int) -> Floats:
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(bad):
+        where, hint = f"{place}, row {start + int(bad[0])}", "weights are finite and not negative"
+        raise DataError("D425", f"weight {weights[bad[0]]}", place=where, hint=hint)
+    return weights
+
+
+def _refuse_strangers(names: Sequence[str], nodes: Sequence[str], place: str, strangers: str) -> None:
+    """A column that is no node is refused; where strangers are welcome, still not all of them."""
+    known = set(nodes)
+    odd = [name for name in names if name not in known]
+    if not odd or (strangers == "ignore" and len(odd) < len(names)):
+        return
+    close = next((name for name in odd if nearest(name, nodes)), odd[0])
+    what = f"column {close!r} is no node" if len(odd) == 1 else f"{len(odd)} columns are no nodes, such as {close!r}"
+    hint = f"leave it out, or rename it; the nodes are {listed(nodes, 12)}.{nearest(close, nodes)}"
+    raise DataError("D421", what, place=place, hint=hint)

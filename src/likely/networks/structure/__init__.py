@@ -1,0 +1,1 @@
+"""Arcs from rows: scores, searches, cuts, and missing values."""

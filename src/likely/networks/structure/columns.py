@@ -1,0 +1,311 @@
+"""A table of any origin, read once in blocks into compact codes; amounts are cut into parts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.core.schema import DISTINCT, ENOUGH, Level, in_order, plain
+from likely.core.threads import in_threads
+from likely.core.unusable_rows import LARGEST, too_large
+from likely.data import ArrowSource
+from likely.data.arrow import BATCH
+from likely.data.arrow_columns import arrow_type, numbers
+from likely.data.survey import CODES
+from likely.errors import DataError
+from likely.networks.rows.level_codes import unknown_level
+from likely.networks.rows.row_sources import check_weights, open_rows
+from likely.networks.structure.cuts import Amounts, first_cuts
+from likely.networks.tables.level_text import Levels, declared_levels, spelt_places
+
+FRACTIONS = 8  # different numbers that are not all whole: up to so many are levels, such as doses
+UNFIT = ("D426", "D427")  # why a column cannot be a node
+SMALL = 255  # codes of one byte: so many levels, and one more for what is missing
+
+
+Told = tuple[tuple[Level, ...], Iterable[Array], Amounts | None]  # levels, their places in pieces, and amounts
+
+
+class Columns(NamedTuple):
+    """codes (rows, nodes), C-contiguous: the place among the levels, after the last where missing; weights (rows,).
+
+    They are bytes where no column has over 255 levels, otherwise int32. `amounts` tell, by position, where columns of
+    amounts may be cut; the levels of such a column are the parts that its first cuts leave. `declared` are the names of
+    columns whose levels were known before the rows were read.
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[tuple[Level, ...], ...]
+    codes: Array
+    weights: Floats | None
+    amounts: Mapping[int, Amounts]
+    declared: frozenset[str] = frozenset()
+
+
+class TooManyError(Exception):
+    """The codes would not fit into the memory that they may take."""
+
+
+def code_columns(
+    data: Any, levels: Levels = None, weights: Any = None, most: int | None = None, aside: list[str] | None = None
+) -> Columns:
+    """The columns of a frame, columns by name, records, an array, a file or a relation as codes; each is a node.
+
+    Levels that are declared (`levels`, or by the type of a column: pandas' categories) stay as they are. Numbers are
+    amounts, which are cut, where more than 20 differ, or more than 8 that are not all whole; fewer are levels. The
+    columns of an array are called x0, x1, ... More than so many bytes (`most`) are too many.
+    Columns that cannot be nodes (dates, names of rows, nothing at all) are refused; or left out, where `aside` is told.
+
+    >>> table = code_columns({"rain": ["no", "yes", None], "wet": [False, True, True]})
+    >>> table.levels, table.codes.tolist()
+    ((('no', 'yes'), (False, True)), [[0, 0], [1, 1], [2, 1]])
+    """
+    source = open_rows(data, None, weights)
+    if not source.names:
+        raise DataError("D117", "there are no columns", place=source.place, hint="give at least one")
+    said = dict(source.declared) | declared_levels(source.names, levels)
+    readings = [Declared(name, said[name]) if name in said else Seen(name) for name in source.names]
+    weighed: list[Floats] = []
+    rows = held = 0
+    for part in in_threads(_Part(source, readings), _slices(source)):
+        for reading, seen in zip(readings, part.columns, strict=True):
+            reading.take(seen, rows)
+            held += reading.parts[-1].nbytes
+        if part.weights is not None:
+            weighed.append(check_weights(part.weights, f"column {source.weight!r}", rows))
+        rows += part.rows
+        if most is not None and held > most:
+            raise TooManyError
+    if not rows:
+        raise DataError("D117", "there are no rows", place=source.place, hint="give at least one row")
+    return _joined(readings, _weights(source, weighed), rows, aside)
+
+
+def _slices(source: ArrowSource) -> Iterator[Any]:
+    for batch in source.read():
+        for start in range(0, batch.num_rows, BATCH):
+            yield batch.slice(start, BATCH)
+
+
+def _weights(source: ArrowSource, weighed: Sequence[Floats]) -> Floats | None:
+    if source.weight is None:
+        return source.weights
+    weights = np.concatenate(weighed)
+    if not weights.any():
+        hint = "give some row a weight above zero"
+        raise DataError("D425", "every weight is zero", place=f"column {source.weight!r}", hint=hint)
+    return weights
+
+
+def _joined(readings: Sequence[Declared | Seen], weights: Floats | None, rows: int, aside: list[str] | None) -> Columns:
+    """The codes of all columns side by side."""
+    if weights is not None and not (weights > 0).all():  # what has no weight is not there
+        for reading in readings:
+            reading.parts = [np.concatenate(reading.parts)[weights > 0]]
+        weights = weights[weights > 0]
+        rows = len(weights)
+
+    def work(reading: Declared | Seen) -> Told | DataError:
+        try:
+            return reading.coded(weights)
+        except DataError as error:
+            if aside is None or error.code not in UNFIT:
+                raise
+            return error
+
+    found = dict(zip([reading.name for reading in readings], in_threads(work, readings), strict=True))
+    names = tuple(name for name, one in found.items() if not isinstance(one, DataError))
+    told = [one for one in found.values() if not isinstance(one, DataError)]
+    faults = {name: one for name, one in found.items() if isinstance(one, DataError)}
+    if faults and not told:
+        raise next(iter(faults.values()))
+    if aside is not None:
+        aside += [f"{name!r} is left out: {fault.message}" for name, fault in faults.items()]
+    codes = np.empty((rows, len(names)), dtype=_room(max(len(own) for own, _, _ in told)))
+    for at, (_, parts, _) in enumerate(told):
+        start = 0
+        for part in parts:
+            codes[start : start + len(part), at] = part
+            start += len(part)
+    amounts = {at: found for at, (_, _, found) in enumerate(told) if found is not None}
+    declared = frozenset(reading.name for reading in readings if isinstance(reading, Declared))
+    return Columns(names, tuple(own for own, _, _ in told), codes, weights, amounts, declared)
+
+
+class _Slice(NamedTuple):
+    """What is seen of some rows: of each column what its reading looked up, and the weights from their column."""
+
+    rows: int
+    columns: list[Any]
+    weights: Floats | None
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The work of a thread: it looks at some rows, and changes nothing."""
+
+    source: ArrowSource
+    readings: Sequence[Declared | Seen]
+
+    def __call__(self, batch: Any) -> _Slice:
+        looked = [reading.look(batch.column(reading.name)) for reading in self.readings]
+        weight = self.source.weight
+        weights = None if weight is None else np.array(numbers(batch.column(weight), weight), dtype=np.float64)
+        return _Slice(batch.num_rows, looked, weights)
+
+
+@dataclass
+class Declared:
+    """A column whose levels are known before it is read."""
+
+    name: str
+    levels: tuple[Level, ...]
+    parts: list[Array] = field(default_factory=list)
+
+    def look(self, column: Any) -> tuple[Array, list[Any], Array]:
+        arrow_type(column.type, self.name)  # lists and records are refused
+        return spelt_places(column, self.levels)
+
+    def take(self, seen: tuple[Array, list[Any], Array], start: int) -> None:
+        places, values, at = seen
+        if -2 in places and (places[at] == -2).any():
+            row = int((places[at] == -2).argmax())
+            raise unknown_level(self.name, self.levels, values[at[row]], start + row)
+        codes = np.where(places < 0, len(self.levels), places)
+        self.parts.append(codes.astype(_room(len(self.levels)))[at])
+
+    def coded(self, _: Floats | None) -> Told:
+        """The levels, and their places."""
+        return self.levels, self.parts, None
+
+
+@dataclass
+class Seen:
+    """A column whose levels are the values that it turns out to have; numbers may turn out to be amounts."""
+
+    name: str
+    kind: str = "empty"
+    places: dict[Level, int] = field(default_factory=dict)  # from 1 on: 0 is missing
+    parts: list[Array] = field(default_factory=list)
+    is_amount: bool = False
+
+    def look(self, column: Any) -> tuple[str, list[Level | None] | None, Array]:
+        """The kind, the different values, and (rows,) which of them each row has; of many numbers, these themselves."""
+        import pyarrow as pa
+
+        kind = arrow_type(column.type, self.name)
+        if kind == "date":
+            return kind, [], np.zeros(0, dtype=np.int32)
+        amounts = np.zeros(0)
+        if kind == "number":
+            amounts = numbers(column, self.name)
+            if self.is_amount:
+                return kind, None, amounts
+            column = pa.array(amounts, from_pandas=True)
+        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        different = encoded.dictionary
+        if kind == "number" and len(different) > CODES:
+            return kind, None, amounts
+        indices = encoded.indices.cast(pa.int32())
+        if indices.null_count:
+            indices = indices.fill_null(len(different))
+        values = [None if value is None else plain(value) for value in different.to_pylist()]
+        return kind, values, indices.to_numpy()
+
+    def take(self, seen: tuple[str, list[Level | None] | None, Array], _: int) -> None:
+        kind, different, at = seen
+        self.kind = kind if kind != "empty" else self.kind
+        if different is None or self.is_amount:
+            self._become_amount()
+            self.parts.append(at if different is None else np.array([*different, np.nan], dtype=np.float64)[at])
+            return
+        for value in different:
+            if value is not None:
+                self.places.setdefault(value, len(self.places) + 1)
+        found = [0 if value is None else self.places[value] for value in (*different, None)]
+        lookup = np.array(found, dtype=_room(len(self.places)))
+        self.parts.append(lookup[at])
+        if self.kind == "number" and len(self.places) > CODES:
+            self._become_amount()
+
+    def _become_amount(self) -> None:
+        """What was kept by its place so far is kept as numbers."""
+        if not self.is_amount:
+            lookup = np.array([np.nan, *self.places], dtype=np.float64)
+            self.parts, self.is_amount = [lookup[part] for part in self.parts], True
+
+    def _amounts(self) -> Floats | None:
+        """(rows,): the numbers, where they are amounts."""
+        if are_amounts(self.places):
+            self._become_amount()
+        values = np.concatenate(self.parts) if self.is_amount else np.array([*self.places], dtype=np.float64)
+        different = np.unique(values[~np.isnan(values)])
+        if len(different) < 2:
+            self._become_levels(values, different)
+            return None
+        largest = values[np.argmax(np.abs(np.nan_to_num(values, nan=0.0)))]
+        if abs(largest) > LARGEST:
+            raise too_large(self.name, float(largest))
+        if not self.is_amount:
+            return None
+        self.parts = []
+        if len(values) >= ENOUGH and (np.diff(values) == 1).all():
+            raise _no_levels(self.name, "the column counts the rows", "leave it out")
+        return values
+
+    def _become_levels(self, values: Floats, different: Floats) -> None:
+        """One number, or none, is nothing to cut."""
+        if self.is_amount:
+            self.places = {plain(value): 1 for value in different.tolist()}
+            self.parts, self.is_amount = [(~np.isnan(values)).astype(np.uint8)], False
+
+    def coded(self, weights: Floats | None) -> Told:
+        """The levels, and their places in pieces; of amounts, the parts, and where else they may be cut."""
+        if self.kind == "date":
+            hint = "derive levels from them, such as the month or the weekday, or leave the column out"
+            raise _no_levels(self.name, "dates are no levels", hint)
+        values = self._amounts() if self.kind == "number" else None
+        if values is not None:
+            amounts = Amounts.of(values, weights)
+            own, codes = amounts.cut(first_cuts(amounts, weights))
+            return own, [codes], amounts
+        levels, parts = self._levels()
+        return levels, parts, None
+
+    def _levels(self) -> tuple[tuple[Level, ...], Iterable[Array]]:
+        often = np.zeros(len(self.places) + 1, dtype=np.int64)
+        for part in self.parts:
+            often += np.bincount(part, minlength=len(often))
+        present = [value for value, at in self.places.items() if often[at]]  # rows without weight are gone
+        if not present:
+            hint = f"leave it out, or declare levels={{{self.name!r}: [...]}}"
+            raise DataError(
+                "D427", f"no row tells which levels {self.name!r} has", place=f"column {self.name!r}", hint=hint
+            )
+        observed = int(often[1:].sum())
+        if observed >= ENOUGH and len(present) >= DISTINCT * observed:
+            what = f"{len(present)} different values in {observed} rows are no levels"
+            raise _no_levels(self.name, what, f"leave it out, or declare levels={{{self.name!r}: [...]}}")
+        own = in_order(present, f"column {self.name!r}")
+        rank = {level: at for at, level in enumerate(own)}
+        lookup = np.array([len(own), *(rank.get(value, len(own)) for value in self.places)], dtype=_room(len(own)))
+        return own, (lookup[part] for part in self.parts)
+
+
+def are_amounts(values: Collection[Level]) -> bool:
+    """Whether so many different numbers are amounts, and no levels."""
+    if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        return False
+    return len(values) > CODES or (len(values) > FRACTIONS and not all(float(value).is_integer() for value in values))
+
+
+def _no_levels(name: str, what: str, hint: str) -> DataError:
+    return DataError("D426", what, place=f"column {name!r}", hint=hint)
+
+
+def _room(levels: int) -> type[np.generic]:
+    return np.uint8 if levels <= SMALL else np.int32

@@ -1,0 +1,231 @@
+"""A graph from rows with holes: what the network expects fills them in, and the search goes on, by turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from likely.errors import OptionError
+from likely.networks.inference.cost import Cost
+from likely.networks.inference.exact import Exact
+from likely.networks.learning.em import exact, fill_in, first_tables
+from likely.networks.structure.completion import DRAWS, Parted
+from likely.networks.structure.row_codes import Coded
+from likely.networks.structure.scores import node_scores
+from likely.networks.tables.estimation import Setting, normalised, pseudo_counts
+from likely.networks.tables.joint import Factored
+from likely.networks.tables.table import refuse_large_table
+from likely.structures.graph import Graph
+from likely.structures.pattern import Pattern
+from likely.structures.search.nml import FIT
+from likely.structures.search.result import Found, Tick, Track
+from likely.structures.search.scorer import Parents
+from likely.structures.search.scores import Likelihood, Score
+
+TURNS = 20
+PATIENCE = 2  # turns that gain nothing, after which there are no more
+FILLINGS, GAIN = 20, 1e-5  # turns of EM for the tables of each graph, and nats a row that one must gain
+SMOOTH = Setting(prior="bdeu")  # one row spread over each table: nothing that was not seen becomes impossible
+ROUNDING = 1e-9  # of a score
+INTERRUPTED, DENSE = "interrupted", "a graph was too dense to be asked"
+
+BIC = Likelihood("bic")
+
+Search = Callable[[Coded], Found]
+
+
+class Turn(NamedTuple):
+    """One graph: its score with holes summed out, the log likelihood in it, its arcs, and how many rows it came of."""
+
+    score: float
+    log_likelihood: float
+    parents: tuple[Parents, ...]
+    rows: int
+
+    @property
+    def arcs(self) -> int:
+        """How many arcs the graph has."""
+        return sum(map(len, self.parents))
+
+
+@dataclass(frozen=True)
+class StructuralEMReport:
+    """The turns of structural EM, the first a search over rows as they are; `ended` says why there are no more.
+
+    >>> StructuralEMReport((Turn(-120.0, -100.0, ((), (0,)), 50), Turn(-115.0, -99.0, ((), ()), 80)), "the graph stays")
+    structural EM, 2 turns (the graph stays): score -120 -> -115, arcs 1 -> 0
+    """
+
+    turns: tuple[Turn, ...]
+    ended: str
+
+    @property
+    def best(self) -> int:
+        """Which turn found the graph that is kept, from 0 on."""
+        return max(range(len(self.turns)), key=lambda at: self.turns[at].score)
+
+    @property
+    def monotone(self) -> bool:
+        """Whether no turn was worse than the one before."""
+        scores = [turn.score for turn in self.turns]
+        return all(new >= old - ROUNDING * max(1.0, abs(old)) for old, new in pairwise(scores))
+
+    def __repr__(self) -> str:
+        if not self.turns:
+            return f"structural EM: {self.ended}"
+        first, best, many = self.turns[0], self.turns[self.best], len(self.turns)
+        fell = "" if self.best == many - 1 else f"; that of turn {self.best + 1} is kept"
+        head = f"structural EM, {many} turn{'s' * (many != 1)} ({self.ended})"
+        return f"{head}: score {first.score:.8g} -> {best.score:.8g}, arcs {first.arcs} -> {best.arcs}{fell}"
+
+
+def structural_em(
+    search: Search,
+    coded: Coded,
+    kind: Score = BIC,
+    *,
+    simple: Search | None = None,
+    seed: int = 0,
+    turns: int = TURNS,
+    draws: int = DRAWS,
+    tick: Tick | None = None,
+) -> tuple[Found, StructuralEMReport]:
+    """The best graph for rows with holes, and how it was found.
+
+    `search` finds a graph for rows; first for the rows as they are, by counts of what is seen, then by turns for rows
+    completed by the network of the graph before (Friedman 1997). The score of a graph is the log likelihood of what is
+    seen, holes summed out, and what the `kind` of score takes off or adds to the likelihood of complete rows: with
+    "bic", half the log of the rows for each free number. It ends when the graph says what an earlier one said, when two
+    turns gain nothing, or after so many `turns`; the best graph is kept. Ctrl-C keeps the best so far. Where the first
+    graph is too dense to be asked, the turns begin with what a `simple` search finds.
+    """
+    for name, value in (("turns", turns), ("draws", draws)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+            hint = "say a whole number from 1 on"
+            raise OptionError("O536", f"{name} is {value!r}", place=f"{name}=", hint=hint)
+    if not coded.holes:
+        return search(coded), StructuralEMReport((), "there are no holes")
+    turning = _Turning(coded, kind, Parted.of(coded), Track(tick), int(seed), int(draws))
+    try:
+        ended = turning.go(search, simple, int(turns))
+    except KeyboardInterrupt:
+        if turning.kept is None:
+            raise
+        ended = INTERRUPTED
+    return turning.found(ended), StructuralEMReport(tuple(turning.turns), ended)
+
+
+@dataclass
+class _Turning:
+    """What structural EM holds while it goes on: the turns so far, and what the search found in the best of them."""
+
+    coded: Coded
+    kind: Score
+    parted: Parted
+    track: Track
+    seed: int
+    draws: int
+    turns: list[Turn] = field(default_factory=list)
+    kept: Found | None = None
+
+    def go(self, search: Search, simple: Search | None, turns: int) -> str:
+        """Turn by turn; gives the reason why it ended."""
+        rows, said = self.coded, list[Pattern]()
+        while True:
+            found = search(rows)
+            self.track.steps += found.steps
+            self.kept = self.kept or found
+            if found.interrupted:
+                raise KeyboardInterrupt
+            graph = Graph.placed(rows.names, found.parents)
+            if simple is not None and not self.turns and not self._cost(graph).feasible:
+                found = self.kept = simple(rows)
+                if found.interrupted:
+                    raise KeyboardInterrupt
+                graph = Graph.placed(rows.names, found.parents)
+            pattern = graph.equivalence_class()
+            if pattern in said:
+                return "the graph stays" if pattern == said[-1] else "a graph came back"
+            if not self._feasible(graph):
+                return DENSE
+            tables = self._judge(found, graph, rows)
+            if len(self.turns) > self._best + PATIENCE:
+                return "the score rises no more"
+            if len(self.turns) == turns:
+                return "all turns were taken"
+            said.append(pattern)
+            self._step("completing rows")
+            rows = self.parted.completed(tables, self.draws, self.seed)
+
+    def _feasible(self, graph: Graph) -> bool:
+        """Whether holes can be filled in by exact inference; without any turn before it there is no other way."""
+        cost = self._cost(graph)
+        if not cost.feasible and not self.turns:
+            what = f"holes cannot be filled in: the graph of what is seen would take {cost.told}"
+            hint = "say max_parents=3 or fewer, or missing='ignore'"
+            raise OptionError("O537", what, place="missing='em'", hint=hint)
+        return cost.feasible
+
+    def _cost(self, graph: Graph) -> Cost:
+        return Exact(Factored(graph, self.coded.levels, ())).cost
+
+    def _judge(self, found: Found, graph: Graph, rows: Coded) -> Factored:
+        """The tables of a graph by EM, and a turn that tells how good it is."""
+        for name, mine in zip(graph.nodes, graph.parent_places, strict=True):
+            refuse_large_table(name, [rows.sizes[at] for at in (*mine, graph.places[name])])
+        families = list(enumerate(graph.parent_places))
+        seen = [rows.counts(at, mine) for at, mine in families]
+        whole = [self.parted.whole.counts(at, mine) for at, mine in families]
+        added = [pseudo_counts(mine, name, SMOOTH) for mine, name in zip(seen, graph.nodes, strict=True)]
+        alone = [rows.counts(at, ()) for at, _ in families]
+        holes = self.parted.holes.weights
+        assert holes is not None, "equal rows were joined"
+        counts, report = fill_in(
+            first_tables(graph, rows.levels, seen, alone, self.seed),
+            self.parted.codes,
+            holes,
+            whole,
+            added,
+            exact,
+            tolerance=GAIN,
+            iterations=FILLINGS,
+            tick=lambda: self._step("filling in holes"),
+        )
+        likelihood = report.log_likelihoods[-1]
+        price = node_scores(counts, self.kind, graph=graph) - node_scores(counts, FIT)
+        score = likelihood + float(price.sum())
+        self.turns.append(Turn(score, likelihood, found.parents, rows.rows))
+        if self._best == len(self.turns) - 1:
+            self.kept = found
+        self.track.reached(found.parents, score, f"structural EM, turn {len(self.turns)}")
+        if report.interrupted:
+            raise KeyboardInterrupt
+        return Factored(graph, rows.levels, tuple(map(normalised, counts, added)))
+
+    def _step(self, doing: str) -> None:
+        self.track.step(f"structural EM, turn {len(self.turns) + 1}: {doing}")
+
+    @property
+    def _best(self) -> int:
+        return StructuralEMReport(tuple(self.turns), "").best
+
+    def found(self, ended: str) -> Found:
+        """The best graph, with what is to be said of it."""
+        assert self.kept is not None, "there was a search"
+        interrupted = ended == INTERRUPTED
+        if not self.turns:
+            return replace(self.kept, interrupted=interrupted)
+        notes = (*self.kept.notes, *self._silent())
+        if ended == DENSE:
+            notes = (*notes, "structural EM ended early: the next graph was too dense for its holes to be filled in")
+        kept = self.track.found(interrupted)
+        return replace(kept, trace=tuple(now for now in kept.trace if now.score > -np.inf), notes=notes)
+
+    def _silent(self) -> list[str]:
+        """Nodes of which no row tells anything."""
+        never = [name for at, name in enumerate(self.coded.names) if not self.coded.counts(at, ()).any()]
+        return [f"no row has {name!r}: the rows say nothing of its arcs" for name in never]

@@ -1,0 +1,1 @@
+"""How far a learnt graph can be trusted."""

@@ -1,0 +1,1 @@
+"""How things are said, measured, written to files and drawn on demand."""

@@ -1,0 +1,77 @@
+"""What is handed in to be drawn as a decision surface, checked: models, columns and priors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Floats
+from likely.data.class_lists import read_classes
+from likely.errors import OptionError, listed
+from likely.plots.named_results import model_names
+from likely.plots.typeface import shorts
+from likely.surfaces import surface
+from likely.surfaces.features import MOST, read_box, read_features
+from likely.surfaces.rows import values_of
+
+
+def read_models(models: Any, place: str) -> list[tuple[str, Any]]:
+    """(name, model) of one fitted model, a sequence of them, or a mapping from names to them."""
+    if isinstance(models, Mapping):
+        pairs = list(zip(shorts(models, 36), models.values(), strict=True))
+    else:
+        given = list(models) if isinstance(models, list | tuple) else [models]
+        pairs = list(zip(shorts(model_names(given), 36), given, strict=True))
+    hint = "give a fitted classifier of likely, several in a list, or {name: model}: call fit(X, y) first"
+    for _, model in pairs:
+        if not hasattr(model, "log_likelihood") or not len(getattr(model, "classes_", ())):
+            what = f"this {type(model).__name__} has no densities to draw"
+            raise OptionError("O435", what, place=place, hint=hint)
+    if not pairs:
+        raise OptionError("O435", "there is no model", place=place, hint=hint)
+    classes = [read_classes(model.classes_) for _, model in pairs]
+    if len(set(classes)) > 1:
+        odd = next(name for (name, _), mine in zip(pairs, classes, strict=True) if mine != classes[0])
+        what = f"{odd} has other classes than {pairs[0][0]}"
+        raise OptionError("O435", what, place=place, hint="draw models of the same classes, or each by itself")
+    return pairs
+
+
+def read_columns(model: Any, features: Any, place: str) -> tuple[str, ...]:
+    """The names of the columns to draw: those said, or all that are real where they are few enough."""
+    columns = model.model_.schema.columns
+    if features is not None:
+        return tuple(columns[at].name for at in read_features(model, features))
+    real = tuple(column.name for column in columns if column.kind == "real")
+    if 1 <= len(real) <= MOST:
+        return real
+    what = f"which of {len(real)} columns of numbers?" if real else "the model has no real column"
+    hint = f"name one to three of {listed(real, 8)}" if real else "fit it with kinds={column: 'real'}"
+    raise OptionError("O432", what, place=place, hint=hint)
+
+
+def read_sets(priors: Any, place: str) -> list[Any]:
+    """One or several sets of priors; None are those of the model."""
+    sets = list(priors) if isinstance(priors, list | tuple | np.ndarray) else [priors]
+    if not sets:
+        raise OptionError("O433", "there is no prior", place=place, hint="leave priors= out to take the model's own")
+    return sets
+
+
+def boxes(pairs: Sequence[tuple[Any, tuple[str, ...]]], X: Any) -> dict[tuple[str, ...], Floats]:
+    """The box (columns, 2) of each set of columns: all models of the same columns are seen in the same one."""
+    found: dict[tuple[str, ...], Floats] = {}
+    for model, features in pairs:
+        mine = _box(model, features, X)
+        other = found.get(features, mine)
+        found[features] = np.column_stack([np.minimum(mine, other)[:, 0], np.maximum(mine, other)[:, 1]])
+    return found
+
+
+def _box(model: Any, features: tuple[str, ...], X: Any) -> Floats:
+    """(columns, 2): about the rows; without any, about the means of a normal model."""
+    if X is None:
+        return surface(model, features).box
+    return read_box(None, values_of(X, model, read_features(model, features)), None, features)

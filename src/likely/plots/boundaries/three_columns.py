@@ -1,0 +1,81 @@
+"""Three columns: the boundary as a translucent mesh, all its sheets, among the points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.plots.boundaries.view import View
+from likely.plots.points import point_look, ring_look
+from likely.plots.style import COLOURS, GRID, INK
+from likely.plots.typeface import families, short
+
+_LIGHT = np.array([-0.4, -0.7, 0.6]) / np.linalg.norm([-0.4, -0.7, 0.6])
+
+
+def draw_space(ax: Any, view: View) -> None:
+    """The panel of three columns."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = view.box.T
+    _mesh(ax, view)
+    _points(ax, view)
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
+    for axis, name in zip((ax.xaxis, ax.yaxis, ax.zaxis), view.features, strict=True):
+        axis.set_label_text(short(name, 26), fontfamily=families(), parse_math=False)
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+        axis.set_pane_color("white")
+        axis.line.set_color(INK)
+        axis._axinfo["grid"].update(color=GRID, linewidth=0.6)
+    ax.computed_zorder = False  # points are seen through the mesh
+    ax.set_title(view.title, x=0.0, y=0.95, ha="left")  # the corners of the square are empty
+    ax.set_anchor("N")
+    ax.view_init(elev=20, azim=-56)
+    ax.set_box_aspect(None, zoom=0.79)  # room for the names of the axes, of which the layout knows nothing
+
+
+def _mesh(ax: Any, view: View) -> None:
+    """All sheets in one: what is further away is drawn first."""
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+
+    low, high = view.box.T
+    pieces = [piece for piece in view.surface.pieces if len(piece.cells)]
+    if pieces:
+        triangles = np.concatenate([piece.vertices[piece.cells] for piece in pieces])
+        colours = np.concatenate([np.tile(_colour(view, piece.classes), (len(piece.cells), 1)) for piece in pieces])
+        lights = [_light((piece.vertices - low) / (high - low), piece.cells) for piece in pieces]
+        light = np.concatenate(lights)[:, None]
+        opacity = np.full_like(light, 0.42 if len(view.classes) == 2 else 0.3)
+        mesh = Poly3DCollection(triangles, facecolors=np.hstack([colours * light, opacity]), edgecolors="none")
+        mesh.set(gid="boundary", zorder=1)
+        ax.add_collection3d(mesh, autolim=False)
+
+
+def _colour(view: View, between: tuple[Any, Any]) -> Floats:
+    """(3,): grey between two classes; of more, the mixture of those that a sheet lies between."""
+    from matplotlib.colors import to_rgb
+
+    if len(view.classes) == 2:
+        return np.full(3, 0.75)
+    places = [view.classes.index(level) for level in between]
+    return np.asarray(np.mean([to_rgb(COLOURS[at % len(COLOURS)]) for at in places], axis=0))
+
+
+def _light(vertices: Floats, cells: Array) -> Floats:
+    """(triangles,): the brighter, the more the mesh about a triangle faces the light or turns its back to it."""
+    corners = vertices[cells]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    area = np.repeat(np.linalg.norm(across, axis=1), 3)
+    lit = np.repeat(np.abs(across @ _LIGHT), 3)  # by area: of thin triangles the side that they turn is chance
+    areas, lights = (np.bincount(cells.ravel(), one, len(vertices)) for one in (area, lit))
+    mean = np.divide(lights, areas, out=np.zeros_like(lights), where=areas > 0)
+    return np.asarray(0.35 + 0.65 * mean[cells].mean(axis=1))
+
+
+def _points(ax: Any, view: View) -> None:
+    points = view.judged.shown()
+    for at in np.unique(points.codes):
+        ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=2)
+    ax.plot(*points.values[points.wrong].T, **ring_look(points.size), zorder=3)

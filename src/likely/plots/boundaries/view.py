@@ -1,0 +1,120 @@
+"""What a panel of a decision surface shows: a model under its priors, seen in one to three columns, and the points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.core.cache import cached_property
+from likely.core.numerics import Floats
+from likely.core.schema import Level
+from likely.data.class_lists import read_classes
+from likely.plots.points import Points
+from likely.plots.typeface import short, shorts
+from likely.surfaces import Surface, bayes_error, rows, surface
+from likely.surfaces.features import under
+
+NODES = {1: 1201, 2: 201}  # of the grid on each side, by the number of columns
+
+_KINDS = {2: "conics", 3: "quadrics"}  # of more classes than two, each pair may have its own
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A model in some columns, all others summed out, within a box (columns, 2)."""
+
+    model: Any
+    name: str
+    features: tuple[str, ...]
+    box: Floats
+    points: Points
+    log_likelihoods: Floats | None = None  # of the nodes, for every panel of the model: no prior changes them
+
+    def under(self, priors: Any) -> View:
+        """The same model under other priors."""
+        return replace(self, model=under(self.model, priors), log_likelihoods=self.log_densities)
+
+    @property
+    def classes(self) -> tuple[Level, ...]:
+        return read_classes(self.model.classes_)
+
+    @property
+    def generative(self) -> bool:
+        """Whether the model says how numbers come about in each class; else it has probabilities only."""
+        return hasattr(self.model, "sample")
+
+    @cached_property
+    def nodes(self) -> list[Floats]:
+        """The values along each column that make up the grid."""
+        return [np.linspace(low, high, NODES[len(self.box)]) for low, high in self.box]
+
+    @cached_property
+    def log_densities(self) -> Floats:
+        """(nodes, ..., classes): log p(node | class) at each node of the grid; in three columns there is none."""
+        if self.log_likelihoods is not None or len(self.features) not in NODES:
+            return np.zeros(0) if self.log_likelihoods is None else self.log_likelihoods
+        where = np.stack(np.meshgrid(*self.nodes, indexing="ij"), axis=-1)
+        found = self.model.log_likelihood(rows(self.model, self.features, where.reshape(-1, len(self.box))))
+        return np.asarray(found).reshape(*where.shape[:-1], -1)
+
+    @property
+    def log_joints(self) -> Floats:
+        """(nodes, ..., classes): log P(class) p(node | class)."""
+        return np.asarray(self.log_densities + self.model.model_.log_prior)
+
+    @property
+    def priors(self) -> Floats:
+        """(classes,)"""
+        return np.asarray(np.exp(self.model.model_.log_prior))
+
+    @cached_property
+    def surface(self) -> Surface:
+        return surface(self.model, self.features, self.box)
+
+    @cached_property
+    def judged(self) -> Points:
+        """The points, and which of them the model decides against their class."""
+        if not self.points.labelled:
+            return self.points
+        said = self.model.predict(rows(self.model, self.features, self.points.values)).tolist()
+        places = {level: place for place, level in enumerate(self.model.classes_.tolist())}
+        return replace(self.points, wrong=np.array([places[level] for level in said]) != self.points.codes)
+
+    @property
+    def title(self) -> str:
+        """The model's name, and below it the priors."""
+        if len(self.classes) == 2:
+            return f"{self.name}\nP({short(self.classes[1], 16)}) = {self.priors[1]:.3g}"
+        return f"{self.name}\n{short('priors ' + ', '.join(f'{prior:.2g}' for prior in self.priors), 36)}"
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The lines of the legend: each class with its prior, the boundary, the errors on the points and in general."""
+        pairs = zip(shorts(self.classes, 18), self.priors, strict=True)
+        found = [f"{name}, prior {prior:.2f}" for name, prior in pairs]
+        found.append(self.boundary)
+        if self.points.labelled:
+            undrawn = len(self.points.codes) - len(self.points.kept)
+            away = f" ({undrawn} not drawn)" if undrawn else ""
+            found.append(f"errors {self.judged.wrong.sum()} of {len(self.points.codes)}{away}")
+        return [*found, *([self.bayes_error] if self.generative else [])]
+
+    @property
+    def boundary(self) -> str:
+        """What the boundary is."""
+        vertices = self.surface.vertices
+        outside = int(((vertices < self.box[:, 0]) | (vertices > self.box[:, 1])).sum()) if len(self.box) == 1 else 0
+        away = f" ({outside} outside)" if outside else ""
+        many = len({piece.kind for piece in self.surface.pieces}) > 2
+        kind = _KINDS[len(self.box)] if many else self.surface.kind
+        return f"boundary: {kind}{away}{', exact' if self.surface.exact else ''}"
+
+    @property
+    def bayes_error(self) -> str:
+        """How often the best decisions are wrong if the model is right; how sure that is, where it is estimated."""
+        error, deviation = bayes_error(self.model, self.features)
+        share = f"{100 * error:.1f}" if error >= 0.001 else f"{100 * error:.2g}"
+        # what is below the last digit is not told
+        return f"Bayes error {share} ± {100 * deviation:.1g} %" if deviation >= 5e-4 else f"Bayes error {share} %"

@@ -1,0 +1,59 @@
+"""Reliability diagrams: whether of the rows given 70 %, 70 % are so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.plots.named_results import named
+from likely.plots.style import FAINT, head, line, marker, picture, place, unit_square
+from likely.plots.typeface import short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@picture
+def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
+    """Observed shares over mean forecasts (a Calibration, or several by name or in a list).
+
+    Bars are the 95 % intervals of the shares, the area of a mark is the rows behind it.
+
+    >>> from likely.evaluation import calibration as bins
+    >>> figure = calibration(bins([0, 1, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.1, 0.9], [0.1, 0.9]], [0, 1]))
+    >>> figure.axes[0].get_title()
+    'Calibration of P(1)'
+    """
+    found = named(curves, "ece", "calibration(curves)", _of)
+    figure, ax = place(ax, height=5.2)
+    ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, linestyle=(0, (2, 3)), label="perfect")
+    for at, (name, curve) in enumerate(found):
+        look = line(at)
+        reach = np.stack([curve.observed - curve.low, curve.high - curve.observed])
+        label = f"{name} ({curve.ece:.3f}, {curve.mce:.3f})"
+        ax.errorbar(
+            curve.forecast, curve.observed, yerr=reach, capsize=2.5, elinewidth=1, linewidth=1.3, label=label, **look
+        )
+        area = 15 + 85 * np.asarray(curve.rows) / np.max(curve.rows)
+        ax.scatter(
+            curve.forecast,
+            curve.observed,
+            s=area,
+            marker=marker(at),
+            color=look["color"],
+            zorder=3,
+            edgecolor="white",
+            linewidth=0.6,
+        )
+    unit_square(ax)
+    ax.set(xlabel="forecast probability (mean of the bin)", ylabel="observed share, with its 95 % interval")
+    names = {_of(curve) for _, curve in found}
+    head(ax, f"Calibration of {names.pop() if len(names) == 1 else 'forecasts'}")
+    ax.legend(loc="lower right", title="mean gap, largest gap", title_fontsize=8.5, alignment="left")
+    return figure
+
+
+def _of(curve: Any) -> str:
+    return "the chosen class" if curve.positive is None else f"P({short(curve.positive)})"

@@ -1,0 +1,79 @@
+"""Confusion matrices: which classes are taken for which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.output.display_width import width
+from likely.plots.named_results import expect
+from likely.plots.style import FAINT, INK, WIDTH, head, picture, place
+from likely.plots.typeface import shorts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_WORDY = 12  # up to so many classes a cell also tells its share
+
+
+@picture
+def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
+    """A Confusion as a table of counts, true classes down and decided ones across; darker is a larger share of its row.
+
+    >>> from likely.evaluation import confusion as table
+    >>> figure = confusion(table(["a", "b", "b"], ["a", "a", None], ["a", "b"]))
+    >>> [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    ['a', 'b', 'no decision']
+    """
+    expect(matrix, "matrix", "confusion(matrix)", "a Confusion of likely.evaluation")
+    counts = np.asarray(matrix.matrix, dtype=np.float64)
+    down, across = counts.shape
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+    few = max(down, across) <= _WORDY
+    names = shorts(matrix.classes, 18)
+    heads = [*names, *["no decision"] * (across - down)]
+    cell = _inches(ax, across, few)
+    tilted = max(map(width, heads)) * 0.085 > cell
+    figure, ax = place(ax, 2.0 + across * cell, 1.2 + down * min(cell, 0.56) + 0.7 * tilted)
+    ax.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    texts = [[_text(count) for count in row] for row in counts.tolist()]
+    size = min(8.5 if few else 6.5, cell * 105 / max(len(text) for row in texts for text in row))
+    for (true, decided), share in np.ndenumerate(shares):
+        count, text = counts[true, decided], texts[true][decided]
+        if count or few:
+            text += f"\n{share:.0%}" if few and count else ""
+            colour = "white" if share > 0.55 else INK if count else FAINT
+            ax.text(decided, true, text, ha="center", va="center", fontsize=size, color=colour, linespacing=1.15)
+    turn: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
+    ax.set_xticks(range(across), heads, **turn)
+    ax.set_yticks(range(down), names)
+    ax.tick_params(length=0)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    _lines(ax, down, across)
+    ax.set(xlabel="decided class", ylabel="true class")
+    head(ax, f"Confusion of {_text(counts.sum())} rows, {matrix.accuracy:.1%} decided rightly")
+    return figure
+
+
+def _inches(ax: Axes | None, across: int, few: bool) -> float:
+    """The width of a cell."""
+    if ax is None:
+        return max(0.56 if few else 0.36, (WIDTH - 2.0) / across)
+    return 0.85 * ax.get_position().width * ax.get_figure(root=True).get_figwidth() / across  # type: ignore[union-attr]
+
+
+def _text(count: float) -> str:
+    """Whole numbers whole; sums of weights with four digits."""
+    return f"{count:,.0f}" if count == round(count) or count >= 1000 else f"{count:.4g}"
+
+
+def _lines(ax: Axes, down: int, across: int) -> None:
+    """White lines between the cells; a wide one before the rows without a decision."""
+    ax.hlines(np.arange(1, down) - 0.5, -0.5, across - 0.5, color="white", linewidth=1)
+    ax.vlines(np.arange(1, across) - 0.5, -0.5, down - 0.5, color="white", linewidth=1)
+    if across > down:
+        ax.axvline(down - 0.5, color="white", linewidth=4)

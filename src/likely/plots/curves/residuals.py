@@ -1,0 +1,83 @@
+"""Residuals: how far forecasts of amounts are off, along the forecasts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.plots.named_results import expect
+from likely.plots.style import COLOURS, DASHES, FAINT, head, new_figure, picture, place
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST = 4_000  # dots: more make a picture heavy, and show no more
+PARTS = 12  # of the rows in order of their forecast, whose mean residuals are joined
+
+
+@picture
+def residuals(found: Any, *, ax: Axes | None = None) -> Figure:
+    """An AmountEvaluation: amounts against forecasts, and residuals against forecasts with their running mean.
+
+    Only the residuals where `ax` is given.
+
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from likely.evaluation import evaluate_amounts
+    >>> X, y = [[0.0], [1.0], [2.0]], [1.0, 3.0, 5.5]
+    >>> [ax.get_xlabel() for ax in residuals(evaluate_amounts(LinearRegression().fit(X, y), X, y)).axes]
+    ['forecast', 'forecast']
+    """
+    expect(
+        found, "residuals", "residuals(found)", "an AmountEvaluation: likely.evaluation.evaluate_amounts(model, X, y)"
+    )
+    drawn = _drawn(found.rows)
+    if ax is not None:
+        figure, ax = place(ax)
+        _residuals(ax, found, drawn)
+        return figure
+    figure = new_figure(9.6, 4.2)
+    left, right = figure.subplots(1, 2)
+    _against(place(left)[1], found, drawn)
+    _residuals(place(right)[1], found, drawn)
+    return figure
+
+
+def _against(ax: Axes, found: Any, drawn: Array) -> None:
+    _dots(ax, found.predicted[drawn], found.y[drawn])
+    ends = [min(found.y.min(), found.predicted.min()), max(found.y.max(), found.predicted.max())]
+    ax.plot(ends, ends, color=FAINT, linewidth=1.2, linestyle=DASHES[1], label="forecast = amount")
+    ax.set(xlabel="forecast", ylabel="amount")
+    ax.legend(loc="upper left")
+    head(ax, f"{_counted(found.rows)}: R² {found.r2:.3f}, root mean square error {found.rmse:.4g}")
+
+
+def _residuals(ax: Axes, found: Any, drawn: Array) -> None:
+    _dots(ax, found.predicted[drawn], found.residuals[drawn])
+    ax.axhline(0, color=FAINT, linewidth=1.2, linestyle=DASHES[1])
+    across, means = _running(found.predicted, found.residuals)
+    ax.plot(across, means, color=COLOURS[1], label="mean of neighbours")
+    ax.set(xlabel="forecast", ylabel="residual: amount − forecast")
+    ax.legend(loc="upper left")
+    head(ax, f"Residuals: bias {found.told_bias}, median distance {found.median:.4g}")
+
+
+def _dots(ax: Axes, across: Floats, up: Floats) -> None:
+    ax.plot(across, up, "o", color=COLOURS[0], alpha=0.35, markersize=3.5, markeredgewidth=0)
+
+
+def _drawn(rows: int) -> Array:
+    """Which rows get a dot: all, or as many as a picture bears, the same each time."""
+    return np.arange(rows) if rows <= MOST else np.random.default_rng(0).choice(rows, MOST, replace=False)
+
+
+def _counted(rows: int) -> str:
+    return f"{rows:,} rows" if rows <= MOST else f"{rows:,} rows, {MOST:,} drawn"
+
+
+def _running(across: Floats, residuals: Floats) -> tuple[Floats, Floats]:
+    """The mean forecast and the mean residual of parts of the rows in order of their forecast."""
+    parts = np.array_split(np.argsort(across, kind="stable"), max(1, min(PARTS, len(across) // 5)))
+    return np.array([across[part].mean() for part in parts]), np.array([residuals[part].mean() for part in parts])

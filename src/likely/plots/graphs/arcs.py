@@ -1,0 +1,105 @@
+"""Arcs that were learnt: how steady each is, and how they differ from those of a graph that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from likely.output.phrases import many
+from likely.plots.graphs.routes import NUMBERS, Arc, Look, draw_arcs, shown_nodes
+from likely.plots.named_results import expect
+from likely.plots.style import COLOURS, DASHES, INK, head, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WEAK = 0.25  # pairs that are joined in fewer samples, and not in the consensus, are not drawn
+WIDEST = 3.2  # points: the line of a pair that is joined in every sample
+LEANING = 0.8  # of the graphs that join a pair must have it point one way for a head to be drawn
+STRONG, OPEN = "#00456f", "#8a8a8a"
+WORDS = "wide: many of the graphs join the two{}; without a head: they point either way"
+LOOKS = {
+    "right": Look(INK, 1.3),
+    "reversed": Look(COLOURS[3], 2.2, DASHES[3]),
+    "missing": Look(COLOURS[1], 1.6, DASHES[1]),
+    "extra": Look(COLOURS[0], 2.0, DASHES[2]),
+}
+MEANT = {
+    "right": "right",
+    "reversed": "reversed (drawn as learnt)",
+    "missing": "missing (in the truth alone)",
+    "extra": "extra (learnt, not in the truth)",
+}
+
+
+@picture
+def structure_comparison(found: Any, *, nodes: Iterable[str] | None = None, ax: Axes | None = None) -> Figure:
+    """A learnt graph beside the truth: arcs that are right, reversed, missing and extra, by colour and by dashes.
+
+    `nodes` draws these alone.
+
+    >>> import likely
+    >>> found = likely.compare_structures([("rain", "wet"), ("wet", "hose")], [("rain", "wet"), ("hose", "wet")])
+    >>> structure_comparison(found).axes[0].get_title()
+    '1 arc right, 1 reversed, 0 missing, 0 extra'
+    """
+    expect(found, "reversed", "structure_comparison(found)", "a StructureComparison: likely.compare_structures(a, b)")
+    shown = shown_nodes(found.truth.nodes, nodes, "structure_comparison(nodes=)")
+    groups = {name: [arc for arc in getattr(found, name) if set(arc) <= set(shown)] for name in LOOKS}
+    arcs = [
+        Arc(parent, child, LOOKS[name], full=f"{parent} -> {child}: {MEANT[name]}")
+        for name, group in groups.items()
+        for parent, child in group
+    ]
+    legend = {f"{MEANT[name]}: {len(group)}": LOOKS[name] for name, group in groups.items()}
+    open_ = f"; {many(len(found.open), 'reversed arc')} may point either way" if found.open else ""
+    words = f"structural Hamming distance {found.distance}; of the equivalence classes {found.class_distance}{open_}"
+    figure, ax = draw_arcs(shown, arcs, legend, words, ax)
+    first = many(len(groups["right"]), "arc") + " right"
+    head(ax, ", ".join([first, *(f"{len(groups[name])} {name}" for name in ("reversed", "missing", "extra"))]))
+    return figure
+
+
+@picture
+def arc_strength(
+    found: Any, *, threshold: float | None = None, nodes: Iterable[str] | None = None, ax: Axes | None = None
+) -> Figure:
+    """How steady each arc is: the wider a line, the more of the graphs join its ends; the consensus is drawn solid.
+
+    Pairs that fall short of the `threshold` of the consensus are dashed, and left out where fewer than a quarter of the
+    graphs join them. A pair that points either way about equally often has no arrow head. `nodes` draws these alone.
+
+    >>> import likely
+    >>> rows = {"rain": ["no", "no", "yes", "yes"] * 9, "wet": ["no", "no", "yes", "yes"] * 9}
+    >>> found = likely.learn_network(rows).arc_strength(rows, bootstrap=20)
+    >>> arc_strength(found).axes[0].get_title()
+    'Consensus of 20 graphs, each of rows drawn anew: 1 arc'
+    """
+    expect(found, "consensus", "arc_strength(found)", "ArcStrengths: network.arc_strength(rows)")
+    shown = shown_nodes(found.nodes, nodes, "arc_strength(nodes=)")
+    agreed = [arc for arc in found.consensus(threshold).edges if set(arc) <= set(shown)]
+    joined = set(map(frozenset, agreed))
+    others = [(one.parent, one.child) for one in found.rows if one.strength >= WEAK]
+    doubted = [arc for arc in others if frozenset(arc) not in joined and set(arc) <= set(shown)]
+    arcs = [_line(found, arc, STRONG, "-") for arc in agreed] + [_line(found, arc, OPEN, DASHES[1]) for arc in doubted]
+    legend = {f"in the consensus: {len(agreed)}": Look(STRONG, WIDEST / 2)}
+    if doubted:
+        legend[f"below its threshold, {found.threshold if threshold is None else threshold:.3g}: {len(doubted)}"] = (
+            Look(OPEN, WIDEST / 2, DASHES[1])
+        )
+    share = " (the share is written on it)" if len(arcs) <= NUMBERS else ""
+    if all(found[arc.ends] == 1.0 for arc in arcs):
+        arcs, share = [replace(arc, label="") for arc in arcs], " (here all of them)"
+    words = WORDS.format(share) if arcs else ""
+    figure, ax = draw_arcs(shown, arcs, legend, words, ax)
+    head(ax, f"Consensus of {many(found.graphs, 'graph')}, each of rows drawn anew: {many(len(agreed), 'arc')}")
+    return figure
+
+
+def _line(found: Any, arc: tuple[str, str], colour: str, dashes: Any) -> Arc:
+    strength, direction = found[arc], found.direction(*arc)
+    headed = max(direction, 1 - direction) >= LEANING
+    full = f"{' -> '.join(arc)}: strength {strength:.3f}, direction {direction:.3f}"
+    return Arc(*arc, Look(colour, 0.5 + (WIDEST - 0.5) * strength**2, dashes), f"{strength:.2f}", full, headed)

@@ -1,0 +1,263 @@
+"""A graph on paper: boxes with names and the routes of the arcs between them, in inches; x goes right and y down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likely.core.numerics import Floats
+from likely.output.display_width import width
+from likely.structures.layout import layered
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HIGH = 0.28  # of a box
+APART, LANE = 0.1, 0.14  # between boxes side by side, and for an arc that passes a layer
+PAGE = 8.0  # what is not longer than that fits a page, and the flattest of what fits is drawn
+LANDSCAPE = 1.4  # the width of a large page by its height
+WIDEST = (20.0, 16.0, 14.0, 12.0, 10.0, 8.0, 6.0)  # of broken layers, which are tried one by one
+SAVED = 0.75  # of the paper is left when layers are worth breaking
+LETTER, INSET = 0.08, 0.2  # letters of 9 points, and the room around a name
+HEAD = 0.32  # around the end of an arc: its head is kept free of labels
+DOT = 0.03  # between the points at which lines are looked at
+ALONG = (
+    0.5,
+    0.45,
+    0.55,
+    0.4,
+    0.6,
+    0.35,
+    0.65,
+    0.3,
+    0.7,
+    0.25,
+    0.75,
+    0.2,
+    0.8,
+    0.15,
+    0.85,
+    0.1,
+    0.9,
+)  # of an arc: where its label may be, the best first
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Between layers, at least: down the page, across it, and for each inch that an arc goes aside; of arrow heads."""
+
+    down: float
+    right: float
+    slope: float
+    heads: float
+
+
+NAMES, CARDS = Gaps(0.6, 0.9, 0.12, 0.0), Gaps(0.45, 0.9, 0.08, 0.16)
+LABELLED = Gaps(0.75, 1.2, 0.08, 0.2)  # a label and a head, and enough of the line to be seen
+
+
+@dataclass(frozen=True)
+class Box:
+    """Its middle and its size."""
+
+    x: float
+    y: float
+    wide: float
+    high: float = HIGH
+
+    def hides(self, other: Box) -> float:
+        """How much of the other is under this one, in square inches."""
+        across = (self.wide + other.wide) / 2 - abs(self.x - other.x)
+        down = (self.high + other.high) / 2 - abs(self.y - other.y)
+        return max(across, 0.0) * max(down, 0.0)
+
+    def holds(self, points: Floats) -> int:
+        """How many of these (points, 2) are under it."""
+        return int((np.abs(points - (self.x, self.y)) < (self.wide / 2, self.high / 2)).all(axis=1).sum())
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The boxes, and each arc from edge to edge as (points, 2): a start, and three points for each further curve."""
+
+    boxes: tuple[Box, ...]
+    arcs: dict[tuple[int, int], Floats]
+    wide: float
+    tall: float
+
+
+def room(name: str) -> float:
+    """The width of a box with that name."""
+    return INSET + LETTER * width(name)
+
+
+def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> Drawing:
+    """Columns and (parent, child) arcs in layers: across the page or down, whichever is the more compact.
+
+    >>> found = draw(["a", "b"], [(0, 1)])
+    >>> [(round(box.x, 2), round(box.y, 2)) for box in found.boxes]
+    [(0.14, 0.14), (1.32, 0.14)]
+    """
+    sizes, parents = [(room(name), HIGH) for name in names], _parents(len(names), arcs)
+    both = [_drawn(sizes, parents, down, NAMES) for down in (False, True)]
+    return min(both, key=lambda one: (max(one.wide, one.tall, PAGE), one.tall))
+
+
+def arrange(sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]], gaps: Gaps = CARDS) -> Drawing:
+    """Boxes of these widths and heights with (parent, child) arcs, which end side by side on the edge of a box.
+
+    Layers go down the page where that fits, otherwise down or across, whichever makes the smaller page. Layers are
+    broken, which makes for longer arcs, where that saves much.
+    """
+    parents = _parents(len(sizes), arcs)
+    whole = min((_drawn(sizes, parents, down, gaps) for down in (True, False)), key=_paper)
+    if not _paper(whole):
+        return whole
+    broken = min((_drawn(sizes, parents, down, gaps, most) for most in WIDEST for down in (True, False)), key=_paper)
+    return broken if _paper(broken) < SAVED * _paper(whole) else whole
+
+
+def centred(drawing: Drawing, wide: float) -> Drawing:
+    """The same in the middle of a page of that width."""
+    aside = np.array([(wide - drawing.wide) / 2, 0.0])
+    boxes = tuple(replace(box, x=box.x + float(aside[0])) for box in drawing.boxes)
+    return Drawing(boxes, {arc: points + aside for arc, points in drawing.arcs.items()}, wide, drawing.tall)
+
+
+def _paper(drawing: Drawing) -> float:
+    """How much paper is used, in square inches: by the drawing itself, and by a page for it; none where it fits one."""
+    longest = max(drawing.wide / LANDSCAPE, drawing.tall)
+    return 0.0 if longest <= PAGE else LANDSCAPE * longest**2 + drawing.wide * drawing.tall
+
+
+def _parents(boxes: int, arcs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    parents: list[list[int]] = [[] for _ in range(boxes)]
+    for parent, child in arcs:
+        parents[child].append(parent)
+    return parents
+
+
+def _drawn(
+    sizes: Sequence[tuple[float, float]],
+    parents: Sequence[Sequence[int]],
+    down: bool,
+    gaps: Gaps,
+    most: float = math.inf,
+) -> Drawing:
+    """In the words of a layout: `along` goes from layer to layer, `across` within one."""
+    wide, high = np.array(sizes).reshape(-1, 2).T
+    long, broad = (high, wide) if down else (wide, high)
+    laid = layered(parents, (broad + APART).tolist(), LANE, most)
+    layers, across = np.array(laid.layers, dtype=np.int64), np.array(laid.across)
+    low = min([0.0, *(across - broad / 2)])
+    across = across - low
+    ways = {
+        (parent, child): np.array(
+            [across[parent], *(at - low for at in laid.bends.get((parent, child), ())), across[child]]
+        )
+        for child, mine in enumerate(parents)
+        for parent in mine
+    }
+    _fan(ways, broad, gaps.heads)
+    thick = np.array([long[layers == at].max() for at in range(max(laid.layers, default=-1) + 1)])
+    after = np.full(len(thick), gaps.down if down else gaps.right)
+    for (parent, _), way in ways.items():
+        between = slice(layers[parent], layers[parent] + len(way) - 1)
+        after[between] = np.maximum(after[between], gaps.slope * np.abs(np.diff(way)))
+    starts = np.cumsum(thick + after) - thick - after
+    arcs = {}
+    for (parent, child), way in ways.items():
+        # From the box to the end of its layer, and straight through the layers on the way.
+        stops = [(starts[layers[parent]] + long[parent], way[0])]
+        for layer, (here, there) in enumerate(pairwise(way), start=layers[parent]):
+            stops += [(starts[layer] + thick[layer], here), (starts[layer + 1], there)]
+        arcs[parent, child] = _curve(stops, down)
+    middles = np.column_stack([starts[layers] + long / 2, across])
+    x, y = middles[:, :: -1 if down else 1].T.tolist()
+    boxes = tuple(map(Box, x, y, wide.tolist(), high.tolist()))
+    ends = [
+        float((starts + thick).max(initial=0.0)),
+        float(max([0.0, *(across + broad / 2), *map(max, ways.values())])),
+    ]
+    return Drawing(boxes, arcs, *(ends[::-1] if down else ends))
+
+
+def _fan(ways: dict[tuple[int, int], Floats], broad: Floats, apart: float) -> None:
+    """Move the ends of arcs to one box aside, so that they lie side by side in the order in which they come."""
+    coming: dict[int, list[Floats]] = {}
+    for (_, child), way in ways.items():
+        coming.setdefault(child, []).append(way)
+    for child, mine in coming.items():
+        step = min(apart, 0.8 * broad[child] / len(mine))
+        for rank, way in enumerate(sorted(mine, key=lambda one: float(one[-2]))):
+            way[-1] += (rank - (len(mine) - 1) / 2) * step
+
+
+def _curve(stops: Sequence[tuple[float, float]], down: bool) -> Floats:
+    """(1 + 3 curves, 2): cubic curves through the stops, along the layers at each."""
+    points = [stops[0]]
+    for (a, b), (c, d) in pairwise(stops):
+        points += [((a + c) / 2, b), ((a + c) / 2, d), (c, d)]
+    return np.array(points)[:, ::-1] if down else np.array(points)
+
+
+def flow(names: Sequence[str], wide: float, top: float) -> tuple[Box, ...]:
+    """Boxes with these names one after the other in lines of that width, from `top` down."""
+    return lines([(room(name), HIGH) for name in names], wide, top)
+
+
+def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tuple[Box, ...]:
+    """Boxes of these widths and heights one after the other in lines of that width, from `top` down."""
+    boxes: list[Box] = []
+    x, deep = 0.0, 0.0  # the width and the height of the line so far
+    for size, high in sizes:
+        if x and x + size > wide:
+            x, top, deep = 0.0, top + deep + APART, 0.0
+        boxes.append(Box(x + size / 2, top + high / 2, size, high))
+        x, deep = x + size + APART, max(deep, high)
+    return tuple(boxes)
+
+
+def beside(
+    arcs: dict[tuple[int, int], Floats], labels: dict[tuple[int, int], str], boxes: Iterable[Box]
+) -> dict[tuple[int, int], Box]:
+    """A place for the label of each arc, near its middle, where it hides as little of all else as can be."""
+    ways = {arc: _walked(points) for arc, points in arcs.items()}
+    taken = [*boxes, *(_around(points[-1], HEAD, HEAD) for points in arcs.values())]
+    found = {}
+    for arc, label in labels.items():
+        others = np.vstack([np.empty((0, 2)), *(way for other, way in ways.items() if other != arc)])
+        spots = [
+            _around(ways[arc][round(part * (len(ways[arc]) - 1))], 0.04 + 0.065 * width(label), 0.14) for part in ALONG
+        ]
+        found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)) + DOT**2 * spot.holds(others))
+        taken.append(found[arc])
+    return found
+
+
+def _around(point: Floats, wide: float, high: float) -> Box:
+    return Box(float(point[0]), float(point[1]), wide, high)
+
+
+def _walked(points: Floats) -> Floats:
+    """(points, 2): cubic curves as points that are equally far from one another."""
+    t = np.linspace(0, 1, 33)[:, None]
+    curves = [
+        (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d
+        for a, b, c, d in (points[at : at + 4] for at in range(0, len(points) - 1, 3))
+    ]
+    line = np.vstack(curves)
+    far = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
+    stops = np.linspace(0, far[-1], 2 + int(far[-1] / DOT))
+    return np.column_stack([np.interp(stops, far, line[:, axis]) for axis in (0, 1)])
+
+
+def shrink(ax: Axes, wide: float, tall: float) -> float:
+    """How much smaller letters must be in axes that were given, for so many inches to fit."""
+    size, spot = ax.get_figure(root=True).get_size_inches(), ax.get_position()  # type: ignore[union-attr]
+    return float(min(1.0, size[0] * spot.width / wide, size[1] * spot.height / tall))

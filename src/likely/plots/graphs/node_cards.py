@@ -1,0 +1,160 @@
+"""A node of a network on paper: its name, a bar for each level, and how it is marked; sizes are inches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from likely.plots.graphs.boxes import HIGH, Box
+from likely.plots.picture_files import tooltip
+from likely.plots.style import COLOURS, FAINT, INK
+from likely.plots.typeface import families
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Patch
+
+NAME, SMALL = 9.0, 7.5  # points
+BAND, LINE, PAD = 0.24, 0.148, 0.07  # the height of a name and of a level, and the room around
+BAR, THICK = 0.52, 0.1  # of a certain level, and from its upper to its lower edge
+LEAST = 0.016  # of a level that is hardly possible: less is not seen
+TRACK = "#ececec"  # what a bar could fill
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours of the edge, the name's band and the bars; the edge is wide or dashed, for grey print."""
+
+    edge: str = FAINT
+    band: str = "#e8eff5"
+    bar: str = COLOURS[0]
+    line: float = 0.9
+    dashes: Any = "-"
+
+    def border(self, scale: float = 1.0) -> dict[str, Any]:
+        """Of a patch."""
+        return {"edgecolor": self.edge, "linewidth": self.line * scale, "linestyle": self.dashes}
+
+
+LOOKS = {
+    "": Look(),
+    "seen": Look("#9c5c00", "#f5c26b", COLOURS[1], 1.6),
+    "likelihood": Look("#9c5c00", "#fdebcb", COLOURS[4], 1.6, (0, (4, 2))),
+    "fixed": Look("#9c5c00", "#fdebcb", COLOURS[4], 1.6, (0, (1, 1.2))),
+    "target": Look("#00684c", "#bfe5d8", COLOURS[2], 2.2),
+}
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level, its probability, and what the evidence says of it in a few letters."""
+
+    label: str
+    share: float
+    told: str = ""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is drawn of a node. `more` is about levels that are not shown; `full` is read where a mouse rests."""
+
+    name: str
+    levels: tuple[Level, ...] = ()
+    more: str = ""
+    look: str = ""
+    full: str = ""
+
+    @property
+    def told(self) -> float:
+        """The room for what the evidence says."""
+        return max((measured(level.told, SMALL) + PAD for level in self.levels if level.told), default=0.0)
+
+    @property
+    def numbers(self) -> float:
+        """The room for percentages, and for what the evidence says."""
+        return PAD / 2 + max((measured(percent(level.share), SMALL) for level in self.levels), default=0.0) + self.told
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """How wide and high its box must be."""
+        name = 2 * PAD + measured(self.name, NAME)
+        if not self.levels:
+            return name + 2 * PAD, HIGH
+        bars = 3 * PAD + max(measured(level.label, SMALL) for level in self.levels) + BAR + self.numbers
+        lines = len(self.levels) + bool(self.more)
+        return max(name, bars, 2 * PAD + measured(self.more, SMALL)), BAND + PAD + LINE * lines
+
+
+def paint(ax: Axes, card: Card, box: Box, scale: float) -> None:
+    """Draw a card into its box, with letters and lines smaller by `scale`."""
+    from matplotlib.patches import FancyBboxPatch, Rectangle
+
+    look, corner = LOOKS[card.look], (box.x - box.wide / 2, box.y - box.high / 2)
+    paper = FancyBboxPatch(corner, box.wide, box.high, "round,pad=0,rounding_size=0.06", facecolor="white", zorder=3)
+    paper.set(**look.border(scale))
+    ax.add_patch(paper)
+    band = Rectangle(corner, box.wide, BAND if card.levels else box.high, facecolor=look.band, zorder=3.1)
+    ax.add_patch(band)
+    band.set_clip_path(paper)
+    ax.text(box.x, corner[1] + band.get_height() / 2, card.name, ha="center", **_letters(NAME * scale))
+    for at, level in enumerate(card.levels):
+        _level(ax, card, level, box, corner[1] + BAND + PAD / 2 + (at + 0.5) * LINE, scale)
+    if card.more:
+        below = corner[1] + box.high - PAD / 2 - LINE / 2
+        ax.text(corner[0] + PAD, below, card.more, ha="left", **_letters(SMALL * scale, FAINT))
+    # The edge once more, over the band; and over all something unseen that the mouse finds before letters and bars.
+    rim = FancyBboxPatch(corner, box.wide, box.high, paper.get_boxstyle(), facecolor=(1, 1, 1, 0), zorder=5)
+    rim.set(gid=tooltip(card.full), **look.border(scale))
+    ax.add_patch(rim)
+
+
+def _level(ax: Axes, card: Card, level: Level, box: Box, y: float, scale: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    left, right, letters = box.x - box.wide / 2 + PAD, box.x + box.wide / 2 - PAD, _letters(SMALL * scale)
+    corner = (right - card.numbers - BAR, y - THICK / 2)
+    ax.text(left, y, level.label, ha="left", **letters)
+    ax.add_patch(Rectangle(corner, BAR, THICK, facecolor=TRACK, zorder=3.2))
+    ax.add_patch(Rectangle(corner, _long(level.share), THICK, facecolor=LOOKS[card.look].bar, zorder=3.3))
+    ax.text(right - card.told, y, percent(level.share), ha="right", **letters)
+    if level.told:
+        ax.text(right, y, level.told, ha="right", **_letters(SMALL * scale, LOOKS[card.look].edge))
+
+
+def _long(share: float) -> float:
+    """Of a bar."""
+    return 0.0 if percent(share) == "0 %" else max(BAR * share, LEAST)
+
+
+def _letters(points: float, colour: str = INK) -> dict[str, Any]:
+    return {"va": "center_baseline", "fontsize": points, "color": colour, "zorder": 4}
+
+
+def sample(look: str, label: str) -> Patch:
+    """An entry of the legend."""
+    from matplotlib.patches import Patch
+
+    return Patch(facecolor=LOOKS[look].band, label=label, **LOOKS[look].border())
+
+
+@cache
+def measured(text: str, points: float) -> float:
+    """How wide a text of that size is."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=families(), size=points)
+    # On a screen letters begin at whole dots, which makes words a little wider.
+    return float(1.03 * text_to_path.get_text_width_height_descent(text, font, False)[0] / 72)
+
+
+def percent(share: float) -> str:
+    """A probability in few letters; what is possible is never 0 %, what is not certain never 100 %.
+
+    >>> percent(0.1234), percent(1.0), percent(0.0), percent(1e-9), percent(1 - 1e-9)
+    ('12.3 %', '100 %', '0 %', '<0.1 %', '>99.9 %')
+    """
+    if round(share, 12) in (0.0, 1.0):
+        return f"{share:.0%}".replace("%", " %")
+    return "<0.1 %" if share < 0.0005 else ">99.9 %" if share >= 0.9995 else f"{100 * share:.1f} %"

@@ -1,0 +1,243 @@
+"""A decision tree from left to right: what each node asks, which answer leads on, and the classes of the rows there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.companions.trees.rules import amount, thresholds
+from likely.companions.trees.tree import Tree
+from likely.core.numerics import Floats
+from likely.core.schema import NUMERIC, Schema
+from likely.errors import OptionError
+from likely.output.display_width import width
+from likely.plots.graphs.boxes import room, shrink
+from likely.plots.named_results import expect
+from likely.plots.style import COLOURS, FAINT, GRID, INK, WIDTH, bar, head, picture, place
+from likely.plots.typeface import short, shorts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ENDS = 40  # leaves, and nodes that are not followed further, that a picture shows at most unless it is told how deep
+HIGH, STRIP = 0.4, 0.09  # inches: a box, and the strip of class shares at its foot
+APART, BEND = 0.1, 0.3  # between boxes one below the other, and for the bend of the branches
+SMALL = 0.065  # a letter of 8 points
+DIGITS = 4  # of a threshold
+KEYS = 10  # classes in the legend
+
+
+@dataclass(frozen=True)
+class _Laid:
+    """Where nodes stand, in inches: the left edge and width of the boxes of each level, the middle of each node."""
+
+    left: list[float]
+    wide: list[float]
+    middle: dict[int, float]
+    size: tuple[float, float]
+
+
+@picture
+def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Figure:
+    """The tree of a DecisionTree or RegressionTree, as many levels of splits as said, or as can be read.
+
+    A box says what is asked or, at a leaf, the likeliest class, and how many of the rows there have it; the strip at
+    its foot shows the shares of the classes. A value up to a threshold goes on above, and a dashed box has more below.
+
+    >>> import likely
+    >>> model = likely.DecisionTree().fit([[1.0], [2.0], [3.0], [4.0]], list("aabb"))
+    >>> tree(model).axes[0].get_title()
+    "A tree of 2 leaves for 'y'"
+    """
+    judge = getattr(model, "model_", model)
+    expect(judge, "tree", "tree(model)", "a fitted DecisionTree or RegressionTree")
+    grown, schema = judge.tree, judge.schema
+    deepest = _depth(grown, depth)
+    shown = np.flatnonzero(grown.level <= deepest).tolist()
+    boxes = {node: _lines(grown, schema, node, deepest) for node in shown}
+    labels = _labels(grown, schema, shown)
+    laid = _lay(grown, shown, deepest, boxes, labels)
+    scale = 1.0 if ax is None else shrink(ax, *laid.size)
+    figure, ax = place(ax, max(laid.size[0] + 0.4, WIDTH), laid.size[1] + 1.1)
+    ax.set(xlim=(-0.05, max(laid.size[0], WIDTH - 0.4) + 0.05), ylim=(laid.size[1] + 0.05, -0.05), xticks=[], yticks=[])
+    ax.set(aspect="equal", anchor="W")
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    for node in shown:
+        if node:
+            _branch(ax, laid, grown, node, labels[node], scale)
+        _box(ax, laid, grown, schema, node, boxes[node], scale)
+    _legend(ax, schema)
+    cut = f": the first {deepest} of {grown.depth} levels of splits" if deepest < grown.depth else ""
+    leaves = f"{grown.leaves} leaves" if grown.leaves != 1 else "one leaf"
+    head(ax, f"A tree of {leaves} for {short(schema.target.name, 30)!r}{cut}")
+    return figure
+
+
+def _depth(grown: Tree, depth: int | None) -> int:
+    """How many levels of splits are shown: as said, else as many as leave room to read."""
+    if depth is not None:
+        if not isinstance(depth, int | np.integer) or isinstance(depth, bool) or depth < 0:
+            hint = "say a whole number from 0 on, or None for as deep as can be read"
+            raise OptionError("O635", f"depth is {depth!r}", place="depth=", hint=hint)
+        return min(int(depth), grown.depth)
+    at = np.bincount(grown.level)
+    leaves = np.bincount(grown.level[grown.leaf], minlength=len(at))
+    ends = at + np.cumsum(leaves) - leaves  # leaves further up, and all nodes of that level
+    return max(int(np.flatnonzero(ends <= ENDS)[-1]), min(1, grown.depth))
+
+
+def _lines(grown: Tree, schema: Schema, node: int, deepest: int) -> tuple[str, str]:
+    """What a box says: the question or the answer, and the rows behind it."""
+    inner = grown.children[node] > 0
+    asked = short(schema.columns[grown.column[node]].name, 20) + "?" if inner else ""
+    if schema.target.kind in NUMERIC:
+        weight, value, _ = grown.counts[node].tolist()
+        rows = f"{amount(weight)} row" + ("" if weight == 1 else "s")
+        first, second = asked or f"{value:.4g}", f"{value:.4g}, {rows}" if inner else rows
+    else:
+        best = int(grown.evidence[node].argmax())
+        weight, most = float(grown.counts[node].sum()), float(grown.counts[node, best])
+        says = short(schema.classes[best], 24)
+        rows = f"{amount(most)} of {amount(weight)}" if weight > 0 else "no rows"
+        first, second = asked or says, f"{says}, {rows}" if inner else rows
+    if inner and grown.level[node] == deepest:
+        return f"… {first}", second
+    return first, second
+
+
+def _labels(grown: Tree, schema: Schema, shown: list[int]) -> dict[int, str]:
+    """What is written on the branch that leads to each node."""
+    edges, holed, out = thresholds(grown, DIGITS), grown.holed(schema), {0: ""}
+    for node in shown:
+        names = shorts(schema.columns[grown.column[node]].levels, 18)
+        for turn, child in enumerate(grown.sons(np.array([node])).tolist()):
+            hole = holed[node] and turn == grown.children[node] - 1
+            out[child] = "missing" if hole else f"{'>' if turn else '≤'} {edges[node]}" if edges[node] else names[turn]
+    return out
+
+
+def _lay(
+    grown: Tree, shown: list[int], deepest: int, boxes: dict[int, tuple[str, str]], labels: dict[int, str]
+) -> _Laid:
+    wide, before = [0.0] * (deepest + 1), [0.0] * (deepest + 1)
+    for node in shown:
+        level = int(grown.level[node])
+        wide[level] = max(wide[level], room(boxes[node][0]), 0.2 + SMALL * width(boxes[node][1]))
+        before[level] = max(before[level], BEND + 0.1 + SMALL * width(labels[node]) if node else 0.0)
+    left = [sum(wide[:at]) + sum(before[: at + 1]) for at in range(deepest + 1)]
+    middle: dict[int, float] = {}
+    low = 0.0
+    for node in _from_above(grown, deepest):
+        ends = grown.children[node] == 0 or grown.level[node] == deepest
+        if ends:
+            middle[node] = low + HIGH / 2
+            low += HIGH + APART
+        else:
+            sons = grown.sons(np.array([node])).tolist()
+            middle[node] = (middle[sons[0]] + middle[sons[-1]]) / 2
+    return _Laid(left, wide, middle, (left[-1] + wide[-1], low - APART))
+
+
+def _from_above(grown: Tree, deepest: int) -> list[int]:
+    """The nodes that are shown, each after its own children, the first children on top."""
+    out, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        out.append(node)
+        if grown.level[node] < deepest:
+            waiting.extend(grown.sons(np.array([node])).tolist())
+    return out[::-1]
+
+
+def _branch(ax: Axes, laid: _Laid, grown: Tree, node: int, label: str, scale: float) -> None:
+    above, level = int(grown.parent[node]), int(grown.level[node])
+    start = laid.left[level - 1] + laid.wide[level - 1]
+    y, bend, end = laid.middle[node], start + BEND, laid.left[level]
+    ax.plot(
+        [start, bend, end], [laid.middle[above], y, y], color=FAINT, linewidth=0.9, solid_joinstyle="round", zorder=1
+    )
+    paper = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
+    ax.text(bend + 0.02, y, label, fontsize=8 * scale, color=INK, ha="left", va="center_baseline", bbox=paper, zorder=2)
+
+
+def _box(ax: Axes, laid: _Laid, grown: Tree, schema: Schema, node: int, lines: tuple[str, str], scale: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    level, leaf = int(grown.level[node]), grown.children[node] == 0
+    left, wide, top = laid.left[level], laid.wide[level], laid.middle[node] - HIGH / 2
+    empty = bool(grown.counts[node].sum() <= 0) and schema.target.kind not in NUMERIC
+    edge = FAINT if empty else INK
+    face = "white" if not leaf or empty else "#f3f3f3"
+    ax.add_patch(Rectangle((left, top), wide, HIGH, facecolor=face, edgecolor="none", zorder=3))
+    if schema.target.kind in NUMERIC:
+        _height(ax, left, top, wide, grown, node)
+    elif not empty:
+        _shares(ax, left, top, wide, grown.counts[node])
+    dashes = "--" if lines[0].startswith("…") else "-"
+    ax.add_patch(
+        Rectangle(
+            (left, top),
+            wide,
+            HIGH,
+            facecolor="none",
+            edgecolor=edge,
+            linewidth=1.2 if leaf else 0.8,
+            linestyle=dashes,
+            zorder=5,
+        )
+    )
+    text = HIGH - STRIP
+    middle = left + wide / 2
+    words: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
+    ax.text(middle, top + 0.28 * text, lines[0], fontsize=8.5 * scale, color=edge, **words)
+    ax.text(middle, top + 0.75 * text, lines[1], fontsize=7 * scale, color=FAINT, **words)
+
+
+def _shares(ax: Axes, left: float, top: float, wide: float, counts: Floats) -> None:
+    from matplotlib.patches import Rectangle
+
+    parts = counts / counts.sum() * wide
+    for at, (start, part) in enumerate(zip(np.cumsum(parts) - parts, parts, strict=True)):
+        if part > 0:
+            ax.add_patch(Rectangle((left + start, top + HIGH - STRIP), part, STRIP, zorder=4, **bar(at)))
+
+
+def _height(ax: Axes, left: float, top: float, wide: float, grown: Tree, node: int) -> None:
+    """Of amounts, where the value stands between the least and the largest of all nodes."""
+    from matplotlib.patches import Rectangle
+
+    values = grown.counts[:, 1]
+    low, high = float(values.min()), float(values.max())
+    share = (float(values[node]) - low) / (high - low) if high > low else 0.5
+    ax.add_patch(Rectangle((left, top + HIGH - STRIP), wide, STRIP, facecolor=GRID, edgecolor="none", zorder=4))
+    ax.add_patch(
+        Rectangle((left, top + HIGH - STRIP), wide * share, STRIP, facecolor=COLOURS[0], edgecolor="none", zorder=4)
+    )
+
+
+def _legend(ax: Axes, schema: Schema) -> None:
+    from matplotlib.patches import Patch
+
+    if schema.target.kind in NUMERIC:
+        ax.set_xlabel(
+            "strip: the value between the least and the largest of all nodes", loc="left", color=FAINT, fontsize=8
+        )
+        return
+    names = shorts(schema.classes[:KEYS], 20)
+    keys = [Patch(label=name, **bar(at)) for at, name in enumerate(names)]
+    more = len(schema.classes) - KEYS
+    title = f"shares of {short(schema.target.name, 24)}" + (f" (and {more} more)" if more > 0 else "")
+    ax.legend(
+        handles=keys,
+        title=title,
+        title_fontsize=8.5,
+        loc="upper left",
+        bbox_to_anchor=(0.0, -0.01),
+        ncols=min(len(keys), 5),
+        alignment="left",
+        borderaxespad=0.0,
+    )

@@ -1,0 +1,98 @@
+"""The rows that are shown as points: the values of some columns of any table, and their classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array, Floats
+from likely.data.class_lists import read_classes
+from likely.data.label_codes import read_codes
+from likely.errors import DataError, OptionError
+from likely.plots.style import COLOURS, INK, marker
+from likely.surfaces.features import read_features
+from likely.surfaces.rows import values_of
+
+SHOWN = 2000  # points drawn; more are a blur
+FEW = 300  # points that can be drawn large
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """values (rows, columns), NaN where missing; codes (rows,): the place of each class, -1 where it is not known.
+
+    wrong (rows,) bool: whether a model decides against the class.
+    """
+
+    values: Floats
+    codes: Array
+    wrong: Array
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the classes are known."""
+        return bool(len(self.codes) and self.codes.min() >= 0)
+
+    @property
+    def kept(self) -> Array:
+        """Which are drawn: those without a hole, and at most so many."""
+        whole = np.flatnonzero(~np.isnan(self.values).any(axis=1))
+        return whole[some(len(whole))]
+
+    @property
+    def size(self) -> float:
+        """How large markers are: 1, or less where there are many."""
+        return 1.0 if len(self.codes) <= FEW else 0.65
+
+    def shown(self) -> Points:
+        """Those that are drawn."""
+        return Points(self.values[self.kept], self.codes[self.kept], self.wrong[self.kept])
+
+
+def read_points(model: Any, features: Sequence[str], X: Any, y: Any) -> Points:
+    """The points of a table; none where there is no table."""
+    if X is None and y is not None:
+        hint = "give X too, or leave y out"
+        raise OptionError("O436", "there are labels without rows", place="X", hint=hint)
+    at = read_features(model, features, None)
+    values = np.zeros((0, len(at))) if X is None else values_of(X, model, at)
+    codes = np.full(len(values), -1) if y is None else read_codes(y, read_classes(model.classes_))
+    if len(codes) != len(values):
+        what = f"X has {len(values)} rows, y has {len(codes)}"
+        raise DataError("D126", what, place="y", hint="give one label for each row of X")
+    return Points(values, codes, np.zeros(len(values), dtype=bool))
+
+
+def some(rows: int) -> Array:
+    """Which of so many rows are drawn: all, or as many of them as can be told apart."""
+    return np.arange(rows) if rows <= SHOWN else np.sort(np.random.default_rng(0).choice(rows, SHOWN, replace=False))
+
+
+def ring_look(size: float) -> dict[str, Any]:
+    """The ring around a point that is decided against its class."""
+    return {
+        "linestyle": "",
+        "marker": "o",
+        "markerfacecolor": "none",
+        "markeredgecolor": INK,
+        "markeredgewidth": size,
+        "markersize": 9.5 * size,
+        "gid": "errors",
+    }
+
+
+def point_look(code: int, size: float) -> dict[str, Any]:
+    """Colour and marker of the points of a class; in ink where the class is not known."""
+    colour = INK if code < 0 else COLOURS[code % len(COLOURS)]
+    return {
+        "linestyle": "",
+        "marker": marker(max(code, 0)),
+        "color": colour,
+        "markeredgecolor": "white",
+        "markeredgewidth": 0.5 * size,
+        "markersize": 5 * size,
+        "gid": "points",
+    }

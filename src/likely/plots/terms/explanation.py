@@ -1,0 +1,97 @@
+"""Why: the terms of one prediction as bars, for and against."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.plots.named_results import expect
+from likely.plots.style import COLOURS, FAINT, INK, WIDTH, head, picture, place
+from likely.plots.typeface import short, shorts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LONG, LONGEST = 32, 64  # letters of a label, and of one that says what its term is given
+LETTER = 0.06  # inches
+
+
+@picture
+def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 14, ax: Axes | None = None) -> Figure:
+    """The reasons of one row of an Explanation: log odds of the likeliest class against the runner-up.
+
+    The `top` strongest are shown by themselves and the rest together, so that the bars add up to the sum at the end.
+
+    >>> import likely
+    >>> model = likely.NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])
+    >>> explanation(model.explain([["sun"]])).axes[0].get_title()
+    'Why out: probability 0.771'
+    """
+    expect(explained, "rival", "explanation(explained)", "an Explanation: model.explain(X)")
+    best, second = explained.rival(row)
+    reasons = explained.ranked(row, unit)
+    named = [(explained.names[at], explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
+    labels = [_label(*words) for words in named]
+    odds = [odds for _, odds in reasons[:top]]
+    rest = [odds for _, odds in reasons[top:]]
+    if rest:
+        labels.append(f"{len(rest)} more")
+        odds.append(_sum(rest))
+    total = _sum(explained.log_odds(best, second, unit)[row])
+    share = float(explained.proba[row][explained.classes.index(best)])
+    room = LONGEST if any(given for *_, given in named) else LONG
+    figure, ax = place(ax, WIDTH + LETTER * (room - LONG), 1.4 + 0.27 * (len(odds) + 1))
+    finite = [value for value in (*odds, total) if np.isfinite(value)]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    reach = max(high, 0.0) - min(low, 0.0) or 1.0
+    ends = (min(low, 0.0) - 0.26 * reach, max(high, 0.0) + 0.26 * reach)
+    _bars(ax, [*odds, total], ends)
+    spots = np.arange(len(odds) + 1)
+    ax.set_yticks(spots, [*shorts(labels, room), "sum"])
+    ax.axhline(len(odds) - 0.5, color=FAINT, linewidth=0.8)
+    ax.axvline(0, color=INK, linewidth=0.8)
+    ax.set(xlim=ends, ylim=(len(odds) + 0.6, -0.6))
+    ax.grid(False, axis="y")
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel(f"log odds ({unit}):  ◀ for {short(second, 16)}  |  for {short(best, 16)} ▶", loc="right")
+    head(ax, f"Why {short(best, 30)}: probability {share:.3f}")
+    return figure
+
+
+def _bars(ax: Axes, odds: list[float], ends: tuple[float, float]) -> None:
+    """A bar and its number each; the last is the sum. An infinite one goes to the edge."""
+    for at, value in enumerate(odds):
+        shown = float(np.clip(np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf), *ends))
+        last, pro = at == len(odds) - 1, value > 0
+        colour = "#555555" if last else COLOURS[0] if pro else COLOURS[1]
+        ax.barh(at, shown, 0.72, facecolor=colour, hatch="" if pro else "////", edgecolor="white", linewidth=0.5)
+        inside = bool(np.isinf(value))
+        aside = 4 if pro != inside else -4
+        ax.annotate(
+            "undecided" if np.isnan(value) else f"{value:+.2f}".replace("inf", "∞").replace("-", "−"),
+            (shown, at),
+            xytext=(aside, 0),
+            textcoords="offset points",
+            ha="left" if aside > 0 else "right",
+            va="center",
+            fontsize=8,
+            color="white" if inside else INK,
+        )
+
+
+def _sum(odds: Any) -> float:
+    """The sum; not a number where both classes are impossible, for reasons of their own."""
+    with np.errstate(invalid="ignore"):
+        return float(np.sum(odds))
+
+
+def _label(name: str, value: str, given: str) -> str:
+    if not value:
+        return name
+    with suppress(ValueError):
+        value = f"{float(value):.4g}" if len(value) > 7 else value
+    said = f"{short(name, 20)} = {short(value, 14)}"
+    return f"{said} given {given}" if given else said

@@ -1,0 +1,42 @@
+"""Tables of extreme widths and lengths: read in bounded memory, or refused for the reason that it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import likely
+from likely.data import open_source
+from likely.data.files.source import ROOM
+
+
+def long_words(path: Path, size: int, rows: int) -> Path:
+    words = pa.DictionaryArray.from_arrays(np.arange(rows, dtype=np.int32) % 3, ["a" * size, "b" * size, "c"])
+    pq.write_table(pa.table({"word": words, "y": ["p", "q"] * (rows // 2)}), path)
+    return path
+
+
+def test_a_dictionary_of_long_words_is_read_a_few_rows_at_a_time(tmp_path: Path) -> None:
+    """Each word stands in the file once, and in every row that is read."""
+    path = long_words(tmp_path / "rows.parquet", 100_000, 2000)
+    sizes = [batch.nbytes for batch in open_source(path).read()]
+    assert sum(sizes) > 1.5 * ROOM
+    assert max(sizes) <= 1.1 * ROOM
+    assert likely.fit(path, target="y").classes_.tolist() == ["p", "q"]
+
+
+def test_words_beyond_all_measure_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(likely.LikelyError, match=r"D216.*3,000,000 bytes") as caught:
+        likely.fit(long_words(tmp_path / "rows.parquet", 3_000_000, 4), target="y")
+    assert "column 'word'" in caught.value.place
+
+
+def test_a_very_wide_text_file_is_refused_for_its_width(tmp_path: Path) -> None:
+    names = [f"x{at}" for at in range(100_000)]
+    (tmp_path / "rows.csv").write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
+    with pytest.raises(likely.LikelyError, match=r"D220.*100,000 columns"):
+        likely.fit(tmp_path / "rows.csv", target="x0")
