@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from likely.core.schema import Parzen as Parzen
     from likely.core.schema import Text as Text
     from likely.errors import LikelyError as LikelyError
-    from likely.estimators import AODE as AODE
-    from likely.estimators import KDB as KDB
-    from likely.estimators import SPODE as SPODE
-    from likely.estimators import TAN as TAN
-    from likely.estimators import AdaBoost as AdaBoost
-    from likely.estimators import AnDE as AnDE
-    from likely.estimators import Bagging as Bagging
-    from likely.estimators import DecisionTree as DecisionTree
-    from likely.estimators import GaussianBayes as GaussianBayes
-    from likely.estimators import LinearDiscriminant as LinearDiscriminant
-    from likely.estimators import LinearRegression as LinearRegression
-    from likely.estimators import LogisticRegression as LogisticRegression
-    from likely.estimators import NaiveBayes as NaiveBayes
-    from likely.estimators import NetworkClassifier as NetworkClassifier
-    from likely.estimators import ParzenBayes as ParzenBayes
-    from likely.estimators import RegressionTree as RegressionTree
-    from likely.estimators import fit as fit
-    from likely.estimators import inspect as inspect
-    from likely.estimators import load as load
-    from likely.estimators import sketch as sketch
+    from likely.estimators.bayes.aode import AODE as AODE
+    from likely.estimators.bayes.aode import SPODE as SPODE
+    from likely.estimators.bayes.aode import AnDE as AnDE
+    from likely.estimators.bayes.gaussian import GaussianBayes as GaussianBayes
+    from likely.estimators.bayes.linear_discriminant import LinearDiscriminant as LinearDiscriminant
+    from likely.estimators.bayes.naive import NaiveBayes as NaiveBayes
+    from likely.estimators.bayes.network_classifier import NetworkClassifier as NetworkClassifier
+    from likely.estimators.bayes.parzen import ParzenBayes as ParzenBayes
+    from likely.estimators.bayes.tan_kdb import KDB as KDB
+    from likely.estimators.bayes.tan_kdb import TAN as TAN
+    from likely.estimators.companions.adaboost import AdaBoost as AdaBoost
+    from likely.estimators.companions.bagging import Bagging as Bagging
+    from likely.estimators.companions.decision_tree import DecisionTree as DecisionTree
+    from likely.estimators.companions.decision_tree import RegressionTree as RegressionTree
+    from likely.estimators.companions.linear_regression import LinearRegression as LinearRegression
+    from likely.estimators.companions.logistic_regression import LogisticRegression as LogisticRegression
+    from likely.estimators.face.sketches import sketch as sketch
+    from likely.estimators.fit_and_load import fit as fit
+    from likely.estimators.fit_and_load import load as load
+    from likely.estimators.inspection import inspect as inspect
     from likely.networks import Network as Network
     from likely.networks import NoisyOr as NoisyOr
     from likely.networks import compare_structures as compare_structures
@@ -55,31 +55,31 @@ __version__ = "0.1.0"
 
 # name -> the module that holds it, or that it is
 _HOMES = {
-    "AODE": "likely.estimators",
-    "AdaBoost": "likely.estimators",
-    "Bagging": "likely.estimators",
-    "DecisionTree": "likely.estimators",
-    "LinearRegression": "likely.estimators",
-    "LogisticRegression": "likely.estimators",
-    "RegressionTree": "likely.estimators",
-    "AnDE": "likely.estimators",
+    "AODE": "likely.estimators.bayes.aode",
+    "AdaBoost": "likely.estimators.companions.adaboost",
+    "AnDE": "likely.estimators.bayes.aode",
+    "Bagging": "likely.estimators.companions.bagging",
     "Beta": "likely.beliefs",
+    "DecisionTree": "likely.estimators.companions.decision_tree",
     "Dirichlet": "likely.beliefs",
     "Gamma": "likely.beliefs",
-    "GaussianBayes": "likely.estimators",
-    "KDB": "likely.estimators",
+    "GaussianBayes": "likely.estimators.bayes.gaussian",
+    "KDB": "likely.estimators.bayes.tan_kdb",
     "LikelyError": "likely.errors",
-    "LinearDiscriminant": "likely.estimators",
-    "NaiveBayes": "likely.estimators",
+    "LinearDiscriminant": "likely.estimators.bayes.linear_discriminant",
+    "LinearRegression": "likely.estimators.companions.linear_regression",
+    "LogisticRegression": "likely.estimators.companions.logistic_regression",
+    "NaiveBayes": "likely.estimators.bayes.naive",
     "Network": "likely.networks",
-    "NetworkClassifier": "likely.estimators",
+    "NetworkClassifier": "likely.estimators.bayes.network_classifier",
     "NoisyOr": "likely.networks",
     "NormalInverseGamma": "likely.beliefs",
     "NormalInverseWishart": "likely.beliefs",
     "Parzen": "likely.core.schema",
-    "ParzenBayes": "likely.estimators",
-    "SPODE": "likely.estimators",
-    "TAN": "likely.estimators",
+    "ParzenBayes": "likely.estimators.bayes.parzen",
+    "RegressionTree": "likely.estimators.companions.decision_tree",
+    "SPODE": "likely.estimators.bayes.aode",
+    "TAN": "likely.estimators.bayes.tan_kdb",
     "Text": "likely.core.schema",
     "bayes_rule": "likely.beliefs",
     "checks": "likely.checks",
@@ -88,17 +88,17 @@ _HOMES = {
     "digits": "likely.digits",
     "evaluation": "likely.evaluation",
     "explanations": "likely.explanations",
-    "fit": "likely.estimators",
-    "networks": "likely.networks",
-    "inspect": "likely.estimators",
+    "fit": "likely.estimators.fit_and_load",
+    "inspect": "likely.estimators.inspection",
     "learn_network": "likely.networks",
-    "load": "likely.estimators",
+    "load": "likely.estimators.fit_and_load",
+    "networks": "likely.networks",
     "plots": "likely.plots",
-    "sketch": "likely.estimators",
+    "sketch": "likely.estimators.face.sketches",
     "surfaces": "likely.surfaces",
 }
 
-__all__ = sorted(_HOMES)
+__all__ = list(_HOMES)
 
 
 if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all

@@ -13,7 +13,7 @@ import pytest
 
 import likely
 from likely.cli import compare
-from likely.estimators.registry import CONTENDERS
+from likely.estimators.registry import PRESETS
 from likely.evaluation import cross_validate
 from tests.cli.conftest import Command
 
@@ -197,8 +197,8 @@ def test_amounts_are_compared(bank: Path, tmp_path: Path, likely_says: Command) 
 def test_long_models_are_left_out_of_large_tables(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = {name: CONTENDERS[name] for name in ("prior", "bagging")}
-    monkeypatch.setattr("likely.estimators.registry.CONTENDERS", few)
+    few = {name: PRESETS[name] for name in ("prior", "bagging")}
+    monkeypatch.setattr("likely.estimators.registry.PRESETS", few)
     monkeypatch.setattr(compare, "SLOW", {"bagging": 100})
     said = likely_says("compare", shop / "loans.csv", "-t", "default", "--folds", 2)
     assert "note: bagging is left out: 300 rows would take it long" in said.err

@@ -10,7 +10,7 @@ import pytest
 
 import likely
 from likely.cli import compare
-from likely.estimators.registry import CONTENDERS
+from likely.estimators.registry import PRESETS
 from tests.cli.conftest import Command, loans
 
 MODELS = {
@@ -156,8 +156,8 @@ def test_a_model_too_large_is_left_out_unless_it_was_named(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("likely.estimators.bayes.dependent.ROOM", 10_000)
-    few = {name: CONTENDERS[name] for name in ("naive", "ande", "prior")}
-    monkeypatch.setattr("likely.estimators.registry.CONTENDERS", few)
+    few = {name: PRESETS[name] for name in ("naive", "ande", "prior")}
+    monkeypatch.setattr("likely.estimators.registry.PRESETS", few)
     words = ("compare", shop / "loans.csv", "-t", "default", "--folds", 2, "--json")
     said = likely_says(*words)
     assert "note: ande is left out: counting every three" in said.err

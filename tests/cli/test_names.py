@@ -11,10 +11,10 @@ import likely
 from likely.cli import options
 from likely.errors import LikelyError
 from likely.estimators.fit_and_load import columns_of
-from likely.estimators.registry import AMOUNTS, CONTENDERS, MODELS, contenders, kind_of, make
+from likely.estimators.registry import PRESETS, contenders, kind_of, make
 from tests.cli.conftest import Command, loans
 
-NAMES = list(dict.fromkeys([*MODELS, *CONTENDERS, *AMOUNTS]))
+NAMES = list(PRESETS)
 QUICK = ("--set", "n_estimators=3")
 
 

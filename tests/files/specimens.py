@@ -13,7 +13,7 @@ import pandas as pd
 from sklearn.base import is_regressor
 
 import likely
-from likely.estimators.registry import MODELS, make
+from likely.estimators.registry import make, models
 
 ROWS = 60
 PRIORS = {"found": 0.2, "kept": 0.3, "lost": 0.5}
@@ -70,7 +70,7 @@ def _digits() -> Any:
 
 
 MADE: dict[str, Callable[[], Any]] = {
-    **{name: _plain(name) for name in MODELS},
+    **{name: _plain(name) for name in [*models(numeric=False), *models(numeric=True)]},
     "texts": _with_texts,
     "digits": _digits,
     "weighed naive": lambda: _weighed(likely.NaiveBayes(priors=PRIORS)),

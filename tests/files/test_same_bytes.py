@@ -23,7 +23,7 @@ import numpy as np
 import likely
 from likely import plots
 from sklearn.base import clone, is_regressor
-from likely.estimators.registry import MODELS, make
+from likely.estimators.registry import make, models
 from tests.files.specimens import MADE, fitted, table
 
 warnings.simplefilter("ignore")
@@ -39,7 +39,7 @@ X = np.column_stack([rng.normal(0, 1, 3000), rng.gamma(2, 1, 3000), rng.normal(1
 y = (X[:, 0] + rng.normal(0, 1, 3000) > 0).astype(int) + (X[:, 1] > 3)
 weights = rng.uniform(0.1, 2.0, 3000)
 words = rng.poisson(0.3, (3000, 40)) * rng.random((3000, 40))
-for name in MODELS:
+for name in [*models(numeric=False), *models(numeric=True)]:
     few = {{"n_estimators": 3}} if name in ("adaboost", "bagging") else {{}}
     seed = {{"random_state": 0}} if name == "bagging" else {{}}
     model = make(name, {{**few, **seed}})

@@ -15,8 +15,9 @@ import pyarrow.csv
 import pytest
 
 import likely
-from likely.estimators.registry import MODELS
+from likely.estimators.registry import find, models
 
+MODELS = [*models(numeric=False), *models(numeric=True)]
 FOLDER = Path(__file__).parent / "models"
 ROWS, SAID = FOLDER / "rows.csv", FOLDER / "said.json"
 TARGETS = {"linear": "length", "ridge": "length", "lasso": "length", "regression-tree": "length"}
@@ -55,8 +56,7 @@ def test_every_model_has_a_file() -> None:
 
 
 def made(name: str) -> None:
-    kind, options = MODELS[name]
-    model = getattr(likely, kind)(**{**options, **OPTIONS.get(name, {})})
+    model = getattr(likely, find(name).estimator)(**{**find(name).stands_for, **OPTIONS.get(name, {})})
     rows = read_rows()
     if name in NUMERIC:
         rows = rows.select(["size", "kind"])

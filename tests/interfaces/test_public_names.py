@@ -6,12 +6,11 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import likely
-from likely import estimators
+from likely.estimators import registry
 
 HEAVY = {"duckdb", "llvmlite", "narwhals", "numba", "numpy", "pandas", "polars", "pyarrow", "scipy", "sklearn"}
 
@@ -35,10 +34,9 @@ def test_dir_lists_every_name() -> None:
     assert set(dir(likely)) >= {*likely.__all__, "__version__"}
 
 
-@pytest.mark.parametrize("package", [likely, estimators])
-def test_static_imports_are_the_lazy_names(package: Any) -> None:
+def test_static_imports_are_the_lazy_names() -> None:
     """Type checkers read the `if TYPE_CHECKING:` block; it gives each name the home that `__getattr__` gives it."""
-    tree = ast.parse(Path(package.__file__).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(likely.__file__).read_text(encoding="utf-8"))
     guarded = next(node for node in tree.body if isinstance(node, ast.If)).body
     static = {
         alias.asname: f"likely.{alias.name}" if node.module == "likely" else node.module
@@ -46,7 +44,7 @@ def test_static_imports_are_the_lazy_names(package: Any) -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert static == package._HOMES
+    assert static == likely._HOMES
 
 
 def test_a_model_brings_no_other_model_with_it() -> None:
@@ -82,3 +80,15 @@ def test_unknown_name_suggests_the_nearest_once() -> None:
 def test_unlike_name_has_no_suggestion() -> None:
     with pytest.raises(AttributeError, match=r"no attribute 'quux'\.$"):
         _ = likely.quux
+
+
+def test_every_estimator_is_public_and_named() -> None:
+    """The registry is the one list of models: each has a public class that holds what it says, and a name to type."""
+    from sklearn.base import is_regressor
+
+    public = {name for name in likely.__all__ if hasattr(getattr(likely, name), "get_params")}
+    assert public == set(registry.ESTIMATORS) == {preset.estimator for preset in registry.PRESETS.values()}
+    assert all(is_regressor(getattr(likely, name)()) == told.numeric for name, told in registry.ESTIMATORS.items())
+    for name, preset in registry.PRESETS.items():
+        assert {*preset.stands_for, *preset.begins_with} <= set(registry.options_of(name))
+        assert registry.make(name, {})

@@ -11,7 +11,7 @@ from sklearn.base import clone, is_regressor
 
 import likely
 from likely.estimators.face.arguments import check_rows
-from likely.estimators.fit_and_load import MODELS, estimator
+from likely.estimators.registry import ESTIMATORS, estimator
 
 THREADS = 16
 COLUMNS = ["sky", "wind", "warm", "damp"]
@@ -144,7 +144,7 @@ FEW = {likely.Bagging: {"n_estimators": 5}, likely.AdaBoost: {"n_estimators": 5}
 
 
 def subjects():
-    for kind in map(estimator, MODELS):
+    for kind in map(estimator, ESTIMATORS):
         options = dict(FEW.get(kind, {}))
         known = kind().get_params()
         options |= {"random_state": 0} if "random_state" in known else {}

@@ -140,7 +140,7 @@ def check_other_priors_reweigh(fitted: Any, X: Any) -> None:
 
 def check_save_load(fitted: Any, X: Any, folder: str | os.PathLike[str] | None = None) -> None:
     """Saved and loaded, a model has the same domains and statistics, predicts the same bits, and merges with itself."""
-    from likely.estimators import load
+    from likely.estimators.fit_and_load import load
 
     with tempfile.TemporaryDirectory(dir=folder) as place:
         path = os.path.join(place, "saved.likely")

@@ -35,7 +35,8 @@ def check_engine_agrees(opening: Opening, table: Table, folder: Path, model: Any
     """Rows that come through an opening are learnt as counted by hand, and predicted as from an Arrow table."""
     from sklearn.base import clone
 
-    from likely.estimators import NaiveBayes, fit
+    from likely.estimators.bayes.naive import NaiveBayes
+    from likely.estimators.fit_and_load import fit
 
     some = table.only([name for name, kind in table.kinds.items() if kind in opening.kinds])
     kinds = {name: kind for name, kind in some.kinds.items() if kind in SAID}

@@ -51,7 +51,7 @@ def run(
     from likely.cli.inputs import open_table
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
-    from likely.estimators.registry import AMOUNTS, CONTENDERS, contenders
+    from likely.estimators.registry import PRESETS, contenders
     from likely.evaluation import compare, split
     from likely.plots.picture_files import check_picture, save
 
@@ -82,8 +82,7 @@ def run(
     session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
     session.tell(told.words)
-    known = {**CONTENDERS, **AMOUNTS}
-    session.say("", *(f"  {row.name}: {known[row.name][0]}" for row in told.rows if row.name in known))
+    session.say("", *(f"  {row.name}: {PRESETS[row.name].compared}" for row in told.rows if row.name in PRESETS))
     if output is not None:
         session.say(f"picture: {output}")
 
@@ -92,14 +91,14 @@ def _named(session: Session, target: str, y: Any) -> Any:
     """The models to compare where none is named: of classes, or of amounts where the target is a number of many."""
     import pyarrow.types as types
 
-    from likely.estimators.registry import AMOUNTS, CONTENDERS
+    from likely.estimators.registry import compared
 
     if types.is_floating(y.type) or types.is_integer(y.type) or types.is_decimal(y.type):
         values = y.drop_null().unique()
         if len(values) > CLASSES or any(value != int(value) for value in values.to_pylist()):
             session.note(f"{target!r} holds amounts: models of amounts are compared; name classifiers to have these")
-            return AMOUNTS
-    return CONTENDERS
+            return compared(numeric=True)
+    return compared(numeric=False)
 
 
 def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def _prepare(folder: Path, seed: int) -> int:
     import numpy as np
 
     from likely.data.files.writer import write_rows
-    from likely.estimators import fit
+    from likely.estimators.fit_and_load import fit
 
     table = patients(seed)
     learnt, later = table.slice(0, LEARNT), table.slice(LEARNT)

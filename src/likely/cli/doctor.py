@@ -77,7 +77,7 @@ def _kernels() -> tuple[bool, str]:
     """Two halves merged are the whole, and forgetting one leaves the other."""
     import numpy as np
 
-    from likely.estimators import NaiveBayes
+    from likely.estimators.bayes.naive import NaiveBayes
 
     start, rng = time.perf_counter(), np.random.default_rng(0)
     X, y = np.column_stack([rng.normal(size=200), rng.integers(0, 2, 200)]), rng.integers(0, 2, 200)

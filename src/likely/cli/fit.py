@@ -147,7 +147,7 @@ def _fitted(
     """A fitted model."""
     from dataclasses import replace
 
-    from likely.estimators import fit
+    from likely.estimators.fit_and_load import fit
     from likely.estimators.registry import make
     from likely.estimators.streams import watched
 

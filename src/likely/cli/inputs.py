@@ -95,7 +95,7 @@ def refuse_amounts(model: Any, path: str, verb: str) -> None:
 
 def open_model(path: str, priors: str | None = None) -> Any:
     """The model of a file, under the class priors that --priors says."""
-    from likely.estimators import load
+    from likely.estimators.fit_and_load import load
 
     found = load(path)
     if priors is None:

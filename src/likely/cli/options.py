@@ -10,13 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli.failures import UsageError
+from likely.estimators.registry import models
 
 READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"
-CLASSIFIERS = (
-    "naive, spode, tan, kdb, aode, ande, network, qda, lda, gaussian, discriminant, parzen, logistic, tree, c4.5,"
-    " adaboost or bagging"
-)
-REGRESSORS = "linear, ridge, lasso or regression-tree"
+CLASSIFIERS, REGRESSORS = (" or ".join(", ".join(models(numeric)).rsplit(", ", 1)) for numeric in (False, True))
 Data = Annotated[str, typer.Argument(metavar="DATA", help=f"Rows: {READS}.")]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as `likely fit` writes it.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]

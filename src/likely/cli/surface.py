@@ -134,10 +134,10 @@ def _fitted(
     names: list[str], sets: list[tuple[str, ...]], rows: Any, y: Any, settings: dict[str, Any], seed: int
 ) -> list[tuple[str, tuple[str, ...], Any]]:
     """(name, columns, fitted model) of every model and set of columns."""
-    from likely.estimators.registry import MODELS, kind_of, make, options_of
+    from likely.estimators.registry import PRESETS, kind_of, make, options_of
 
     if not names:
-        raise UsageError("U114", "--model names no model", place="--model", hint=f"the models are {', '.join(MODELS)}")
+        raise UsageError("U114", "--model names no model", place="--model", hint=f"the models are {', '.join(PRESETS)}")
     amounts = next((name for name in names if not hasattr(kind_of(name), "predict_proba")), None)
     if amounts is not None:
         hint = f"a surface lies between classes; choose among {options.CLASSIFIERS}"

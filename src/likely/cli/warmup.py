@@ -29,16 +29,16 @@ _started: list[subprocess.Popen[str]] = []  # these processes
 
 def tasks() -> list[str]:
     """The names of all pieces of work."""
-    from likely.estimators.registry import AMOUNTS, CONTENDERS
+    from likely.estimators.registry import compared
 
-    return [*ARGUMENTS, *_WORK, *CONTENDERS, *AMOUNTS]
+    return [*ARGUMENTS, *_WORK, *compared(numeric=False), *compared(numeric=True)]
 
 
 def toured() -> list[str]:
     """The names of what the tour needs, in its order."""
-    from likely.estimators.registry import CONTENDERS
+    from likely.estimators.registry import compared
 
-    return [*LOOPS["fit"], *LOOPS["predict"], "fit", *CONTENDERS, "digits"]
+    return [*LOOPS["fit"], *LOOPS["predict"], "fit", *compared(numeric=False), "digits"]
 
 
 def compile_all(processes: int, tick: Callable[[], object] = lambda: None) -> int:
@@ -184,7 +184,7 @@ def do(name: str) -> None:
 def _naive() -> None:
     """What most verbs do: learn, judge every row by the model without it, predict, explain, add and take away."""
     from likely.cli.demo import TARGET, patients
-    from likely.estimators import fit
+    from likely.estimators.fit_and_load import fit
 
     table = patients()
     rows = table.drop_columns([TARGET])
@@ -197,7 +197,7 @@ def _naive() -> None:
 
 def _digits() -> None:
     from likely.digits import bundled, evaluate, train
-    from likely.estimators import NaiveBayes
+    from likely.estimators.bayes.naive import NaiveBayes
 
     training, test = bundled()
     evaluate(train(NaiveBayes(kinds="binary", priors="empirical"), *training), *test)
@@ -218,11 +218,11 @@ def _judge(name: str) -> None:
     from likely.cli import options
     from likely.cli.demo import TARGET, patients
     from likely.estimators.fit_and_load import columns_of
-    from likely.estimators.registry import AMOUNTS, contenders
+    from likely.estimators.registry import PRESETS, contenders
     from likely.evaluation import compare
 
     table = patients()
-    target = "radius_mm" if name in AMOUNTS else TARGET
+    target = "radius_mm" if PRESETS[name].numeric else TARGET
     rows = table.drop_columns([target])
     compare(contenders([name], options.read_kinds(None), columns_of(rows)), rows, table[target], folds=2)
 

@@ -10,37 +10,19 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_regressor
 
-from likely import estimators
 from likely.companions.fitted import Shifted
 from likely.companions.store import read_companion
 from likely.data import ArrowSource, open_source
 from likely.errors import OptionError, SchemaError, StoreError, nearest
 from likely.estimators.bayes.naive import NaiveBayes
 from likely.estimators.face.stored_options import read_params
+from likely.estimators.registry import ESTIMATORS, estimator, make
 from likely.families.multivariate import Multivariate
 from likely.families.windows import Windows
 from likely.models.archive import Reader, read_archive
 from likely.models.fields import damaged
 from likely.models.store import read_model
 
-MODELS: dict[str, str] = {  # what each estimator holds, by their names: only those that are needed are imported
-    "NaiveBayes": "Classifier",
-    "SPODE": "Average",
-    "TAN": "Directed",
-    "KDB": "Directed",
-    "AODE": "Average",
-    "AnDE": "Average",
-    "NetworkClassifier": "Networked",
-    "GaussianBayes": "Joint",
-    "LinearDiscriminant": "Joint",
-    "ParzenBayes": "Joint",
-    "LinearRegression": "Linear",
-    "LogisticRegression": "Logistic",
-    "DecisionTree": "TreeJudge",
-    "RegressionTree": "TreeGauge",
-    "AdaBoost": "Boosted",
-    "Bagging": "Bagged",
-}
 DENSITIES: dict[str, type[Any]] = {
     "GaussianBayes": Multivariate,
     "LinearDiscriminant": Multivariate,
@@ -66,8 +48,6 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
     if isinstance(model, type):
         raise OptionError("O119", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
     if isinstance(model, str):
-        from likely.estimators.registry import make  # late: most callers hand in a model
-
         model = make(model, {}, replace(columns_of(source), target=str(target), weight=weight))
     fitted = clone(NaiveBayes() if model is None else model)
     numeric = is_regressor(fitted)
@@ -93,24 +73,16 @@ def load(path: str | os.PathLike[str]) -> Any:
     return read_archive(path, _read)
 
 
-def estimator(name: str) -> type[Any]:
-    """The class of an estimator that can be kept in a file; KeyError if there is none of that name."""
-    if name not in MODELS:
-        raise KeyError(name)
-    kind: type[Any] = getattr(estimators, name)
-    return kind
-
-
 def _read(page: Mapping[str, Any], read: Reader) -> Any:
     """The estimator that a page and its arrays say."""
     model, by_class = read_companion(page, read) if "companion" in page else (read_model(page, read), None)
     face = page["face"]
     name = str(face["estimator"])
-    if name not in MODELS:
+    if name not in ESTIMATORS:
         raise StoreError("F406", f"no such model here: {face['estimator']!r}", hint="upgrade likely")
     held = model.judge if isinstance(model, Shifted) else model
     dense = isinstance(getattr(held, "density", None), DENSITIES.get(name, object))
-    if MODELS[name] not in {kind.__name__ for kind in type(held).__mro__} or not dense:
+    if ESTIMATORS[name].model not in {kind.__name__ for kind in type(held).__mro__} or not dense:
         raise damaged(f"{name} does not hold such a model")
     names = face["names"]
     if names and names != [column.name for column in model.schema.columns]:

@@ -99,8 +99,8 @@ class Network(Asking, Teaching, Trusting):
 
     def classifier(self, target: str) -> Any:
         """A scikit-learn classifier that predicts a node from the others."""
-        estimators = import_module("likely.estimators")  # which stand on networks
-        return estimators.NetworkClassifier.of(self, target)
+        classifier = import_module("likely").NetworkClassifier  # estimators stand on networks
+        return classifier.of(self, target)
 
     def plot(self, evidence: Evidence = None, **options: Any) -> Any:
         """A matplotlib figure: nodes in layers with what is believed of each, evidence highlighted."""

@@ -161,7 +161,7 @@ class _Growing:
 
     def plot(self, **options: Any) -> Figure:
         """The drawn tree: likely.plots.tree."""
-        return draw("tree", self, **options)
+        return draw("tree", self, **options)  # type: ignore[no-any-return]
 
 
 class DecisionTree(_Growing, CompanionClassifier):

@@ -10,6 +10,7 @@ import numpy as np
 
 from likely.core.schema import Parzen, Text, plain
 from likely.errors import ModelError
+from likely.estimators.registry import ESTIMATORS, estimator
 from likely.structures import Structure
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import Dirichlet
@@ -61,10 +62,8 @@ def _write(value: Any) -> Any:
 
 def _own(given: Any) -> str:
     """The name of an estimator of likely: of others nothing is known."""
-    from likely.estimators.fit_and_load import MODELS, estimator  # late: every estimator writes its options
-
     name = type(given).__name__
-    if name not in MODELS or estimator(name) is not type(given):
+    if name not in ESTIMATORS or estimator(name) is not type(given):
         hint = "boost or bag an estimator of likely, such as DecisionTree, to keep it in a file"
         raise ModelError("M372", f"a {name} of another package cannot be written down", place="save(path)", hint=hint)
     return name
@@ -84,8 +83,6 @@ def _read(value: Any) -> Any:
     if "pairs" in value:
         return {key: _read(item) for key, item in value["pairs"]}
     if "estimator" in value:
-        from likely.estimators.fit_and_load import estimator
-
         name, params = value["estimator"]
         return estimator(name)(**read_params(params))
     if "score" in value:
