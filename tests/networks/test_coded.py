@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import likely.networks.structure.row_codes as module
 from likely.core.schema import Column, Schema
 from likely.data import ask
+from likely.data.level_rows import EVERY, source_of
 from likely.networks.learning.counts import alone_of, counts_of, every, questions
-from likely.networks.rows.level_codes import EVERY, source_of
 from likely.networks.structure.row_codes import Coded, hold
 from likely.structures.graph import Graph
 
@@ -262,7 +262,7 @@ def test_blocks_cover_all_rows_once(monkeypatch):
 @pytest.mark.parametrize("weights", [None, [0.5, 1.0, 0.0, 2.0]])
 def test_a_source_is_held(weights):
     data = {"rain": ["no", "yes", None, "yes"], "wet": [False, True, True, None]}
-    rows, schema = source_of(data, Graph.of({"wet": ["rain"], "rain": []}), weights=weights)
+    rows, schema = source_of(data, Graph.of({"wet": ["rain"], "rain": []}).nodes, weights=weights)
     coded = hold(rows, schema)
     assert coded.names == ("wet", "rain")
     assert coded.levels == ((False, True), ("no", "yes"))

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.data.arrow import BATCH
+from likely.data.interval_levels import cuts_of
 from likely.errors import LikelyError
 from likely.networks.structure.columns import code_columns
-from likely.networks.tables.interval_levels import cuts_of
 
 FRAME = pd.DataFrame({"色": ["红", "绿", None, "绿"], "size": [1, 2, np.nan, 3], "ripe": [True, False, True, True]})
 LEVELS = (("红", "绿"), (1, 2, 3), (False, True))
@@ -123,7 +123,7 @@ def test_weights_beside_the_rows_and_in_a_column(tmp_path):
         assert table.names == ("a",)
         assert table.weights.tolist() == [1.5, 2.0]
     for bad in ([1.0, -1.0], [1.0, np.nan], [0.0, 0.0]):
-        with pytest.raises(LikelyError, match="D425"):
+        with pytest.raises(LikelyError, match=r"D113|D123"):
             code_columns(frame.assign(w=bad), weights="w")
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from likely.data.interval_levels import cuts_of, interval_levels, short_between
 from likely.networks.structure.columns import code_columns
 from likely.networks.structure.cut_search import adjusted, search_cutting, views_of
 from likely.networks.structure.cuts import MOST, STEPS, Amounts, View, first_cuts, recut, spread
 from likely.networks.structure.row_codes import Coded
-from likely.networks.tables.interval_levels import cuts_of, interval_levels, short_between
 from likely.structures.search.result import Found
 
 

@@ -14,7 +14,7 @@ import likely
 import likely.networks.structure.row_codes as rows_module
 import likely.networks.structure.scorer as module
 from likely.core.schema import Column, Schema
-from likely.networks.rows.level_codes import EVERY
+from likely.data.level_rows import EVERY
 from likely.networks.structure.network_prior import ExpertScorer, expert_of
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer

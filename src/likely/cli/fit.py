@@ -57,7 +57,7 @@ def run(
 
     if output is not None:
         check_place(output)
-    source = open_rows(session, data, form, target)
+    source = open_rows(session, data, form, target).kept()
     if target is None:
         hint = f"say --target COLUMN; the columns are {listed(source.columns)}"
         raise UsageError("U103", "--target is missing", place="likely fit", hint=hint)
@@ -121,16 +121,19 @@ def _learnt(
     session: Session, source: Any, target: str, model: str, settings: dict[str, Any], weight: str | None
 ) -> Any:
     """The fitted model; a column that counts the rows is set aside, and what looks odd is said."""
-    from likely.core.schema import COUNTS_ROWS, SKIP
+    from dataclasses import replace
 
-    fitted = _fitted(session, source, target, model, settings, weight)
-    columns = fitted.model_.schema.columns
-    counting = [column.name for column in columns if column.kind != SKIP and COUNTS_ROWS in column.hint]
+    from likely.core.schema import COUNTS_ROWS
+    from likely.estimators.registry import find, make
+
+    rows = replace(source, target=target, weight=weight, numeric=find(model).numeric)
+    with session.notes(), hinted():
+        asked = make(model, settings, rows)
+        counting = [column.name for column in rows.survey(asked.kinds).columns if COUNTS_ROWS in column.hint]
     if counting:  # next year's rows have numbers that this model would take for a world it never saw
-        kinds = settings.get("kinds", {})
-        named = kinds if isinstance(kinds, dict) else {}
-        settings = {**settings, "kinds": {**named, **dict.fromkeys(counting, "skip")}}
-        fitted = _fitted(session, source, target, model, settings, weight)
+        named = asked.kinds if isinstance(asked.kinds, dict) else {}
+        asked.set_params(kinds={**named, **dict.fromkeys(counting, "skip")})
+    fitted = _fitted(session, source, target, asked, weight)
     for name in counting:
         session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
     if hasattr(fitted, "classes_"):
@@ -141,17 +144,11 @@ def _learnt(
     return fitted
 
 
-def _fitted(
-    session: Session, source: Any, target: str, model: str, settings: dict[str, Any], weight: str | None
-) -> Any:
+def _fitted(session: Session, source: Any, target: str, asked: Any, weight: str | None) -> Any:
     """A fitted model."""
-    from dataclasses import replace
-
     from likely.estimators.fit_and_load import fit
-    from likely.estimators.registry import make
     from likely.estimators.streams import watched
 
-    asked = make(model, settings, replace(source, target=target, weight=weight))
     rounds = getattr(asked, "n_estimators", None)
     if isinstance(rounds, int):
         with session.notes(), hinted(), _rounds(session, rounds):

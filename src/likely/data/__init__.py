@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from likely.data.fold import SCORED, Blocks, Source, ask, score
 from likely.data.frames import column_names, frame_source, table_source
 from likely.data.labels import Labels
 from likely.data.numeric_target import Amounts
+from likely.data.origin import collected, is_frame, is_path, is_relation, is_sparse
 from likely.errors import DataError
 
 __all__ = [
@@ -36,21 +36,19 @@ def open_source(
     rows: Any, target: str | None = None, labels: Labels | Amounts | None = None, weights: Floats | None = None
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them."""
-    if isinstance(rows, str | os.PathLike):
+    if is_path(rows):
         return file_source(rows, target)
-    if type(rows).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
+    if is_relation(rows):
         return relation_source(rows, target)
-    if hasattr(rows, "collect") and not hasattr(rows, "shape"):  # a lazy frame
-        rows = rows.collect()
-    if hasattr(rows, "tocsr"):
-        matrix = rows.tocsr()
-        if not matrix.has_canonical_format:  # a word twice in a row is that word with both counts
-            matrix = matrix.copy()
-            matrix.sum_duplicates()
-        return ArraySource(matrix, labels, weights)
+    rows = collected(rows)
+    if is_sparse(rows):
+        if not rows.has_canonical_format:  # a word twice in a row is that word with both counts
+            rows = rows.copy()
+            rows.sum_duplicates()
+        return ArraySource(rows, labels, weights)
     if isinstance(rows, np.ndarray):
         return _array_source(rows, labels, weights)
-    if _is_frame(rows):
+    if is_frame(rows):
         return frame_source(rows, target, labels, weights)
     if hasattr(rows, "__array__"):
         return _array_source(np.asarray(rows), labels, weights)
@@ -60,12 +58,6 @@ def open_source(
         place="X",
         hint="give a NumPy or sparse array, a data frame, a DuckDB relation, or the path of a file",
     )
-
-
-def _is_frame(rows: Any) -> bool:
-    import narwhals.dependencies as nwd
-
-    return bool(nwd.is_into_dataframe(rows))
 
 
 def _array_source(matrix: Any, labels: Labels | Amounts | None, weights: Floats | None) -> Source:

@@ -16,9 +16,12 @@ from likely.core.tokens import encode_texts, tokens, vocabulary
 from likely.core.unusable_rows import refuse_holes
 from likely.data.arrow_columns import arrow_type, level_codes, numbers, words_only
 from likely.data.fold import Task
+from likely.data.kept_batches import KeptBatches
 from likely.data.labels import Labels, odd_labels, refuse_amounts
+from likely.data.level_text import text_codes
 from likely.data.numeric_target import Amounts, amount_column, amounts
 from likely.data.survey import Summary, Wish, infer, read_kinds
+from likely.data.weights import check_weights
 from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 
 BATCH = 1 << 16  # rows of a block
@@ -40,10 +43,15 @@ class ArrowSource:
     weight: str | None = None  # the column that holds the weights, where they are not beside the rows
     numeric: bool = False  # whether the target column holds amounts rather than classes
     complete: bool = False  # whether a hole is an error
+    by_text: bool = False  # whether levels go by their text: "1" is 1, another value is refused, a column may be absent
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(name for name in self.columns if name not in (self.target, self.weight))
+
+    def kept(self) -> ArrowSource:
+        """The same rows, which are read from their file once if they fit into memory, however often they are asked."""
+        return replace(self, read=KeptBatches(self.read)) if self.rows is None else self
 
     def renamed(self, names: Sequence[str]) -> ArrowSource:
         """The same columns by position, under other names: rows without names for a model with them, or the reverse."""
@@ -140,7 +148,7 @@ class _Encoding:
         most = max((column.slots for column in discrete), default=0)
         codes = np.empty((rows, len(discrete)), dtype=np.uint8 if most <= 256 else np.int32)
         for place, column in enumerate(discrete):
-            codes[:, place] = level_codes(batch.column(column.name), column)
+            codes[:, place] = self._codes(column)
         numeric = [schema.columns[j] for j in schema.of(*NUMERIC)]
         reals = np.empty((rows, len(numeric)))
         for place, column in enumerate(numeric):
@@ -152,26 +160,29 @@ class _Encoding:
         texts = [words_only(batch.column(schema.columns[j].name), schema.columns[j].name) for j in schema.of("text")]
         bags = tuple(encode_texts(text.to_pylist(), words) for text, words in zip(texts, self.words, strict=True))
         cells = None if self.cells is None else self.cells[at]
-        if self.target and cells is None:
+        if cells is None and (self.target or self.source.by_text):
             cells = self._classes()
         weights = None if self.source.weights is None else self.source.weights[at]
         amounts_ = self._amounts(at) if self.target else None
-        if self.target and self.source.weight is not None:
+        if self.source.weight is not None and (self.target or self.source.by_text):
             weights = self._weights(self.source.weight)
         block = Block(rows, codes, reals, bags, cells, weights, self.start, amounts_)
         if self.source.complete:
             refuse_holes(block, schema)
         return block
 
+    def _codes(self, column: Column) -> Array:
+        """(rows,): the place of each value among the levels, then missing."""
+        if not self.source.by_text:
+            return level_codes(self.batch.column(column.name), column)
+        if column.name not in self.batch.schema.names:
+            return np.full(self.batch.num_rows, len(column.levels), dtype=np.int32)
+        return text_codes(self.batch.column(column.name), column.name, column.levels, self.start)
+
     def _weights(self, name: str) -> Floats:
         """(rows,): from the column of weights."""
         weights = np.array(numbers(self.batch.column(name), name), dtype=np.float64)
-        bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-        if len(bad):
-            place = f"column {name!r}, row {self.start + int(bad[0])}"
-            hint = "weights are finite and not negative"
-            raise DataError("D113", f"weight {weights[bad[0]]}", place=place, hint=hint)
-        return weights
+        return check_weights(weights, f"column {name!r}", self.start)
 
     def _amounts(self, at: slice) -> Floats | None:
         """(rows,): the target where it is a number, from beside the rows or from its column."""

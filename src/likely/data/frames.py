@@ -10,6 +10,7 @@ from likely.core.schema import Level, plain
 from likely.core.threads import in_threads
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import one_array
+from likely.data.kept_batches import numbered
 from likely.data.labels import Labels
 from likely.data.numeric_target import Amounts
 from likely.errors import SchemaError
@@ -45,7 +46,7 @@ def table_source(
     import pyarrow as pa
 
     rows = len(arrays[0]) if arrays else 0
-    batch = pa.record_batch(_each(_numbered, arrays, rows), names=list(names))
+    batch = pa.record_batch(_each(numbered, arrays, rows), names=list(names))
     return ArrowSource(
         lambda: [batch],
         tuple(names),
@@ -86,12 +87,3 @@ def _declared(series: Any) -> tuple[Level, ...]:
     if hasattr(native, "cat") and hasattr(native.cat, "categories"):
         return tuple(plain(level) for level in native.cat.categories)
     return ()
-
-
-def _numbered(array: Any) -> Any:
-    import pyarrow as pa
-
-    words = (
-        pa.types.is_string(array.type) or pa.types.is_large_string(array.type) or pa.types.is_string_view(array.type)
-    )
-    return array.dictionary_encode() if words else array

@@ -47,11 +47,12 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
         raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
     if isinstance(model, type):
         raise OptionError("O119", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
+    table = source if isinstance(source, ArrowSource) else columns_of(source).kept()
     if isinstance(model, str):
-        model = make(model, {}, replace(columns_of(source), target=str(target), weight=weight))
+        model = make(model, {}, replace(table, target=str(target), weight=weight))
     fitted = clone(NaiveBayes() if model is None else model)
     numeric = is_regressor(fitted)
-    rows = replace(columns_of(source), target=str(target), weight=weight, numeric=numeric)
+    rows = replace(table, target=str(target), weight=weight, numeric=numeric)
     fitted._learn_first(rows)
     fitted._dtype = np.dtype(np.float64) if numeric else fitted.classes_.dtype
     fitted.n_features_in_ = fitted.model_.schema.features

@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.tokens import encode_texts
+from likely.data.origin import collected, count_rows, is_table
 from likely.errors import OptionError
 from likely.explanations.columns import by_class, word_terms
 from likely.explanations.terms import Explanation, check_row
@@ -58,28 +59,19 @@ def words(model: Any, X: Any, row: int = 0) -> Explanation:
     )
 
 
-def elsewhere(X: Any) -> bool:
-    """Whether rows are named or queried rather than held in memory."""
-    held = hasattr(X, "shape") or isinstance(X, list | tuple)
-    return not held or type(X).__module__.partition(".")[0] in ("duckdb", "_duckdb")
-
-
 def one_row(X: Any, row: int) -> tuple[Any, int]:
     """Rows that have this row, and its place among them: by itself, where the rows are in memory."""
-    if hasattr(X, "collect") and not hasattr(X, "shape"):  # a lazy frame
-        X = X.collect()
-    if elsewhere(X):
+    X = collected(X)
+    if not is_table(X):
         return X, row
-    if hasattr(X, "tocsr"):
-        X = X.tocsr()
-    at = check_row(row, X.shape[0] if hasattr(X, "shape") else len(X))
+    at = check_row(row, count_rows(X))
     return (X.iloc if hasattr(X, "iloc") else X)[at : at + 1], 0
 
 
 def words_of(model: Classifier, one: Any, at: int) -> WordsSaid:
     """The known words of the text in a column of the one row."""
     column = model.schema.columns[at]
-    if elsewhere(one):
+    if not is_table(one):
         hint = "read the rows first, as with pandas or polars"
         raise OptionError("O367", "the words of a text are read from rows in memory", place="X", hint=hint)
     if column.wide:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from likely.core.schema import Level
 from likely.core.state import still, swap
+from likely.data.level_text import Levels
 from likely.errors import ModelError, OptionError
 from likely.networks.inference.exact import Exact
 from likely.networks.inference.junction_tree import Junction, tree_of
 from likely.networks.learning.table_learning import Learnt
 from likely.networks.tables.graph import Graphical
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.level_text import Levels
 from likely.networks.tables.table import Table
 from likely.structures.graph import Graph
 

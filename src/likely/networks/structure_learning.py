@@ -9,12 +9,14 @@ from typing import Any
 
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks
+from likely.data.interval_levels import cuts_of
+from likely.data.level_rows import EVERY, MANY, source_of
+from likely.data.level_text import Levels
+from likely.data.tables import open_rows
 from likely.errors import DataError, OptionError
 from likely.networks.learning.counts import refuse_large_tables
 from likely.networks.learning.table_learning import Learnt, unlearnt
 from likely.networks.network import Network
-from likely.networks.rows.level_codes import EVERY, MANY, source_of
-from likely.networks.rows.row_sources import open_rows
 from likely.networks.structure.columns import Columns, TooManyError, are_amounts, code_columns
 from likely.networks.structure.cut_search import search_cutting
 from likely.networks.structure.plan import Plan
@@ -22,8 +24,6 @@ from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.search_report import SearchReport
 from likely.networks.structure.streamed_rows import Streamed
 from likely.networks.tables.estimation import Setting, read_setting
-from likely.networks.tables.interval_levels import cuts_of
-from likely.networks.tables.level_text import Levels
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import Dirichlet, Expert
 from likely.structures.search.result import Found, Tick
@@ -146,7 +146,7 @@ def _streamed(plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | 
     """The same of rows that do not fit into memory: they are read again for whatever is counted."""
     names = open_rows(data, None, weights).names
     plan.rules(names)
-    rows, schema = source_of(data, Graph(names, ((),) * len(names)), levels, weights)
+    rows, schema = source_of(data, names, levels, weights)
     for column in schema.columns:
         if not column.declared and are_amounts(column.levels):
             hint = f"cut it first, or declare levels={{{column.name!r}: [...]}}"

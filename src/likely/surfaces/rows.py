@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.data.label_codes import is_missing
+from likely.data.origin import collected
 from likely.errors import OptionError
 from likely.surfaces.features import read_features
 
@@ -38,7 +39,7 @@ def rows(model: Any, features: Any, points: Array) -> Any:
 def values_of(X: Any, model: Any, at: Sequence[int]) -> Floats:
     """(rows, d): columns of a table by the model's names, or by place where the table has none; NaN is missing."""
     names = [column.name for column in model.model_.schema.columns]
-    table = X.collect() if hasattr(X, "collect") and not hasattr(X, "shape") else X
+    table = collected(X)
     held = list(getattr(table, "column_names", getattr(table, "columns", ())))
     by_place = len(held) == len(names) and not hasattr(model, "feature_names_in_")
     called = dict(zip(names if by_place else map(str, held), held, strict=True))

@@ -130,7 +130,7 @@ def _sign(network: Any, word: str) -> int:
 
 
 def _level(network: Any, node: str, text: str, place: str) -> Any:
-    from likely.networks.tables.level_text import place_of, spellings
+    from likely.data.level_text import place_of, spellings
 
     levels = network.levels(node)
     at = place_of(text, spellings(levels))

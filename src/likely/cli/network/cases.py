@@ -36,8 +36,8 @@ class Cases:
 def check_cases(session: Session, network: Any, data: str) -> tuple[dict[str, Any], list[str], bool]:
     """(the facts, lines to show, whether every row fits) of a file of rows."""
     from likely.cli.inputs import open_rows
+    from likely.data.tables import open_rows as opened
     from likely.estimators.streams import watched
-    from likely.networks.rows.row_sources import open_rows as opened
 
     source = opened(open_rows(session, data, None), network.nodes, place=data, strangers="ignore")
     seen = Cases()
@@ -72,7 +72,7 @@ def _strange(seen: Cases, network: Any, name: str, column: Any) -> Any:
     """(rows,): whether the value is no level of its node."""
     import numpy as np
 
-    from likely.networks.tables.level_text import spelt_places
+    from likely.data.level_text import spelt_places
 
     places, values, at = spelt_places(column, network.levels(name))
     odd = places == -2

@@ -17,8 +17,8 @@ def answer_rows(
     from likely.cli.inputs import open_rows
     from likely.cli.output_rows import send
     from likely.data.files.writer import check_writable
+    from likely.data.tables import open_rows as opened
     from likely.estimators.streams import watched
-    from likely.networks.rows.row_sources import open_rows as opened
 
     if not targets:
         hint = "name the nodes to ask about: likely network query alarm.bif LVFAILURE --rows cases.csv"

@@ -13,18 +13,18 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.state import in_turn, still, swap
 from likely.data.arrow_columns import one_array
+from likely.data.level_text import spelt_places
+from likely.data.tables import open_rows
+from likely.data.weights import read_row_weights
 from likely.decisions import decide
 from likely.errors import ModelError, OptionError, listed, nearest
 from likely.estimators.bayes.node_rows import Sheet, decoded, joined, sheets, spelt_classes, unnamed
-from likely.estimators.face.arguments import check_weights
 from likely.estimators.face.rows import UnfittedError
 from likely.explanations import Explanation
 from likely.networks.inference import elimination
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.markov_blanket import Blanket
 from likely.networks.network import Network
-from likely.networks.rows.row_sources import open_rows
-from likely.networks.tables.level_text import spelt_places
 
 SHOWN = 12  # classes and nodes that are printed
 OPTIONS = ("estimate", "prior", "strength", "missing")  # how tables are learnt
@@ -99,7 +99,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         target, names = self._chosen(network.nodes, X, y)
         features = [name for name in names or network.nodes if name != target]
         data, labels = joined(X, y, features, target, type(self).__name__)
-        weights = check_weights(sample_weight, len(labels.codes))
+        weights = read_row_weights(sample_weight, len(labels.codes))
         fitted = copy(network).fit(data, weights=weights, **{name: getattr(self, name) for name in OPTIONS})
         return self._hold(fitted, target, features, labels.levels)
 
@@ -230,7 +230,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         data, labels = joined(X, y, features, self.target_, type(self).__name__)
         self.network_.learnt  # noqa: B018  tables that were read or written down have no counts to add to: that is said
         network = copy(self.network_)
-        move(network, data, weights=check_weights(sample_weight, len(labels.codes)))
+        move(network, data, weights=read_row_weights(sample_weight, len(labels.codes)))
         return self._hold(network, self.target_, features, [*self.classes_, *labels.levels])
 
     def _hold(self, network: Network, target: str, features: Sequence[str], known: Sequence[Any] = ()) -> Self:

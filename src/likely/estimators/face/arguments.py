@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from likely.core.numerics import Floats
 from likely.data import Labels
 from likely.data.labels import refuse_amounts
+from likely.data.origin import collected
 from likely.errors import DataError, OptionError, nearest
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
 
@@ -33,25 +33,13 @@ def read_setting(
     return Setting(estimate, float(smoothing), missing, backoff, leaning, evenly)
 
 
-def is_place(rows: Any) -> bool:
-    """Whether rows are named or queried rather than held in memory: a path or a DuckDB relation."""
-    return (
-        isinstance(rows, str)
-        or hasattr(rows, "__fspath__")
-        or type(rows).__module__.partition(".")[0] in ("duckdb", "_duckdb")
-    )
-
-
 def check_rows(rows: Any, owner: str) -> Any:
     """Rows with at least one row and one column; plain lists become arrays."""
     if isinstance(rows, list | tuple):
         rows = _listed(rows)
-    if hasattr(rows, "tocsr"):
-        rows = rows.tocsr()
+    rows = collected(rows)
     if isinstance(rows, np.ma.MaskedArray):
         rows = np.where(np.ma.getmaskarray(rows), np.nan, rows.data) if np.ma.is_masked(rows) else rows.data
-    if hasattr(rows, "collect") and not hasattr(rows, "shape"):  # a lazy frame
-        rows = rows.collect()
     if not hasattr(rows, "shape"):
         if not hasattr(rows, "__array__"):
             raise DataError(
@@ -118,38 +106,6 @@ def check_labels(target: Any, owner: str, rows: int | None) -> Labels:
             hint="give one label for each row of X",
         )
     return labels
-
-
-def check_weights(weights: Any, rows: int) -> Floats | None:
-    """Weights (rows,), finite and not negative; None where every row counts once."""
-    if weights is None:
-        return None
-    try:
-        values = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "D122", "weights must be numbers", place="sample_weight", hint="give one number a row"
-        ) from None
-    if values.ndim == 0:
-        values = np.broadcast_to(values, (rows,))
-    if values.shape != (rows,):
-        raise DataError(
-            "D122",
-            f"sample_weight.shape == {values.shape}, expected {(rows,)}: Sample weights must be 1D array or scalar",
-            place="sample_weight",
-            hint="give one weight for each row of X",
-        )
-    bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
-    if len(bad):
-        raise DataError(
-            "D113",
-            f"weight {values[bad[0]]}",
-            place=f"sample_weight, row {bad[0]}",
-            hint="weights are finite and not negative",
-        )
-    if not values.any():
-        raise DataError("D123", "every weight is zero", place="sample_weight", hint="give some row a weight above zero")
-    return np.ascontiguousarray(values)
 
 
 def is_whole(value: Any) -> bool:

@@ -9,10 +9,11 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
-from likely.core.numerics import Array
 from likely.data import Amounts, ArrowSource, Labels, Source, column_names, open_source
+from likely.data.origin import is_elsewhere, take
+from likely.data.weights import read_row_weights
 from likely.errors import ModelError, SchemaError, listed, nearest
-from likely.estimators.face.arguments import check_labels, check_rows, check_weights, is_place
+from likely.estimators.face.arguments import check_labels, check_rows
 from likely.models.notes import Note
 
 S = TypeVar("S", bound=Source)
@@ -40,15 +41,16 @@ class Opening:
 
     def _open(self, X: Any, y: Any, sample_weight: Any, *, reset: bool = False, every: bool = False) -> Source:
         """Rows with labels and weights beside them; rows of no weight are no rows, unless `every` one is wanted."""
-        if y is None and hasattr(self, "model_") and (is_place(X) or isinstance(X, ArrowSource)):
+        if y is None and hasattr(self, "model_") and (is_elsewhere(X) or isinstance(X, ArrowSource)):
             return self._located(X, self.model_.schema.target.name)
         X = check_rows(X, type(self).__name__)
         labels = self._read_target(y, X.shape[0])
-        weights = check_weights(sample_weight, X.shape[0])
+        weights = read_row_weights(sample_weight, X.shape[0])
         self._check_columns(X, reset)
         if weights is not None and not (every or weights.all()):
             keep = np.flatnonzero(weights)
-            X, labels, weights = _rows_of(X, keep), self._read_target(_rows_of(y, keep), len(keep)), weights[keep]
+            y = y if hasattr(y, "shape") or hasattr(y, "take") else np.asarray(y)
+            X, labels, weights = take(X, keep), self._read_target(take(y, keep), len(keep)), weights[keep]
         if reset:
             self._dtype = np.dtype(np.float64) if isinstance(labels, Amounts) else labels.dtype
         return self._by_place(open_source(X, labels=labels, weights=weights))
@@ -73,7 +75,7 @@ class Opening:
         """Rows without labels, for a fitted model."""
         self._refuse_unfitted()
         self._refuse_empty()
-        if is_place(X) or isinstance(X, ArrowSource):
+        if is_elsewhere(X) or isinstance(X, ArrowSource):
             return self._located(X)
         X = self._without_target(check_rows(X, type(self).__name__))
         self._check_columns(X, reset=False)
@@ -88,6 +90,8 @@ class Opening:
         self._refuse_empty()
         source = X if isinstance(X, ArrowSource) else open_source(X)
         assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
+        if target is not None and source is not X:
+            source = source.kept()  # rows to learn are asked more than once
         if target is None:
             aside = {note.column for note in self.notes_ if note.code == "skipped"}
             known = {*source.columns}
@@ -133,11 +137,3 @@ class Opening:
 
 def nothing_left(model: Any) -> ModelError:
     return ModelError("M306", "the model has no rows left", place=type(model).__name__, hint="fit it again")
-
-
-def _rows_of(rows: Any, keep: Array) -> Any:
-    if hasattr(rows, "iloc"):
-        return rows.iloc[keep]
-    if hasattr(rows, "take") and not isinstance(rows, np.ndarray):
-        return rows.take(keep)
-    return (rows if hasattr(rows, "shape") else np.asarray(rows))[keep]

@@ -11,10 +11,11 @@ from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Level, plain
 from likely.data.class_lists import read_classes
 from likely.data.label_codes import read_codes, read_column, read_levels
+from likely.data.origin import take
 from likely.data.probabilities import read_weights
 from likely.errors import ModelError, OptionError
 from likely.evaluation.predictions import Forecasts
-from likely.evaluation.rows.refit import in_memory, refuse_rows, take, teach
+from likely.evaluation.rows.refit import in_memory, refuse_rows, teach
 from likely.evaluation.scores import accuracy_of, brier_of, log_loss_of
 
 SCORES = {"accuracy": accuracy_of, "log_loss": log_loss_of, "brier": brier_of}

@@ -9,10 +9,11 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.data.label_codes import is_missing, read_column
+from likely.data.origin import take
 from likely.data.probabilities import read_weights, weighted_mean
 from likely.errors import OptionError
 from likely.evaluation.losses import LARGEST
-from likely.evaluation.rows.refit import in_memory, refuse_rows, take, teach
+from likely.evaluation.rows.refit import in_memory, refuse_rows, teach
 
 MEASURES = ("squared", "rmse", "absolute", "r2")
 

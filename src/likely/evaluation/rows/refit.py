@@ -9,17 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from likely.core.numerics import Array, Floats
+from likely.data.origin import collected, count_rows, is_table
 from likely.errors import DataError, OptionError, SchemaWarning, SeparationWarning, SingularWarning
 
 
 def in_memory(X: Any) -> Any:
     """A table whose rows can be taken."""
-    if hasattr(X, "collect") and not hasattr(X, "shape"):  # a lazy frame
-        return X.collect()
-    if hasattr(X, "tocsr"):
-        return X.tocsr()
-    relation = type(X).__module__.partition(".")[0] in ("duckdb", "_duckdb")
-    if relation or isinstance(X, str | bytes) or not (hasattr(X, "shape") or hasattr(X, "__len__")):
+    X = collected(X)
+    if not is_table(X):
         what = f"rows cannot be taken from a {type(X).__name__}"
         hint = "give an array, a list of rows or a data frame; read a file or relation first"
         raise DataError("D126", what, place="X", hint=hint)
@@ -28,21 +25,9 @@ def in_memory(X: Any) -> Any:
 
 def refuse_rows(X: Any, rows: int) -> None:
     """Refuse a table of another number of rows."""
-    held = int(X.shape[0]) if hasattr(X, "shape") else len(X)
-    if held != rows:
+    if (held := count_rows(X)) != rows:
         what = f"X has {held} rows, y has {rows}"
         raise DataError("D126", what, place="y", hint="give one label for each row of X")
-
-
-def take(X: Any, at: Array) -> Any:
-    """The rows of a table at these places, in this order."""
-    if hasattr(X, "iloc"):
-        return X.iloc[at]
-    if isinstance(X, list | tuple):
-        return [X[row] for row in at]
-    if hasattr(X, "column_names"):  # Arrow
-        return X.take(at)
-    return X[at]
 
 
 def teach(model: Any, X: Any, y: Array, weights: Floats | None) -> Any:

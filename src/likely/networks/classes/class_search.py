@@ -13,11 +13,11 @@ from likely.core.schema import Column, Level, Schema
 from likely.core.threads import in_threads
 from likely.data import Source
 from likely.data.fold import ANY, Task
+from likely.data.interval_levels import interval_levels
 from likely.errors import OptionError, nearest
 from likely.networks.classes.class_score import Climb
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
-from likely.networks.tables.interval_levels import interval_levels
 from likely.structures.search.rules import Flags, Rules, read_rules
 from likely.structures.search.score_names import check_strength, folded
 from likely.structures.search.scorer import Parents

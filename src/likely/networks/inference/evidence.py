@@ -10,9 +10,9 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
+from likely.data.level_text import place_of, spellings
 from likely.errors import OptionError
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.level_text import place_of, spellings
 from likely.networks.tables.normalisation import CLOSE
 
 PLACE = "evidence="

@@ -14,6 +14,8 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks, ask
+from likely.data.level_rows import EVERY, source_of
+from likely.data.level_text import Levels, declared_levels
 from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
 from likely.networks.learning.counts import (
     alone_of,
@@ -37,10 +39,8 @@ from likely.networks.learning.em import (
     first_tables,
     join_equal,
 )
-from likely.networks.rows.level_codes import EVERY, source_of
 from likely.networks.tables.estimation import Setting, estimate_tables, pseudo_counts, read_setting
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.level_text import Levels, declared_levels
 from likely.statistics import Bundle, answer
 from likely.structures.graph import Graph
 
@@ -106,7 +106,7 @@ class Learnt:
         """Learnt from more rows too, which may bring levels of their own where none were declared."""
         known = {column.name: column.levels for column in self.schema.columns}
         said = {column.name: column.declared for column in self.schema.columns}
-        rows, schema = source_of(data, self.graph, said, weights, known=known)
+        rows, schema = source_of(data, self.graph.nodes, said, weights, known=known)
         whole = unite(self.schema, schema)
         before = replace(self, schema=whole, bundle=carry(self.bundle, self.schema, whole))
         return before.taking(rows, expected, tick)
@@ -168,7 +168,7 @@ class Learnt:
             hint = "fit again without these rows; with missing='ignore' rows can be taken back"
             what = "holes were filled in by EM, which cannot be taken back row by row"
             raise ModelError("M342", what, place="forget(data)", hint=hint)
-        rows, _ = source_of(data, self.graph, self.levels, weights)
+        rows, _ = source_of(data, self.graph.nodes, self.levels, weights)
         holes = Holes(self.setting.missing)
         rest = self.bundle - ask(rows, self.schema, questions(self.graph), holes)
         if holes.found or not rest.possible():
@@ -259,7 +259,7 @@ def fit(
     """
     setting = read_setting(estimate, prior, strength, missing, graph.nodes)
     search = _search(seed, tolerance, iterations)
-    rows, schema = source_of(data, graph, levels, weights)
+    rows, schema = source_of(data, graph.nodes, levels, weights)
     refuse_large_tables(graph, schema)
     learnt = unlearnt(graph, schema, setting, search).taking(rows, expected, tick)
     if not learnt.weight:

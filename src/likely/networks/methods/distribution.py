@@ -12,9 +12,9 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.core.schema import Level
+from likely.data.level_text import place_of, spellings
 from likely.errors import MissingError, nearest
 from likely.networks.sampling.likelihood_weighting import Sampled
-from likely.networks.tables.level_text import place_of, spellings
 from likely.output.display_width import padded, width
 from likely.output.draw import draw
 from likely.output.jsonable import plainly

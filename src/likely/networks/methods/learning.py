@@ -7,12 +7,12 @@ from typing import Any, Self
 
 from likely.core.numerics import Array, Floats
 from likely.core.state import in_turn, still
+from likely.data.level_rows import code_rows
 from likely.errors import ModelError
 from likely.networks.content import Held
 from likely.networks.learning import table_learning
 from likely.networks.learning.em import ITERATIONS, TOLERANCE, EMReport
 from likely.networks.learning.table_learning import Learnt
-from likely.networks.rows.level_codes import code_rows
 from likely.networks.structure import scores
 from likely.structures.search.scores import Score
 

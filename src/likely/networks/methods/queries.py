@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.core.state import still
+from likely.data.level_rows import code_rows
 from likely.errors import OptionError, nearest
 from likely.networks.content import Held
 from likely.networks.inference import elimination
@@ -19,7 +20,6 @@ from likely.networks.inference.junction_tree import Tick
 from likely.networks.inference.row_answers import Answers, Assignment, framed, labelled, refuse_impossible
 from likely.networks.inference.sensitivity import Sensitivity, sensitivity
 from likely.networks.methods.distribution import Distribution
-from likely.networks.rows.level_codes import code_rows
 from likely.networks.sampling.gibbs import gibbs
 from likely.networks.sampling.likelihood_weighting import Sampled, draw, read_seed, weighting, whole
 

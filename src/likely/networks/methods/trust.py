@@ -6,10 +6,10 @@ from dataclasses import fields, replace
 from typing import Any, Self
 
 from likely.core.state import still
+from likely.data.level_rows import source_of
 from likely.errors import DataError, listed
 from likely.networks.content import Held
 from likely.networks.learning import table_learning
-from likely.networks.rows.level_codes import source_of
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded, hold
 from likely.networks.tables.estimation import Setting
@@ -101,7 +101,7 @@ class Trusting(Held):
 
     def _coded(self, data: Any, weights: Any) -> Coded:
         """All rows in memory, as places of the levels."""
-        rows, schema = source_of(data, self.graph, self._known(), weights)
+        rows, schema = source_of(data, self.graph.nodes, self._known(), weights)
         hidden = [name for name in self.nodes if name not in rows.names]
         if hidden:
             hint = f"give rows with all nodes: {listed(self.nodes, 12)}"

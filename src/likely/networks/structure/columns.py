@@ -15,12 +15,12 @@ from likely.core.unusable_rows import LARGEST, too_large
 from likely.data import ArrowSource
 from likely.data.arrow import BATCH
 from likely.data.arrow_columns import arrow_type, numbers
+from likely.data.level_text import Levels, declared_levels, text_codes
 from likely.data.survey import CODES
+from likely.data.tables import open_rows
+from likely.data.weights import check_weights, refuse_no_weight
 from likely.errors import DataError
-from likely.networks.rows.level_codes import unknown_level
-from likely.networks.rows.row_sources import check_weights, open_rows
 from likely.networks.structure.cuts import Amounts, first_cuts
-from likely.networks.tables.level_text import Levels, declared_levels, spelt_places
 
 FRACTIONS = 8  # different numbers that are not all whole: up to so many are levels, such as doses
 UNFIT = ("D426", "D427")  # why a column cannot be a node
@@ -73,10 +73,10 @@ def code_columns(
     rows = held = 0
     for part in in_threads(_Part(source, readings), _slices(source)):
         for reading, seen in zip(readings, part.columns, strict=True):
-            reading.take(seen, rows)
+            reading.take(seen)
             held += reading.parts[-1].nbytes
         if part.weights is not None:
-            weighed.append(check_weights(part.weights, f"column {source.weight!r}", rows))
+            weighed.append(part.weights)
         rows += part.rows
         if most is not None and held > most:
             raise TooManyError
@@ -85,19 +85,20 @@ def code_columns(
     return _joined(readings, _weights(source, weighed), rows, aside)
 
 
-def _slices(source: ArrowSource) -> Iterator[Any]:
+def _slices(source: ArrowSource) -> Iterator[tuple[int, Any]]:
+    """Some rows at a time, and the number of the first of them."""
+    first = 0
     for batch in source.read():
         for start in range(0, batch.num_rows, BATCH):
-            yield batch.slice(start, BATCH)
+            yield first + start, batch.slice(start, BATCH)
+        first += batch.num_rows
 
 
 def _weights(source: ArrowSource, weighed: Sequence[Floats]) -> Floats | None:
     if source.weight is None:
         return source.weights
     weights = np.concatenate(weighed)
-    if not weights.any():
-        hint = "give some row a weight above zero"
-        raise DataError("D425", "every weight is zero", place=f"column {source.weight!r}", hint=hint)
+    refuse_no_weight(weights, f"column {source.weight!r}")
     return weights
 
 
@@ -151,11 +152,14 @@ class _Part:
     source: ArrowSource
     readings: Sequence[Declared | Seen]
 
-    def __call__(self, batch: Any) -> _Slice:
-        looked = [reading.look(batch.column(reading.name)) for reading in self.readings]
+    def __call__(self, part: tuple[int, Any]) -> _Slice:
+        start, batch = part
+        looked = [reading.look(batch.column(reading.name), start) for reading in self.readings]
         weight = self.source.weight
-        weights = None if weight is None else np.array(numbers(batch.column(weight), weight), dtype=np.float64)
-        return _Slice(batch.num_rows, looked, weights)
+        if weight is None:
+            return _Slice(batch.num_rows, looked, None)
+        weights = np.array(numbers(batch.column(weight), weight), dtype=np.float64)
+        return _Slice(batch.num_rows, looked, check_weights(weights, f"column {weight!r}", start))
 
 
 @dataclass
@@ -166,17 +170,11 @@ class Declared:
     levels: tuple[Level, ...]
     parts: list[Array] = field(default_factory=list)
 
-    def look(self, column: Any) -> tuple[Array, list[Any], Array]:
-        arrow_type(column.type, self.name)  # lists and records are refused
-        return spelt_places(column, self.levels)
+    def look(self, column: Any, start: int) -> Array:
+        return text_codes(column, self.name, self.levels, start).astype(_room(len(self.levels)))
 
-    def take(self, seen: tuple[Array, list[Any], Array], start: int) -> None:
-        places, values, at = seen
-        if -2 in places and (places[at] == -2).any():
-            row = int((places[at] == -2).argmax())
-            raise unknown_level(self.name, self.levels, values[at[row]], start + row)
-        codes = np.where(places < 0, len(self.levels), places)
-        self.parts.append(codes.astype(_room(len(self.levels)))[at])
+    def take(self, seen: Array) -> None:
+        self.parts.append(seen)
 
     def coded(self, _: Floats | None) -> Told:
         """The levels, and their places."""
@@ -193,7 +191,7 @@ class Seen:
     parts: list[Array] = field(default_factory=list)
     is_amount: bool = False
 
-    def look(self, column: Any) -> tuple[str, list[Level | None] | None, Array]:
+    def look(self, column: Any, _: int) -> tuple[str, list[Level | None] | None, Array]:
         """The kind, the different values, and (rows,) which of them each row has; of many numbers, these themselves."""
         import pyarrow as pa
 
@@ -216,7 +214,7 @@ class Seen:
         values = [None if value is None else plain(value) for value in different.to_pylist()]
         return kind, values, indices.to_numpy()
 
-    def take(self, seen: tuple[str, list[Level | None] | None, Array], _: int) -> None:
+    def take(self, seen: tuple[str, list[Level | None] | None, Array]) -> None:
         kind, different, at = seen
         self.kind = kind if kind != "empty" else self.kind
         if different is None or self.is_amount:

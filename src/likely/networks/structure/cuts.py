@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from likely.core.numerics import Array, Floats
+from likely.data.interval_levels import interval_levels, short_between
 from likely.kernels.search.cut_scores import add_stretches
-from likely.networks.tables.interval_levels import interval_levels, short_between
 
 STEPS = 200  # places among which cuts are chosen: more different values than that share them
 PARTS = 5  # at first: enough to see most dependences, few enough that tables of several parents stay small

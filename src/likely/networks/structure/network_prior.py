@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
+from likely.data.level_text import place_of, spellings
 from likely.errors import OptionError, listed, nearest
 from likely.networks.content import Held
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.exact import Exact
 from likely.networks.structure.scorer import RowScorer
-from likely.networks.tables.level_text import place_of, spellings
 from likely.structures.search.evidence import Expert
 from likely.structures.search.scorer import Parents
 

@@ -9,16 +9,16 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats, log
 from likely.data import ask
+from likely.data.level_rows import source_of
+from likely.data.level_text import Levels
 from likely.errors import OptionError
 from likely.networks.content import Held
 from likely.networks.inference.exact import Exact
 from likely.networks.learning.counts import alone_of, counts_of, every, questions, refuse_large_tables
-from likely.networks.rows.level_codes import source_of
 from likely.networks.structure.conditional_likelihood import conditional_log_likelihood
 from likely.networks.structure.network_prior import expert_of, own_of
 from likely.networks.structure.row_codes import hold
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.level_text import Levels
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import Expert
 from likely.structures.search.score_names import EXPERT, check_strength, folded, read_score
@@ -75,7 +75,7 @@ def score(
         what = "the conditional log likelihood is of a target" if target is None else f"{kind!r} has no target"
         raise OptionError("O567", what, place="target=", hint=hint)
     place = None if target is None else graph.at(target)
-    rows, schema = source_of(data, graph, levels, weights)
+    rows, schema = source_of(data, graph.nodes, levels, weights)
     refuse_large_tables(graph, schema)
     if place is not None:
         check_strength(strength)

@@ -10,8 +10,8 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
+from likely.data.level_text import place_of, spellings
 from likely.errors import OptionError, nearest
-from likely.networks.tables.level_text import place_of, spellings
 from likely.structures.graph import Graph
 
 

@@ -1,4 +1,4 @@
-"""Rows of any origin, and weights beside them, as a source of columns that are nodes."""
+"""Tables as people write them down too: columns by name, records, lists; and weights beside them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.numerics import Array, Floats
+from likely.core.numerics import Array
 from likely.data import ArrowSource, open_source
 from likely.data.arrow_columns import one_array
 from likely.data.frames import refuse_duplicates
-from likely.errors import DataError, listed, nearest
+from likely.data.weights import read_row_weights
+from likely.errors import DataError, SchemaError, listed, nearest
 
 
 def open_rows(
@@ -27,10 +28,10 @@ def open_rows(
     if isinstance(weights, str):
         if weights not in source.columns:
             hint = f"the columns are {listed(source.columns)}.{nearest(weights, source.columns)}"
-            raise DataError("D425", f"there is no column {weights!r} of weights", place=place, hint=hint)
+            raise SchemaError("S207", f"there is no column {weights!r} of weights", place=place, hint=hint)
         source = replace(source, weight=weights)
     elif weights is not None:
-        source = replace(source, weights=_read_weights(weights, source.rows))
+        source = replace(source, weights=read_row_weights(weights, source.rows, "weights="))
     if nodes is not None:
         _refuse_strangers(source.names, nodes, place, strangers)
     return source
@@ -52,7 +53,7 @@ def _opened(data: Any, nodes: Sequence[str] | None, place: str) -> ArrowSource:
     if isinstance(data, np.ndarray) or (hasattr(data, "__array__") and not hasattr(data, "columns")):
         return _matrix(data, nodes, place)
     source = open_source(_told_in_words(data))
-    return source if isinstance(source, ArrowSource) else _matrix(data.toarray(), nodes, place)
+    return source.kept() if isinstance(source, ArrowSource) else _matrix(data.toarray(), nodes, place)
 
 
 def _columns(columns: Mapping[Any, Any], place: str) -> ArrowSource:
@@ -127,31 +128,6 @@ def _held(arrays: Sequence[Any], names: Sequence[str], place: str, named: bool =
 
     batch = pa.record_batch(list(arrays), names=list(names))
     return ArrowSource(lambda: [batch], tuple(names), rows=batch.num_rows, place=place, named=named)
-
-
-def _read_weights(weights: Any, rows: int | None) -> Floats:
-    try:
-        values = np.ascontiguousarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("D425", "weights must be numbers", place="weights=", hint="give one number a row") from None
-    if rows is None:
-        hint = "of a file or relation, name the column that holds them: weights='column'"
-        raise DataError("D425", "weights beside rows that are streamed", place="weights=", hint=hint)
-    if values.shape != (rows,):
-        what = f"{values.shape} weights and {rows} rows"
-        raise DataError("D425", what, place="weights=", hint="give one number a row")
-    check_weights(values, "weights=", 0)
-    if rows and not values.any():
-        raise DataError("D425", "every weight is zero", place="weights=", hint="give some row a weight above zero")
-    return values
-
-
-def check_weights(weights: Floats, place: str, start: int) -> Floats:
-    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(bad):
-        where, hint = f"{place}, row {start + int(bad[0])}", "weights are finite and not negative"
-        raise DataError("D425", f"weight {weights[bad[0]]}", place=where, hint=hint)
-    return weights
 
 
 def _refuse_strangers(names: Sequence[str], nodes: Sequence[str], place: str, strangers: str) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.data.arrow_columns import arrow_type, numbers
-from likely.errors import OptionError, listed, nearest
-from likely.networks.tables.interval_levels import cuts_of, parts_of
+from likely.data.interval_levels import cuts_of, parts_of
+from likely.errors import DataError, OptionError, listed, nearest
 
 TRUTH = {"true": ("True", "true", "TRUE", "1"), "false": ("False", "false", "FALSE", "0")}
 
@@ -82,6 +82,22 @@ def spelt_places(column: Any, levels: Sequence[Any]) -> tuple[Array, list[Any], 
     if indices.null_count:
         indices = indices.cast(pa.int32()).fill_null(len(values))
     return np.array([*found, -1], dtype=np.int32), values, indices.to_numpy(zero_copy_only=False)
+
+
+def text_codes(column: Any, name: str, levels: Sequence[Any], start: int = 0) -> Array:
+    """(rows,): the place of each value of an Arrow column among the levels, after the last where it is missing.
+
+    A value that is none of them is refused by name; `start` is the number of the first row.
+    """
+    arrow_type(column.type, name)  # lists and records are refused
+    places, held, at = spelt_places(column, levels)
+    if -2 in places and (places[at] == -2).any():
+        row = int((places[at] == -2).argmax())
+        hint = f"the levels are {listed(levels, 8)}.{nearest(held[at[row]], levels)}"
+        what = f"{name!r} has no level {plain(held[at[row]])!r}"
+        raise DataError("D422", what, place=f"column {name!r}, row {start + row}", hint=hint)
+    codes: Array = np.where(places < 0, len(levels), places)[at]
+    return codes
 
 
 def _place(value: Any, spelt: Mapping[str, int]) -> int:

@@ -1,0 +1,98 @@
+"""Rows of any origin as codes of levels that are matched by their text: what networks count and ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from likely.core.numerics import Array
+from likely.core.schema import DISTINCT, ENOUGH, Column, Level, Schema
+from likely.core.threads import in_threads
+from likely.data import ArrowSource
+from likely.data.arrow import BATCH
+from likely.data.interval_levels import cuts_of, interval_levels, short_between
+from likely.data.level_text import Levels, declared_levels
+from likely.data.survey import Summary, infer
+from likely.data.tables import open_rows
+from likely.errors import DataError, nearest
+
+MANY = 64  # different numbers in a column beyond which they are amounts, not levels
+EVERY = Column("rows", "category", ("all",))  # the target of rows that have no class: there is one cell
+
+
+def code_rows(data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]]) -> Array:
+    """(rows, nodes) int32: the place of each value among the levels of its node, -1 where it is missing.
+
+    A node that is no column is missing in every row.
+
+    >>> code_rows({"rain": ["no", None]}, ("rain", "wet"), (("yes", "no"), ("yes", "no"))).tolist()
+    [[1, -1], [-1, -1]]
+    """
+    rows = replace(open_rows(data, nodes), by_text=True)
+    columns = tuple(Column(name, "category", tuple(mine)) for name, mine in zip(nodes, levels, strict=True))
+    tasks = rows.tasks(Schema(columns, EVERY), False, BATCH)
+    few = rows.rows is not None and rows.rows <= BATCH  # one block: threads would only cost
+    blocks = [task().codes for task in tasks] if few else list(in_threads(lambda task: task().codes, tasks))
+    codes = np.concatenate(blocks).astype(np.int32)
+    codes[codes == np.array([len(column.levels) for column in columns], dtype=np.int32)] = -1
+    return codes
+
+
+def source_of(
+    data: Any,
+    nodes: Sequence[str],
+    levels: Levels = None,
+    weights: Any = None,
+    *,
+    known: Mapping[str, Sequence[Level]] | None = None,
+) -> tuple[ArrowSource, Schema]:
+    """Rows that answer questions about the nodes, in one cell; and the schema, its columns in order of the nodes.
+
+    `levels` of some nodes or all are declared; the others are those that the rows have, in order, and where they have
+    none those `known`. Known intervals are as good as declared: rows have numbers, which tell of no intervals.
+    """
+    source = open_rows(data, nodes, weights)
+    cut = {name: tuple(own) for name, own in (known or {}).items() if cuts_of(own) is not None}
+    said = cut | declared_levels(nodes, levels)
+    open_ = [name for name in nodes if name not in said and name in source.names]
+    seen = replace(source, columns=tuple(open_), weight=None).look(["category"] * len(open_)) if open_ else []
+    columns = {name: Column(name, "category", own, own, fixed=True) for name, own in said.items()}
+    columns |= {name: _inferred(name, one) for name, one in zip(open_, seen, strict=True) if not _nothing(one)}
+    for name in nodes:
+        if name not in columns and name in (known or {}):
+            columns[name] = Column(name, "category", (known or {})[name], fixed=True)
+        elif name not in columns:
+            near = "" if name in source.names else nearest(name, source.names)
+            hint = f"declare them: levels={{{name!r}: [...]}}.{near}"
+            raise DataError("D427", f"no row tells which levels {name!r} has", place=f"node {name!r}", hint=hint)
+    return replace(source, by_text=True), Schema(tuple(columns[name] for name in nodes), EVERY, source.named)
+
+
+def _nothing(seen: Summary) -> bool:
+    """Whether every value is missing, and no levels come with the column."""
+    return seen.type == "empty" and not seen.declared
+
+
+def _inferred(name: str, seen: Summary) -> Column:
+    """The column of a node whose levels are those that its rows have."""
+    place = f"column {name!r}"
+    if seen.type == "date":
+        hint = "derive levels from them, such as the month or the weekday"
+        raise DataError("D426", "dates are no levels", place=place, hint=hint)
+    column = infer(name, seen, "category")
+    many = len(column.levels) > MANY and seen.type == "number"
+    each = seen.observed >= ENOUGH and len(column.levels) >= DISTINCT * seen.observed
+    if (many or each) and not seen.declared:
+        what = f"{len(column.levels)} different {'numbers' if many else 'values'} are no levels"
+        hint = f"declare levels={{{name!r}: [...]}}" if each and not many else _cutting(name, seen)
+        raise DataError("D426", what, place=place, hint=hint)
+    return column
+
+
+def _cutting(name: str, seen: Summary) -> str:
+    """How to say where numbers are cut."""
+    example = list(interval_levels([short_between(seen.low, seen.high)]))
+    return f"say where to cut it: levels={{{name!r}: {example}}}; likely.learn_network cuts such columns by itself"

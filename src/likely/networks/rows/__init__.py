@@ -1,1 +1,0 @@
-"""Rows of any origin as levels of nodes."""
