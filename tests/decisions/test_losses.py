@@ -139,7 +139,11 @@ REFUSED_FILES: dict[str, tuple[str, str | bytes, str, str, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED_FILES)
-def test_a_bad_file_is_named_with_its_line(tmp_path: Path, case: str) -> None:
+@pytest.mark.parametrize("limit", [1 << 17, 1 << 30])
+def test_a_bad_file_is_named_with_its_line(tmp_path: Path, case: str, limit: int, request: Any) -> None:
+    """Whatever another part of the program takes for a long field."""
+    before = csv.field_size_limit(limit)
+    request.addfinalizer(lambda: csv.field_size_limit(before))
     name, text, code, place, hint = REFUSED_FILES[case]
     with pytest.raises(OptionError) as caught:
         read_loss(write(tmp_path, name, text), WORDS)

@@ -18,7 +18,7 @@ from likely.core.unusable_rows import refuse_holes
 from likely.data.fold import ANY, Task, shares
 from likely.data.labels import Labels
 from likely.data.numeric_target import Amounts
-from likely.data.survey import CODES, Summary, Wish, infer, read_kinds
+from likely.data.survey import CODES, IF_FEW, Summary, Wish, infer, read_kinds
 from likely.errors import DataError
 
 BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache
@@ -67,7 +67,10 @@ class ArraySource:
         low, high, whole = self._look(slice(0, min(LOOK, rows)), np.arange(len(self.names)))
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low
-        amount = np.array([wish is None for wish in wishes]) & (~whole | (span > CODES))  # a real, whatever follows
+        # a real, whatever follows
+        amount = np.array([wish in (None, IF_FEW) for wish in wishes]) & (
+            ~whole | (span > CODES)
+        )  # a real, whatever follows
         open_ = np.flatnonzero(~amount)
         if len(open_):
             step = min(SURVEYED, max(256, (BLOCK << 3) // max(1, 8 * len(self.names))))
@@ -88,7 +91,8 @@ class ArraySource:
                 bool(w),
                 self.rows,
                 self._levels(at, a, b, bool(w), wishes[at]),
-                rising=wishes[at] is None and bool(amount[at]) and self._counts_rows(at),
+                many=wishes[at] == IF_FEW and self._has_many(at),
+                rising=wishes[at] in (None, IF_FEW) and bool(amount[at]) and self._counts_rows(at),
             )
             for at, (a, b, w) in enumerate(zip(low, high, whole, strict=True))
         ]
@@ -113,15 +117,25 @@ class ArraySource:
     def _column(self, at: int) -> Array:
         return self.matrix[:, at] if not self.sparse else np.asarray(self._by_columns[:, [at]].toarray())[:, 0]
 
+    def _has_many(self, at: int) -> bool:
+        """Whether a column has more different numbers than can be levels: a few rows tell of most."""
+        values = self._column(at)
+        return any(len(np.unique(part[part == part])) > CODES for part in (values[:LOOK], values))
+
     @cached_property
     def _by_columns(self) -> Any:
         return self.matrix.tocsc()
 
     def _levels(self, at: int, low: float, high: float, whole: bool, wish: Wish) -> frozenset[Level]:
         """The levels of a column that is to be discrete; of small whole numbers all in between, pruned once counted."""
-        if wish not in ("binary", "category"):
+        if wish not in ("binary", "category", IF_FEW) or (wish == IF_FEW and self._has_many(at)):
             return frozenset()
-        if whole and high - low < (256 if wish == "category" else 2) and max(abs(low), abs(high)) < 2**53:
+        if (
+            wish != IF_FEW
+            and whole
+            and high - low < (256 if wish == "category" else 2)
+            and max(abs(low), abs(high)) < 2**53
+        ):
             return frozenset(range(int(low), int(high) + 1))
         values = np.unique(self._column(at))
         return frozenset(plain(value) for value in values if value == value)

@@ -20,11 +20,12 @@ from likely.data.kept_batches import KeptBatches
 from likely.data.labels import Labels, odd_labels, refuse_amounts
 from likely.data.level_text import text_codes
 from likely.data.numeric_target import Amounts, amount_column, amounts
-from likely.data.survey import Summary, Wish, infer, read_kinds
+from likely.data.survey import CODES, IF_FEW, Summary, Wish, infer, read_kinds
 from likely.data.weights import check_weights
 from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 
 BATCH = 1 << 16  # rows of a block
+LOOK = 256  # numbers of a block that tell of most columns that they hold many different ones
 
 
 @dataclass(frozen=True)
@@ -238,10 +239,13 @@ def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
     if not len(known):
         return Summary("empty")
     levels: frozenset[Level] = frozenset()
-    if wish in ("binary", "category"):
+    many = wish == IF_FEW and len(np.unique(known[:LOOK])) > CODES  # most columns tell at once
+    if wish in ("binary", "category", IF_FEW) and not many:
         found = column.dictionary if hasattr(column, "dictionary") else column.unique()
-        levels = frozenset(plain(value) for value in found.to_pylist() if value is not None and value == value)
+        many = wish == IF_FEW and len(found) > 2 * CODES
+        values = [] if many else found.to_pylist()
+        levels = frozenset(plain(value) for value in values if value is not None and value == value)
     whole = bool((known == np.floor(known)).all())
-    rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
+    rising = wish in (None, IF_FEW) and len(known) == len(values) and bool((np.diff(values) == 1).all())
     low, high, last = float(known.min()), float(known.max()), float(known[-1])
-    return Summary(kind, low, high, whole, len(known), levels, rising=rising, last=last)
+    return Summary(kind, low, high, whole, len(known), levels, many=many, rising=rising, last=last)

@@ -15,11 +15,10 @@ from likely.data import ArrowSource
 from likely.data.arrow import BATCH
 from likely.data.interval_levels import cuts_of, interval_levels, short_between
 from likely.data.level_text import Levels, declared_levels
-from likely.data.survey import Summary, infer
+from likely.data.survey import Summary, are_levels, infer
 from likely.data.tables import open_rows
 from likely.errors import DataError, nearest
 
-MANY = 64  # different numbers in a column beyond which they are amounts, not levels
 EVERY = Column("rows", "category", ("all",))  # the target of rows that have no class: there is one cell
 
 
@@ -83,7 +82,7 @@ def _inferred(name: str, seen: Summary) -> Column:
         hint = "derive levels from them, such as the month or the weekday"
         raise DataError("D426", "dates are no levels", place=place, hint=hint)
     column = infer(name, seen, "category")
-    many = len(column.levels) > MANY and seen.type == "number"
+    many = seen.type == "number" and not are_levels(column.levels)
     each = seen.observed >= ENOUGH and len(column.levels) >= DISTINCT * seen.observed
     if (many or each) and not seen.declared:
         what = f"{len(column.levels)} different {'numbers' if many else 'values'} are no levels"
@@ -95,4 +94,5 @@ def _inferred(name: str, seen: Summary) -> Column:
 def _cutting(name: str, seen: Summary) -> str:
     """How to say where numbers are cut."""
     example = list(interval_levels([short_between(seen.low, seen.high)]))
-    return f"say where to cut it: levels={{{name!r}: {example}}}; likely.learn_network cuts such columns by itself"
+    itself = "likely.learn_network bins such columns by itself, where all rows fit into memory"
+    return f"say where to bin it: levels={{{name!r}: {example}}}; {itself}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,9 @@ from likely.core.tokens import vocabulary
 from likely.core.unusable_rows import LARGEST, too_large
 from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
 
-CODES = 20  # at most so many different whole numbers may be codes rather than amounts: a person is asked
+CODES = 20  # at most so many different whole numbers may be levels, and at most
+FRACTIONS = 8  # so many where some are not whole, such as doses
+IF_FEW = "levels if few"  # the wish of those that need levels: numbers are a category where `are_levels` says so
 LEVELS = 100_000  # more different words than that are no category, and not counted
 
 Wish = str | Parzen | Text | tuple[Level, ...] | None
@@ -62,7 +64,7 @@ def _wish(said: object, place: str) -> Wish:
     if isinstance(said, Parzen | Text):
         return said
     if isinstance(said, str):
-        if said not in (*KINDS, SKIP):
+        if said not in (*KINDS, SKIP, IF_FEW):
             hint = f"choose 'auto', {', '.join(map(repr, KINDS))} or 'skip'.{nearest(said, KINDS)}"
             raise OptionError("O109", f"unknown kind {said!r}", place=place, hint=hint)
         return said
@@ -88,6 +90,7 @@ class Summary:
     words: int = 0
     vocabulary: frozenset[str] = frozenset()
     declared: tuple[Level, ...] = ()
+    many: bool = False  # more different numbers than can be levels; asked where the wish is IF_FEW
     rising: bool = False  # every value is the one before it and one more
     last: float = np.nan
 
@@ -105,6 +108,7 @@ class Summary:
             self.words + other.words,
             self.vocabulary | other.vocabulary,
             self.declared or other.declared,
+            self.many or other.many,
             other.rising and (self.type == "empty" or (self.rising and other.low == self.last + 1)),
             other.last,
         )
@@ -125,10 +129,21 @@ def infer(name: str, seen: Summary, wish: Wish) -> Column:
             place=f"column {name!r}",
             hint="make the column all text or all numbers: likely wants each argument to be a string or a number",
         )
-    column = _inferred(name, seen) if wish is None else _wished(name, seen, wish)
+    column = _inferred(name, seen) if wish in (None, IF_FEW) else _wished(name, seen, wish)
+    if wish == IF_FEW and column.kind == "real" and not (column.empty or seen.rising) and not seen.many:
+        column = Column(name, "category", in_order(seen.levels, "")) if are_levels(seen.levels) else column
     if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST:
         raise too_large(name, max(seen.low, seen.high, key=abs))
     return column
+
+
+def are_levels(values: Collection[Level]) -> bool:
+    """Whether so many different numbers are levels of a node; more of them are binned.
+
+    >>> are_levels(range(1, 15)), are_levels([0.5, 1, 2]), are_levels([n / 10 for n in range(9)])
+    (True, True, False)
+    """
+    return len(values) <= (CODES if all(float(value).is_integer() for value in values) else FRACTIONS)
 
 
 def _inferred(name: str, seen: Summary) -> Column:

@@ -13,6 +13,7 @@ from likely.core.schema import Level, plain
 from likely.data.class_lists import not_a_class
 from likely.errors import OptionError
 
+LONGEST_FIELD = 1 << 17
 ENDINGS = (".csv", ".tsv", ".json")
 LARGEST = 1 << 24  # bytes: enough for a thousand classes
 LONG = ("true", "decided", "cost")
@@ -90,6 +91,8 @@ def _rows(text: str, path: str) -> Iterator[tuple[str, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
     try:
         for row in reader:
+            if max(map(len, row), default=0) > LONGEST_FIELD:  # the limit of csv is that of the whole program
+                raise csv.Error(f"a field of more than {LONGEST_FIELD:,} letters")
             if any(field.strip() for field in row):
                 yield f"{path}, line {reader.line_num}", row
     except csv.Error as error:

@@ -10,14 +10,14 @@ from typing import Any
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks
 from likely.data.interval_levels import cuts_of
-from likely.data.level_rows import EVERY, MANY, source_of
+from likely.data.level_rows import EVERY, source_of
 from likely.data.level_text import Levels
 from likely.data.tables import open_rows
 from likely.errors import DataError, OptionError
 from likely.networks.learning.counts import refuse_large_tables
 from likely.networks.learning.table_learning import Learnt, unlearnt
 from likely.networks.network import Network
-from likely.networks.structure.columns import Columns, TooManyError, are_amounts, code_columns
+from likely.networks.structure.columns import Columns, TooManyError, code_columns
 from likely.networks.structure.cut_search import search_cutting
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
@@ -29,6 +29,7 @@ from likely.structures.search.evidence import Dirichlet, Expert
 from likely.structures.search.result import Found, Tick
 from likely.structures.search.scores import Score
 
+WIDE = 64  # levels of a column beyond which they may only name rows
 SHARES = 1e-6  # what shares that add up to one may be off by
 MEMORY = 1 << 32  # bytes of rows that are held: one a value, eight an amount until it is cut; more are streamed
 
@@ -128,7 +129,7 @@ def _odd(columns: Columns) -> list[str]:
     wide = [
         f"{name!r} has {size:,} levels: leave it out if they only name rows"
         for name, size in sizes.items()
-        if size > MANY
+        if size > WIDE
     ]
     return alone + wide
 
@@ -147,11 +148,6 @@ def _streamed(plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | 
     names = open_rows(data, None, weights).names
     plan.rules(names)
     rows, schema = source_of(data, names, levels, weights)
-    for column in schema.columns:
-        if not column.declared and are_amounts(column.levels):
-            hint = f"cut it first, or declare levels={{{column.name!r}: [...]}}"
-            what = "amounts are cut only where all rows fit into memory"
-            raise DataError("D426", what, place=f"column {column.name!r}", hint=hint)
     streamed = Streamed(rows, schema)
     found = plan.find(streamed, tick)
     if plan.missing == "em" and streamed.holes:

@@ -72,7 +72,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
 
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         setting = self._setting()
-        schema = source.survey(self.kinds, classes)
+        schema = self._survey(source, self.kinds, classes)
         if not all(column.fixed for column in schema.columns):  # what is inferred is settled by what the rows hold
             priors = read_priors(self.priors, setting.estimate, schema.classes)
             naive = self._taught(source, Classifier(schema, setting, priors, Bundle({})))

@@ -8,8 +8,10 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
+from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import Source
+from likely.data.survey import IF_FEW
 from likely.errors import OptionError, listed, nearest
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes
@@ -160,6 +162,12 @@ class NetworkClassifier(DependentClassifier):
         self._refuse_large(model)
         model = self._taught(source, model)
         return fill_holes(model, coded) if self.missing == "em" and coded.holes else model
+
+    def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
+        """Nodes have levels: numbers that are few are levels here as they are where networks are learnt."""
+        if isinstance(kinds, Mapping) or (isinstance(kinds, str) and kinds == "auto"):
+            kinds = {**dict.fromkeys(source.names, IF_FEW), **(kinds if isinstance(kinds, Mapping) else {})}
+        return source.survey(kinds, classes)
 
     def _setting(self) -> Setting:
         if isinstance(self.missing, str) and self.missing == "em":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,13 +16,12 @@ from likely.data import ArrowSource
 from likely.data.arrow import BATCH
 from likely.data.arrow_columns import arrow_type, numbers
 from likely.data.level_text import Levels, declared_levels, text_codes
-from likely.data.survey import CODES
+from likely.data.survey import CODES, are_levels
 from likely.data.tables import open_rows
 from likely.data.weights import check_weights, refuse_no_weight
 from likely.errors import DataError
 from likely.networks.structure.cuts import Amounts, first_cuts
 
-FRACTIONS = 8  # different numbers that are not all whole: up to so many are levels, such as doses
 UNFIT = ("D426", "D427")  # why a column cannot be a node
 SMALL = 255  # codes of one byte: so many levels, and one more for what is missing
 
@@ -238,7 +237,7 @@ class Seen:
 
     def _amounts(self) -> Floats | None:
         """(rows,): the numbers, where they are amounts."""
-        if are_amounts(self.places):
+        if not are_levels(self.places):
             self._become_amount()
         values = np.concatenate(self.parts) if self.is_amount else np.array([*self.places], dtype=np.float64)
         different = np.unique(values[~np.isnan(values)])
@@ -292,13 +291,6 @@ class Seen:
         rank = {level: at for at, level in enumerate(own)}
         lookup = np.array([len(own), *(rank.get(value, len(own)) for value in self.places)], dtype=_room(len(own)))
         return own, (lookup[part] for part in self.parts)
-
-
-def are_amounts(values: Collection[Level]) -> bool:
-    """Whether so many different numbers are amounts, and no levels."""
-    if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
-        return False
-    return len(values) > CODES or (len(values) > FRACTIONS and not all(float(value).is_integer() for value in values))
 
 
 def _no_levels(name: str, what: str, hint: str) -> DataError:
