@@ -13,8 +13,8 @@ from _measure import Row, best, quick, show
 from scipy.stats import gaussian_kde
 from sklearn.neighbors import KernelDensity
 
-from likely.families.kernel_sums import KernelSum
-from likely.families.kernel_sums.bandwidths import cross_validated, rule
+from likely.families.kernel_density import KernelSum
+from likely.families.kernel_density.bandwidths import cross_validated, rule
 
 POINTS, ASKED = 100_000, 2_000
 PEERS = {"gaussian": "gaussian", "epanechnikov": "epanechnikov", "box": "tophat", "triangular": "linear"}

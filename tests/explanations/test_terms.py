@@ -14,7 +14,7 @@ from scipy import sparse
 
 import likely
 from likely.explanations import Explanation, axis, nomogram, profile, words
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 
 ROWS = 90
 KINDS = {"age": "real", "vote": "binary", "port": "category", "trips": "count", "pay": "parzen", "note": "text"}
@@ -316,7 +316,7 @@ def test_chinese_labels_are_aligned():
     model = likely.NaiveBayes().fit(frame, ["是", "否", "否", "是"])
     table = repr(profile(model)).splitlines()
     kinds = {column.name: column.kind for column in profile(model).columns}
-    starts = {width(line[: line.index(kinds[line.split()[0]])]) for line in table[1:]}
-    assert starts == {width(table[0][: table[0].index("kind")])}
+    starts = {display_width(line[: line.index(kinds[line.split()[0]])]) for line in table[1:]}
+    assert starts == {display_width(table[0][: table[0].index("kind")])}
     chart = repr(nomogram(model)).splitlines()[1:]
-    assert {width(line[: line.index(line.split()[1])]) for line in chart} == {23}
+    assert {display_width(line[: line.index(line.split()[1])]) for line in chart} == {23}

@@ -7,9 +7,9 @@ from scipy.stats import gaussian_kde
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KernelDensity
 
-from likely.families.kernel_sums import KernelSum
-from likely.families.kernel_sums.bandwidths import cross_validated, least_loss, rule
-from likely.families.kernel_sums.factors import NARROWEST, WIDEST, Asked
+from likely.families.kernel_density import KernelSum
+from likely.families.kernel_density.bandwidths import cross_validated, least_loss, rule
+from likely.families.kernel_density.factors import NARROWEST, WIDEST, Asked
 
 FACTORS = np.exp(np.linspace(np.log(NARROWEST), np.log(WIDEST), 120))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import likely
-from likely.output.atomic_write import replacing, sweep_dead
+from likely.output.atomic_write import atomic_write, sweep_dead
 
 from .specimens import table
 
@@ -84,8 +84,8 @@ def test_what_a_live_run_writes_stays(tmp_path: Path) -> None:
     """A second run in the same folder tells a part that is being written from one whose writer is dead."""
     program = """
 import sys
-from likely.output.atomic_write import replacing
-with replacing("theirs.txt") as part:
+from likely.output.atomic_write import atomic_write
+with atomic_write("theirs.txt") as part:
     print(part, flush=True)
     sys.stdin.readline()
     open(part, "w").write("whole")
@@ -97,7 +97,7 @@ with replacing("theirs.txt") as part:
     part = Path(live.stdout.readline().strip())
     (tmp_path / ".likely-dead.part").write_text("half")
     (tmp_path / ".likely-link.part").symlink_to(tmp_path / "theirs.txt")
-    with replacing(tmp_path / "mine.txt") as mine:
+    with atomic_write(tmp_path / "mine.txt") as mine:
         Path(mine).write_text("mine")
         sweep_dead(str(tmp_path), (".likely-", ".part"))
         assert part.exists()

@@ -15,7 +15,7 @@ import likely
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.grower import Growth, Presorted, grow
 from likely.companions.trees.pessimistic_pruning import pessimistic
-from likely.companions.trees.predictions import TreeJudge
+from likely.companions.trees.predictions import TreeClassModel
 from likely.companions.trees.rules import asked
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
@@ -135,7 +135,7 @@ def test_rows_held_out(case: dict[str, Any]) -> None:
 
 def _said(tree: Tree, schema: Schema, block: Block) -> Any:
     """(rows,): the place of the class that each row gets."""
-    return TreeJudge(schema, tree.counts[0], tree, Gains.of(schema, None, "c4.5"), 0.0).likeliest(block)
+    return TreeClassModel(schema, tree.counts[0], tree, Gains.of(schema, None, "c4.5"), 0.0).likeliest(block)
 
 
 @pytest.mark.parametrize("name", ["iris", "vote", "credit.a", "hepatitis", "soybean"])

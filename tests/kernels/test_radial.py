@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import logsumexp
 
-from likely.families.kernel_sums.trees import grow
+from likely.families.kernel_density.trees import grow
 from likely.kernels.densities.radial import CONE, GAUSSIAN, LEAF, POWER, add_up, cone
 
 NOTHING = np.empty(0)

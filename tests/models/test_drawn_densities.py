@@ -42,7 +42,7 @@ def posterior(said: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.n
 
 def vectors_by_hand(model: likely.GaussianBayes, row: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """(draws, classes): log densities under means and covariances that scipy draws one by one."""
-    ((_, predictor),) = model.model_._beside.parts
+    ((_, predictor),) = model.model_._predictors.parts
     seen, how, here = predictor.learnt.seen, predictor.learnt.how, ~np.isnan(row)
     out = np.empty((DRAWS, 2))
     if how.covariance == "spherical":
@@ -95,7 +95,7 @@ def test_covariances_are_drawn_once_for_all_rows(covariance: str, monkeypatch: p
 def test_windows_are_drawn_as_one_by_one(estimate: str, kernel: str, missing: float) -> None:
     X, y = numbers(missing)
     model = likely.ParzenBayes(kernel=kernel, estimate=estimate, bandwidth=1.5).fit(X[["a", "b"]], y)
-    ((_, predictor),) = model.model_._beside.parts
+    ((_, predictor),) = model.model_._predictors.parts
     some = pd.DataFrame([[0.5, 0.2], [1.0, np.nan]], columns=["a", "b"])
     found, rng, points = redrawn(model, some), np.random.default_rng(1), predictor.points
     said = np.empty((2, DRAWS, 2))

@@ -7,7 +7,7 @@ import pytest
 import likely
 from likely.data import Labels, open_source
 from likely.errors import NotLearntError
-from likely.models.average import Average
+from likely.models.average import AverageModel
 
 OPTIONS = [
     {},
@@ -51,7 +51,7 @@ def test_looked_up_or_taken_out_the_losses_are_the_same(
     worth = None if weights is None else np.random.default_rng(0).choice(weights, size=len(y))
     model = likely.AODE(**options).fit(X, y, sample_weight=worth)
     found = judged(model, X, y, worth, ranked)
-    monkeypatch.setattr(Average, "_looked_up", Average._left_out)
+    monkeypatch.setattr(AverageModel, "_looked_up", AverageModel._left_out)
     np.testing.assert_allclose(found, judged(model, X, y, worth, ranked), rtol=1e-12)
 
 

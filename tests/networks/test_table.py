@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from likely.errors import LikelyError, OptionError
 from likely.networks.tables.table import NoisyOr, Table, check_rows
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 
 
 def normalised(*shape, seed=0):
@@ -90,8 +90,8 @@ def test_chinese_names_are_aligned():
     melon = Table("好瓜", ("是", "否"), ("纹理", "x"), (("清晰", "稍糊"), ("a", "long")), normalised(2, 2, 2))
     lines = repr(melon).splitlines()
     assert lines[0] == "P(好瓜 | 纹理, x)"
-    assert len({width(line) for line in lines[1:]}) == 1
-    assert len({width(line[: line.index("|")]) for line in lines[1:]}) == 1
+    assert len({display_width(line) for line in lines[1:]}) == 1
+    assert len({display_width(line[: line.index("|")]) for line in lines[1:]}) == 1
 
 
 def test_long_tables_are_cut_short():

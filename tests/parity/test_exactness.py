@@ -12,7 +12,7 @@ import pytest
 
 import likely
 from likely.data import Labels, ask, open_source
-from likely.models import Classifier
+from likely.models import NaiveModel
 from likely.models.alignment import questions
 from likely.models.priors import read_priors
 
@@ -229,7 +229,7 @@ def fit_like(model: likely.NaiveBayes, X: Any, y: Any, weights: Any = None) -> l
     """A model of these rows under the schema of another: the same levels, classes and grids."""
     schema = model.model_.schema
     source = open_source(X, labels=Labels.read(y), weights=weights)
-    core = Classifier(schema, model.model_.setting, model.model_.priors, ask(source, schema, questions(schema)))
+    core = NaiveModel(schema, model.model_.setting, model.model_.priors, ask(source, schema, questions(schema)))
     twin = likely.NaiveBayes(**model.get_params())
     for name in ("n_features_in_", "feature_names_in_", "_dtype"):
         if hasattr(model, name):

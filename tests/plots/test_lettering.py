@@ -95,7 +95,7 @@ def test_ticks_made_later_are_in_our_fonts_too() -> None:
 )
 def test_labels_are_cut(label: Any, most: int, cut: str) -> None:
     assert typeface.short(label, most) == cut
-    assert typeface.width(typeface.short(label, most)) <= most
+    assert typeface.display_width(typeface.short(label, most)) <= most
 
 
 def test_cut_labels_stay_apart() -> None:

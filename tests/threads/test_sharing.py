@@ -10,7 +10,7 @@ import pytest
 
 import likely
 from likely.core.threads import in_threads
-from likely.models import members
+from likely.models import cell_counts
 
 
 def test_threads_that_share_a_wide_average_agree(together):
@@ -22,11 +22,11 @@ def test_threads_that_share_a_wide_average_agree(together):
     assert {said.tobytes() for said in together(lambda at: model.predict_log_proba(X), 6)} == {wanted}
 
 
-@pytest.mark.parametrize("room", [0, members.HELD])
+@pytest.mark.parametrize("room", [0, cell_counts.HELD])
 def test_what_was_asked_before_does_not_change_an_answer(room, monkeypatch):
     """A table is made whole, or of the cells of a few rows, or found again: to the last bit, it says the same."""
-    monkeypatch.setattr(members, "SMALL", 0)
-    monkeypatch.setattr(members, "HELD", room)
+    monkeypatch.setattr(cell_counts, "SMALL", 0)
+    monkeypatch.setattr(cell_counts, "HELD", room)
     rng = np.random.default_rng(1)
     X, y = rng.integers(7, size=(300, 5)), rng.integers(3, size=300)
     model = likely.AODE(kinds="category").fit(X, y, sample_weight=rng.random(300))

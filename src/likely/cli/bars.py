@@ -26,11 +26,11 @@ def bars(
     `start` is what is said before any term and has no bar; `total` is the sum of all.
     """
     from likely.cli.render import table
-    from likely.output.display_width import width
+    from likely.output.display_width import display_width
 
     shown, kept, sides = table(title, *heads), terms[:TOP], len(heads) - 2
     most = max((abs(amount) for _, amount in terms if math.isfinite(amount)), default=0.0) or 1.0
-    taken = sum(max((width(cells[side]) for cells, _ in kept), default=0) for side in range(sides))
+    taken = sum(max((display_width(cells[side]) for cells, _ in kept), default=0) for side in range(sides))
     half = max(4, min(14, (session.width - taken - 16 - 3 * sides) // 2))
     if start is not None:
         shown.add_row(*start[0], f"{start[1]:{form}}", "")

@@ -10,7 +10,7 @@ import typer
 from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session, verb
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EXAMPLE = "likely belief coin --heads 7 --tails 3 --prior 2,2 -o coin.png"
 app = typer.Typer(
@@ -144,7 +144,7 @@ def normal(
     }
     low, high = after.predictive().interval(level)
     words = f"the next value is within {low:.4g} to {high:.4g} with probability {level:g}"
-    about = ("the mean and the standard deviation", many(len(seen), "value"))
+    about = ("the mean and the standard deviation", plural(len(seen), "value"))
     _show(session, (*about, words), before, after, facts, level, output)
 
 
@@ -280,9 +280,12 @@ def _believed(belief: Any, level: float) -> dict[str, Any]:
 def _page(belief: Any) -> dict[str, Any]:
     from dataclasses import fields
 
-    from likely.output.jsonable import plainly
+    from likely.output.jsonable import to_jsonable
 
-    return {"belief": type(belief).__name__, **{one.name: plainly(getattr(belief, one.name)) for one in fields(belief)}}
+    return {
+        "belief": type(belief).__name__,
+        **{one.name: to_jsonable(getattr(belief, one.name)) for one in fields(belief)},
+    }
 
 
 def _words(value: Any) -> str:
@@ -332,5 +335,5 @@ def _column(session: Session, data: str, name: str) -> Any:
     kept = found[~np.isnan(found)]
     if len(kept) < len(found):
         gone = len(found) - len(kept)
-        session.note(f"{many(gone, 'missing value')} of {name!r} {'is' if gone == 1 else 'are'} left out")
+        session.note(f"{plural(gone, 'missing value')} of {name!r} {'is' if gone == 1 else 'are'} left out")
     return kept

@@ -251,7 +251,7 @@ def _report(session: Session, model: Any, digits: Any, sweeps: bool, folder: Pat
 def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
     """Confusion, typical images, and what tells the most confused pairs apart."""
     from likely.digits import log_odds_map
-    from likely.models import Classifier
+    from likely.models import NaiveModel
     from likely.output.atomic_write import make_folder
     from likely.plots import images
     from likely.plots.picture_files import save
@@ -261,7 +261,7 @@ def _pictures(told: Any, model: Any, folder: Path) -> list[Path]:
     figures = {"confusion": told.plot()}
     if told.typical:
         figures["typical"] = told.plot_typical()
-    if pairs and isinstance(model.model_, Classifier):  # elsewhere a pixel says something else beside other pixels
+    if pairs and isinstance(model.model_, NaiveModel):  # elsewhere a pixel says something else beside other pixels
         maps = [log_odds_map(model, pair.digit, pair.taken_for) for pair in pairs]
         labels = [f"{pair.digit} against {pair.taken_for}" for pair in pairs]
         figures["log-odds"] = images(

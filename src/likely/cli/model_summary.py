@@ -36,13 +36,13 @@ def document_of(fitted: Any) -> dict[str, Any]:
 
 
 def _size(fitted: Any) -> str:
-    from likely.output.phrases import many
+    from likely.output.phrases import plural
 
     leaves, tree = int(fitted.get_n_leaves()), fitted.tree_
     if leaves == 1:
         return "one leaf: no question is worth asking"
     first = fitted.model_.schema.columns[int(tree.column[0])].name
-    return f"{leaves:,} leaves, {many(int(fitted.get_depth()), 'question')} deep at most; the first is for {first}"
+    return f"{leaves:,} leaves, {plural(int(fitted.get_depth()), 'question')} deep at most; the first is for {first}"
 
 
 def _rounds(rounds: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 
 NOTHING = "none: every column depends on the class alone"
 KINDS = re.compile(r"kinds=\{'(.+?)': '(\w+)'\}")
@@ -57,9 +57,9 @@ def short(text: str, most: int = 24) -> str:
     'a text th…'
     """
     line = " ".join(text.split())
-    if width(line) <= most:
+    if display_width(line) <= most:
         return line
-    while width(line) >= most:
+    while display_width(line) >= most:
         line = line[:-1]
     return line + "…"
 

@@ -10,7 +10,7 @@ import typer
 from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 PART = 1 << 16  # rows that are drawn at a time, so that any number of them fits in memory
 EXAMPLE = "likely sample loans.likely -n 1000 -o drawn.csv --seed 1"
@@ -39,7 +39,7 @@ def run(
     with session.watch("drawing", rows) as tick:
         written = send(session, _drawn(found, rows, session.seed, tick), output, "drawn", {"model": model})
     if output not in (None, "-"):
-        session.say(f"{many(written, 'row')} drawn from {model}, written to {output}")
+        session.say(f"{plural(written, 'row')} drawn from {model}, written to {output}")
 
 
 def _drawn(model: Any, rows: int, seed: int, tick: Any) -> Iterator[tuple[Any, dict[str, Any]]]:

@@ -151,6 +151,6 @@ def _console(stream: Any) -> Any:
 
 def in_json(document: Any) -> str:
     """A document on one line; NaN is null and infinity a word."""
-    from likely.output.jsonable import plainly
+    from likely.output.jsonable import to_jsonable
 
-    return json.dumps(plainly(document), ensure_ascii=False, allow_nan=False, default=str)
+    return json.dumps(to_jsonable(document), ensure_ascii=False, allow_nan=False, default=str)

@@ -11,7 +11,7 @@ from likely.cli import options
 from likely.cli.failures import UsageError
 from likely.cli.session import Session
 from likely.errors import listed
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EXAMPLE = "likely split loans.csv default --test 0.3 --stratify"
 
@@ -67,11 +67,11 @@ def run(
     told: dict[str, Any] = {"data": data, **held, "rows": dict(zip(held, counts, strict=True)), "seed": session.seed}
     session.answer({**told, "stratified": name if stratify else None})
     how = f", the same share of each {name}" if stratify else ""
-    train, rest = (many(count, "row") for count in counts)
+    train, rest = (plural(count, "row") for count in counts)
     session.say(f"{train} to learn from: {places[0]}", f"{rest} for the test{how}: {places[1]}")
     short = sum(len(np.unique(part[codes == code])) < 2 for code in np.unique(codes)) if stratify else 0
     if short:
-        session.note(f"{many(short, 'value')} of {name!r} have too few rows to be in both files")
+        session.note(f"{plural(short, 'value')} of {name!r} have too few rows to be in both files")
 
 
 def _wanted(test: float, rows: int) -> int:

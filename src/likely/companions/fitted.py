@@ -16,7 +16,7 @@ from likely.kernels.scoring.posteriors import log_normalise
 
 
 @dataclass(frozen=True, eq=False)
-class Judge(ABC):
+class ClassModel(ABC):
     """An immutable classifier that was not made from class densities. `rows` (classes,): the weight learnt of each."""
 
     schema: Schema
@@ -52,7 +52,7 @@ class Judge(ABC):
         """The numbers of a column at which what is said jumps: up to each the one thing is said, beyond it another."""
         return np.empty(0)
 
-    def under(self, log_priors: Floats) -> Judge:
+    def under(self, log_priors: Floats) -> ClassModel:
         """The same evidence under other class priors: right where only the shares of the classes have moved."""
         return Shifted(self.schema, self.rows, self, log_priors - self.log_prior)
 
@@ -84,10 +84,10 @@ class Judge(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Shifted(Judge):
-    """A judge under other class priors: `shift` (classes,) is added to what it says; all else is as it was."""
+class Shifted(ClassModel):
+    """A model under other class priors: `shift` (classes,) is added to what it says; all else is as it was."""
 
-    judge: Judge
+    judge: ClassModel
     shift: Floats
 
     @property
@@ -117,7 +117,7 @@ class Shifted(Judge):
     def edges(self, column: int) -> Floats:
         return self.judge.edges(column)
 
-    def under(self, log_priors: Floats) -> Judge:
+    def under(self, log_priors: Floats) -> ClassModel:
         return self.judge.under(log_priors)
 
     def sound(self) -> bool:
@@ -131,14 +131,14 @@ class Shifted(Judge):
         return self.judge.lines()
 
     def __getattr__(self, name: str) -> Any:
-        """What is special to the judge: its tree, its rounds."""
+        """What is special to the model: its tree, its rounds."""
         if name in ("judge", "shift"):  # not there yet
             raise AttributeError(name)
         return getattr(self.judge, name)
 
 
 @dataclass(frozen=True, eq=False)
-class Gauge(ABC):
+class RegressionModel(ABC):
     """An immutable model of a number. `rows` (1,): the weight of the rows learnt."""
 
     schema: Schema

@@ -10,39 +10,40 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.fitted import Gauge, Judge
+from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.numerics import Array
 from likely.core.schema import Schema
 from likely.errors import ModelError
 from likely.models.archive import VERSION, Reader, read_schema, schema_page, write_archive
 from likely.models.fields import damaged, made
 from likely.models.model import Model
-from likely.models.naive import Classifier
+from likely.models.naive import NaiveModel
 from likely.models.store import model_page, read_model
 
-# name in the file -> the module that holds the class of that name
-KNOWN: dict[str, str] = {
-    "Bagged": "likely.companions.ensembles.bagging",
-    "Boosted": "likely.companions.ensembles.boosting",
-    "BoostedStumps": "likely.companions.ensembles.boosting",
-    "Design": "likely.companions.regression.design",
-    "Fitting": "likely.companions.regression.linear",
-    "Forest": "likely.companions.ensembles.forest",
-    "Gains": "likely.companions.trees.gains",
-    "Linear": "likely.companions.regression.linear",
-    "Logistic": "likely.companions.regression.logistic",
-    "LogisticOptions": "likely.companions.regression.logistic",
-    "Path": "likely.companions.regression.gradient_descent",
-    "Scatter": "likely.statistics.scatter",
-    "Shifted": "likely.companions.fitted",
-    "Tree": "likely.companions.trees.tree",
-    "TreeGauge": "likely.companions.trees.predictions",
-    "TreeJudge": "likely.companions.trees.predictions",
+# name in the file, which stays as it is -> the class, with its module
+CLASSES_IN_FILES: dict[str, str] = {
+    "Bagged": "likely.companions.ensembles.bagging.Bagged",
+    "Boosted": "likely.companions.ensembles.boosting.Boosted",
+    "BoostedStumps": "likely.companions.ensembles.boosting.BoostedStumps",
+    "Design": "likely.companions.regression.design.Design",
+    "Fitting": "likely.companions.regression.linear.Fitting",
+    "Forest": "likely.companions.ensembles.forest.Forest",
+    "Gains": "likely.companions.trees.gains.Gains",
+    "Linear": "likely.companions.regression.linear.Linear",
+    "Logistic": "likely.companions.regression.logistic.Logistic",
+    "LogisticOptions": "likely.companions.regression.logistic.LogisticOptions",
+    "Path": "likely.companions.regression.gradient_descent.Path",
+    "Scatter": "likely.statistics.scatter.Scatter",
+    "Shifted": "likely.companions.fitted.Shifted",
+    "Tree": "likely.companions.trees.tree.Tree",
+    "TreeGauge": "likely.companions.trees.predictions.TreeRegressionModel",
+    "TreeJudge": "likely.companions.trees.predictions.TreeClassModel",
 }
+_NAMES_IN_FILES = {place: name for name, place in CLASSES_IN_FILES.items()}
 
 
 def write_companion(
-    path: str | os.PathLike[str], model: Judge | Gauge, by_class: Model | None, face: Mapping[str, Any]
+    path: str | os.PathLike[str], model: ClassModel | RegressionModel, by_class: Model | None, face: Mapping[str, Any]
 ) -> None:
     """Write a companion, what its columns look like by class, and what its face needs; all of it or nothing."""
     arrays: dict[str, Array] = {}
@@ -52,12 +53,12 @@ def write_companion(
     write_archive(path, page, arrays)
 
 
-def read_companion(page: Mapping[str, Any], read: Reader) -> tuple[Judge | Gauge, Model | None]:
+def read_companion(page: Mapping[str, Any], read: Reader) -> tuple[ClassModel | RegressionModel, Model | None]:
     """The companion of a page and its arrays, and what its columns look like by class."""
     model = _read(page["companion"], read)
     by_class = read_model(page["by_class"], read) if "by_class" in page else None
-    alike = by_class is None or (isinstance(by_class, Classifier) and _headed(by_class.schema) == _headed(model.schema))
-    if not isinstance(model, Judge | Gauge) or not model.sound() or not alike:
+    alike = by_class is None or (isinstance(by_class, NaiveModel) and _headed(by_class.schema) == _headed(model.schema))
+    if not isinstance(model, ClassModel | RegressionModel) or not model.sound() or not alike:
         raise damaged("its parts do not fit together")
     return model, by_class
 
@@ -74,18 +75,18 @@ def _written(value: Any, arrays: dict[str, Array]) -> Any:
         key = f"{len(arrays)}.npy"
         arrays[key] = value
         return {"array": key}
-    if is_dataclass(value) and type(value).__name__ in KNOWN:
+    if is_dataclass(value) and (name := _NAMES_IN_FILES.get(f"{type(value).__module__}.{type(value).__name__}")):
         page = {field.name: _written(getattr(value, field.name), arrays) for field in fields(value)}
-        return {"is": type(value).__name__, "of": page}
+        return {"is": name, "of": page}
     if isinstance(value, tuple):
         return [_written(part, arrays) for part in value]
     if isinstance(value, float) and not np.isfinite(value):
         return {"number": str(value)}
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    name = type(value).__name__
+    what = type(value).__name__
     hint = "models made of other packages' estimators are kept by what they are made of: fit them again instead"
-    raise ModelError("M371", f"a {name} cannot be written down", place="save(path)", hint=hint)
+    raise ModelError("M371", f"a {what} cannot be written down", place="save(path)", hint=hint)
 
 
 def _read(value: Any, read: Reader) -> Any:
@@ -102,6 +103,7 @@ def _read(value: Any, read: Reader) -> Any:
         return read(value["array"])
     if "number" in value:
         return float(value["number"])
-    kind = getattr(import_module(KNOWN[value["is"]]), value["is"])
+    module, _, name = CLASSES_IN_FILES[value["is"]].rpartition(".")
+    kind = getattr(import_module(module), name)
     parts = {name: _read(part, read) for name, part in value["of"].items()}
     return made(kind, parts)

@@ -15,7 +15,7 @@ from likely.data.probabilities import is_number, read_proba, refuse_no_rows, row
 from likely.decisions.mixture import Mixture, climb
 from likely.decisions.priors import read_log_prior
 from likely.errors import OptionError
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 
 SURELY_OUT = 1e3  # stands for an infinite distance while a root is searched
 
@@ -86,7 +86,7 @@ class Shift:
         }
 
     def __repr__(self) -> str:
-        wide = max(width(str(level)) for level in self.classes)
+        wide = max(display_width(str(level)) for level in self.classes)
         triples = zip(self.classes, self.old, self.priors, strict=True)
         lines = [f"  {padded(str(level), wide)}  {before:.4f} -> {after:.4f}" for level, before, after in triples]
         ended = "" if self.converged else f"  not converged after {self.iterations} iterations"

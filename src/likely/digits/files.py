@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from likely.errors import DataError, nearest
-from likely.output.atomic_write import check_place, replacing
+from likely.output.atomic_write import atomic_write, check_place
 
 Place = str | os.PathLike[str]
 
@@ -53,7 +53,7 @@ def read_text(path: Place) -> bytes:
 def write_text(path: Place, text: str) -> None:
     """Write a file; the old one stays until the new one is complete."""
     check_place(path)
-    with replacing(path) as part:
+    with atomic_write(path) as part:
         Path(part).write_bytes(text.encode())
 
 

@@ -14,7 +14,7 @@ from likely.digits.maps import check_pixels, shape_of
 from likely.errors import DataError
 from likely.evaluation.curves.confusion import Confusion, confusion
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Study:
             "digits": [asdict(score) | {"accuracy": score.accuracy} for score in self.digits],
             "confusion": self.confusion.to_dict(),
             "pairs": [asdict(pair) for pair in self.pairs],
-            "typical": [plainly(asdict(one)) for one in self.typical],
+            "typical": [to_jsonable(asdict(one)) for one in self.typical],
         }
 
     def plot(self, **options: Any) -> Any:

@@ -13,7 +13,7 @@ from likely.data import ask
 from likely.data.survey import Summary, read_kinds
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.fit_and_load import columns_of
-from likely.models import Classifier
+from likely.models import NaiveModel
 from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
 from likely.statistics import Moments
@@ -71,7 +71,7 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     if target is None:
         schema = replace(schema, target=WHOLE)
     bundle = ask(rows, schema, questions(schema))
-    model = Classifier(schema, read_setting("bayes", 1.0, "ignore"), "smoothed", bundle).pruned()
+    model = NaiveModel(schema, read_setting("bayes", 1.0, "ignore"), "smoothed", bundle).pruned()
     schema = model.schema
     seen = dict(zip(rows.names, rows.look(read_kinds(kinds, rows.names)), strict=False))
     total = int(model.rows.sum())
@@ -86,7 +86,7 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     return Inspection(total, columns, target, balance, tuple(_of_table(total, columns, schema, model.rows, target)))
 
 
-def _report(model: Classifier, at: int, seen: Summary, rows: int, told: list[Note]) -> ColumnReport:
+def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Note]) -> ColumnReport:
     column, holes = model.schema.columns[at], rows - seen.observed
     suspicions = [note.text for note in told]
     if not told and column.kind in DISCRETE and len(column.levels) > rows / 2 > 10:
@@ -115,7 +115,7 @@ def _report(model: Classifier, at: int, seen: Summary, rows: int, told: list[Not
     )
 
 
-def _masses(model: Classifier, at: int) -> Array | None:
+def _masses(model: NaiveModel, at: int) -> Array | None:
     """(classes, levels): rows of each level of a discrete column, without missing and unseen."""
     places = model.schema.of(*DISCRETE)
     if at not in places:
@@ -139,7 +139,7 @@ def _entropy(shares: Array) -> float:
     return float(-(positive * np.log(positive)).sum())
 
 
-def _moments(model: Classifier, at: int) -> tuple[float | None, float | None]:
+def _moments(model: NaiveModel, at: int) -> tuple[float | None, float | None]:
     for question, answer in model.bundle.items():
         if isinstance(answer, Moments) and at in question.columns and not question.by:
             place, whole = question.columns.index(at), answer.pooled()

@@ -21,22 +21,22 @@ class Holds(NamedTuple):
 
 
 ESTIMATORS: dict[str, Holds] = {  # every estimator that a file can hold, by the public name of its class
-    "NaiveBayes": Holds("Classifier"),
-    "SPODE": Holds("Average"),
-    "TAN": Holds("Directed"),
-    "KDB": Holds("Directed"),
-    "AODE": Holds("Average"),
-    "AnDE": Holds("Average"),
-    "NetworkClassifier": Holds("Networked"),
-    "GaussianBayes": Holds("Joint"),
-    "LinearDiscriminant": Holds("Joint"),
-    "ParzenBayes": Holds("Joint"),
+    "NaiveBayes": Holds("NaiveModel"),
+    "SPODE": Holds("AverageModel"),
+    "TAN": Holds("GraphModel"),
+    "KDB": Holds("GraphModel"),
+    "AODE": Holds("AverageModel"),
+    "AnDE": Holds("AverageModel"),
+    "NetworkClassifier": Holds("NetworkModel"),
+    "GaussianBayes": Holds("JointModel"),
+    "LinearDiscriminant": Holds("JointModel"),
+    "ParzenBayes": Holds("JointModel"),
     "LogisticRegression": Holds("Logistic"),
-    "DecisionTree": Holds("TreeJudge"),
+    "DecisionTree": Holds("TreeClassModel"),
     "AdaBoost": Holds("Boosted"),
     "Bagging": Holds("Bagged"),
     "LinearRegression": Holds("Linear", numeric=True),
-    "RegressionTree": Holds("TreeGauge", numeric=True),
+    "RegressionTree": Holds("TreeRegressionModel", numeric=True),
 }
 
 

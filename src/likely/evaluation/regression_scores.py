@@ -14,7 +14,7 @@ from likely.evaluation.rows.numeric_rows import Measured, weighted_median
 from likely.evaluation.rows.refit import forecasts_amounts
 from likely.evaluation.scores import wilson
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 ROUNDING = 1e-9  # of the root mean square error: a smaller bias is none
 
@@ -83,7 +83,7 @@ class AmountEvaluation:
     def to_dict(self) -> dict[str, Any]:
         names = ("rows", "r2", "rmse", "mae", "median", "bias", "predicted", "residuals", "notes")
         page = {name: getattr(self, name) for name in names}
-        return plainly(page | {"coverage": self.coverage and self.coverage.to_dict()})  # type: ignore[no-any-return]
+        return to_jsonable(page | {"coverage": self.coverage and self.coverage.to_dict()})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         lines = [

@@ -24,7 +24,7 @@ from likely.evaluation.predictions import Forecasts
 from likely.evaluation.rows.labelled_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import Brier, accuracy_of, brier_parts_of, log_loss_of, wilson
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 Precisions = PrecisionRecall | Mapping[Level, PrecisionRecall] | None
 Curves = tuple[Roc | Rocs | None, Precisions]
@@ -66,7 +66,7 @@ class Evaluation:
             written = None if curves is None else [curve.to_dict() for curve in curves.values()]
         plain_ones = ("rows", "classes", "positive", "accuracy", "accuracy_interval", "log_loss", "impossible")
         return {
-            **plainly({name: getattr(self, name) for name in plain_ones}),
+            **to_jsonable({name: getattr(self, name) for name in plain_ones}),
             "brier": self.brier.to_dict(),
             "roc": None if self.roc is None else self.roc.to_dict(),
             "precision_recall": written,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Level
 from likely.core.unusable_rows import LARGEST
@@ -26,7 +26,7 @@ from likely.explanations.columns import (
     word_terms,
 )
 from likely.explanations.terms import check_number
-from likely.models import Classifier, Joint
+from likely.models import JointModel, NaiveModel
 
 POINTS = 129
 REACH = 3.0  # standard deviations on both sides of the mean
@@ -48,9 +48,9 @@ class Axis:
 
     def to_dict(self) -> dict[str, Any]:
         """The axis as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
-        return dict(plainly(dict(vars(self))))
+        return dict(to_jsonable(dict(vars(self))))
 
 
 def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
@@ -66,7 +66,7 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
     (['rain', 'sun'], [[0.667, 0.25], [0.333, 0.75]])
     """
     held = learnt(model)
-    if isinstance(held, Joint):
+    if isinstance(held, JointModel):
         return _summed_out(held, column_place(held.schema, name), check_number(points, "points=", 2))
     held = apart(model)
     at, shown = column_place(held.schema, name), check_number(points, "points=", 2)
@@ -75,11 +75,11 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
 
 
 def axes(
-    model: Classifier | Judge, columns: Sequence[int], points: int = POINTS, seen_by: Classifier | None = None
+    model: NaiveModel | ClassModel, columns: Sequence[int], points: int = POINTS, seen_by: NaiveModel | None = None
 ) -> list[Axis]:
     """The axes of some columns, all sent through the model together; `seen_by` knows where their numbers lie."""
     schema, classes = model.schema, tuple(model.schema.classes)
-    lying = model if isinstance(model, Classifier) else seen_by
+    lying = model if isinstance(model, NaiveModel) else seen_by
     assert lying is not None, "a companion does not know where numbers lie"
     seen = middle_and_spread(lying, columns)
     asked: dict[int, Array] = {}  # the last value of each is missing
@@ -103,7 +103,7 @@ def axes(
     return found
 
 
-def _summed_out(model: Joint, at: int, points: int) -> Axis:
+def _summed_out(model: JointModel, at: int, points: int) -> Axis:
     """One column of a model of columns together, the others missing."""
     (found,) = axes(model.alone, [at], points)
     if model.schema.columns[at].kind not in model.density.kinds:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.core.numerics import Floats
 from likely.core.schema import Level, plain
 from likely.errors import OptionError
@@ -23,7 +23,7 @@ from likely.explanations.items import Item, Range, items, text_without
 from likely.explanations.row_changes import Move, Scene
 from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible
 from likely.explanations.texts import one_row
-from likely.models import Classifier, Model
+from likely.models import Model, NaiveModel
 
 SHOWN = 12  # changes printed
 FEWER = 17  # numbers of a column that are tried together with others, where the whole row is asked about for each
@@ -88,10 +88,10 @@ class Changes:
 
     def to_dict(self) -> dict[str, Any]:
         """The changes as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         told = {name: [dict(vars(one)) for one in getattr(self, name)] for name in ("alone", "together")}
-        return dict(plainly({**vars(self), **told, "words": self.words}))
+        return dict(to_jsonable({**vars(self), **told, "words": self.words}))
 
     def __repr__(self) -> str:
         return self.words
@@ -137,10 +137,10 @@ def changes(
 
 
 def _scene(
-    model: Model | Judge, alone: Classifier, flip: Flip, why: Explanation, one: Any, row: int, within: Range
+    model: Model | ClassModel, alone: NaiveModel, flip: Flip, why: Explanation, one: Any, row: int, within: Range
 ) -> Scene:
     """The row as it is, of any model."""
-    if isinstance(model, Classifier):
+    if isinstance(model, NaiveModel):
         every = items(model, why, one, row, within)
         return Scene(model, flip, every, np.vstack([model.log_prior, *(item.present for item in every)]))
     every = items(alone, why, one, row, within, FEWER)
@@ -149,7 +149,7 @@ def _scene(
     return BoundScene(alone, flip, every, present, model, row_of(model.schema, why.values, row))
 
 
-def _asked(model: Model | Judge, joint: Floats, to: Any) -> Flip:
+def _asked(model: Model | ClassModel, joint: Floats, to: Any) -> Flip:
     """The change that is asked for."""
     classes = tuple(model.schema.classes)
     if len(classes) < 2:

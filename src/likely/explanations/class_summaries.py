@@ -10,7 +10,7 @@ from likely.core.numerics import Array, Floats
 from likely.families.gaussian import GaussianPredictor, Student
 from likely.families.parzen import DEGREES, DEVIATIONS, ParzenPredictor
 from likely.families.poisson import Beliefs, PoissonPredictor
-from likely.models import Classifier
+from likely.models import NaiveModel
 
 NORMAL = 12.0  # scales from the centre beyond which a normal has nothing left
 FARTHEST = 2.0**30
@@ -31,7 +31,7 @@ class Described:
     silent: bool
 
 
-def described(model: Classifier) -> dict[int, Described]:
+def described(model: NaiveModel) -> dict[int, Described]:
     """Every numeric column."""
     found: dict[int, Described] = {}
     for columns, predictor in model.parts:

@@ -10,59 +10,59 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.fitted import Gauge, Judge
+from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.core.tokens import Bag
 from likely.errors import OptionError, nearest
 from likely.families.predictor import Predictor
-from likely.models import Classifier, Joint, Model
+from likely.models import JointModel, Model, NaiveModel
 from likely.models.alignment import questions
 from likely.statistics import Bundle, Moments
 
 HELD = 1 << 20  # terms held at a time
 
 
-def learnt(model: Any) -> Model | Judge:
+def learnt(model: Any) -> Model | ClassModel:
     """The model that a fitted classifier holds."""
     held = getattr(model, "model_", None)
-    if isinstance(held, Gauge):
+    if isinstance(held, RegressionModel):
         name, hint = type(model).__name__, "ask for a row: model.explain(X)"
         raise OptionError("O366", f"a {name} predicts an amount and knows no classes", place="model", hint=hint)
-    if not isinstance(held, Model | Judge) or not len(held.schema.classes):
+    if not isinstance(held, Model | ClassModel) or not len(held.schema.classes):
         name = type(model).__name__
         hint = "give a fitted classifier of likely: call fit(X, y) first"
         raise OptionError("O366", f"this {name} has learnt nothing to explain", place="model", hint=hint)
     return held
 
 
-def apart(model: Any) -> Classifier | Judge:
+def apart(model: Any) -> NaiveModel | ClassModel:
     """The model that a fitted classifier holds, if its columns say what they say whatever the others are."""
     held = learnt(model)
-    if not isinstance(held, Classifier) and not (isinstance(held, Judge) and held.additive):
+    if not isinstance(held, NaiveModel) and not (isinstance(held, ClassModel) and held.additive):
         name = type(model).__name__
         hint = "ask for a row, model.explain(X); or for each column by class, likely.explanations.profile(model)"
         raise OptionError("O366", f"what a column says depends on other columns in {name}", place="model", hint=hint)
     return held
 
 
-def by_class(model: Any) -> Classifier:
+def by_class(model: Any) -> NaiveModel:
     """Each column by class alone, as the same rows taught it to any fitted classifier."""
     held = learnt(model)
-    if isinstance(held, Classifier):
+    if isinstance(held, NaiveModel):
         return held
-    if isinstance(held, Judge):
+    if isinstance(held, ClassModel):
         return model.by_class_  # type: ignore[no-any-return]
-    if isinstance(held, Joint):
+    if isinstance(held, JointModel):
         return held.alone
     alone = {question: held.bundle[question] for question in questions(held.schema)}
-    return Classifier(held.schema, held.setting, held.priors, Bundle(alone))
+    return NaiveModel(held.schema, held.setting, held.priors, Bundle(alone))
 
 
-def base_terms(model: Classifier | Judge) -> Floats:
+def base_terms(model: NaiveModel | ClassModel) -> Floats:
     """(classes,): what is said before any column."""
-    return model.log_prior if isinstance(model, Classifier) else model.terms(block_of(model.schema, {}, 1))[0, 0]
+    return model.log_prior if isinstance(model, NaiveModel) else model.terms(block_of(model.schema, {}, 1))[0, 0]
 
 
 def column_place(schema: Schema, name: Any) -> int:
@@ -76,7 +76,7 @@ def column_place(schema: Schema, name: Any) -> int:
     raise OptionError("O363", f"there is no column {name!r}", place="name", hint=hint)
 
 
-def pieces(model: Classifier, values: Mapping[int, Array]) -> Iterator[tuple[tuple[int, ...], int, Floats]]:
+def pieces(model: NaiveModel, values: Mapping[int, Array]) -> Iterator[tuple[tuple[int, ...], int, Floats]]:
     """(columns, start, terms (rows, columns, classes)): values of columns, codes of levels or numbers, piece by piece.
 
     Where a column has fewer values than another, the rest of its rows are as if missing.
@@ -91,9 +91,9 @@ def pieces(model: Classifier, values: Mapping[int, Array]) -> Iterator[tuple[tup
                 yield columns, start, predictor.terms(block)
 
 
-def terms_of(model: Classifier | Judge, values: Mapping[int, Array]) -> dict[int, Floats]:
+def terms_of(model: NaiveModel | ClassModel, values: Mapping[int, Array]) -> dict[int, Floats]:
     """For each column (values, classes): the terms of its values, codes of levels or numbers."""
-    if isinstance(model, Judge):
+    if isinstance(model, ClassModel):
         rows = max(map(len, values.values()), default=0)
         terms = model.terms(block_of(model.schema, values, rows))
         return {at: terms[: len(mine), 1 + at] for at, mine in values.items()}
@@ -119,7 +119,7 @@ def block_of(schema: Schema, values: Mapping[int, Array], rows: int) -> Block:
     return Block(rows, codes, reals, tuple(_silence(rows) for _ in schema.of("text")))
 
 
-def word_terms(model: Classifier, at: int, words: Array, counts: Array | None = None) -> Floats:
+def word_terms(model: NaiveModel, at: int, words: Array, counts: Array | None = None) -> Floats:
     """(words, classes): what each word of a text column adds, by its number; as often as `counts` says, or once."""
     rows, texts = len(words), model.schema.of("text")
     times = np.ones(rows) if counts is None else np.asarray(counts, dtype=np.float64)
@@ -137,12 +137,12 @@ def _silence(rows: int) -> Bag:
     return Bag(np.zeros(rows + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0))
 
 
-def predictor_of(model: Classifier, at: int) -> Predictor:
+def predictor_of(model: NaiveModel, at: int) -> Predictor:
     """The predictor that serves a column."""
     return next(predictor for columns, predictor in model.parts if at in columns)
 
 
-def middle_and_spread(model: Classifier, columns: Sequence[int]) -> dict[int, tuple[float, float]]:
+def middle_and_spread(model: NaiveModel, columns: Sequence[int]) -> dict[int, tuple[float, float]]:
     """For each numeric column that has values: the mean and the standard deviation of all values learnt."""
     found: dict[int, tuple[float, float]] = {}
     wanted = set(columns)

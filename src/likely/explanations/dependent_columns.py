@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
@@ -28,7 +28,7 @@ class BoundScene(Scene):
     Texts depend on the class alone in every model, so that words are added and taken away.
     """
 
-    asked: Model | Judge
+    asked: Model | ClassModel
     row: Mapping[int, float]
 
     def after(self, moves: Sequence[Move]) -> Self:
@@ -52,7 +52,7 @@ class BoundScene(Scene):
         return out
 
     def edges(self, at: int) -> Floats:
-        jumps = self.asked.edges(at) if isinstance(self.asked, Judge) else np.empty(0)
+        jumps = self.asked.edges(at) if isinstance(self.asked, ClassModel) else np.empty(0)
         return np.concatenate([super().edges(at), jumps])
 
     def without(self, places: Sequence[int]) -> Floats:

@@ -13,7 +13,7 @@ from likely.explanations.class_summaries import described
 from likely.explanations.columns import middle_and_spread
 from likely.explanations.grid_points import places
 from likely.explanations.terms import possible, weigh
-from likely.models import Classifier
+from likely.models import NaiveModel
 
 Joints = Iterator[tuple[tuple[int, ...], int, Floats]]  # columns, first value, joint (values, columns, classes)
 REACH = 10.0  # standard deviations from the mean within which values are looked for
@@ -70,7 +70,7 @@ class Search:
     The model is asked for where to look, and `edges` for the numbers of a column at which answers jump.
     """
 
-    model: Classifier
+    model: NaiveModel
     flip: Flip
     ask: Callable[[Mapping[int, Array]], Joints]
     edges: Callable[[int], Floats]

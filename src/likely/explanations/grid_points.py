@@ -11,14 +11,14 @@ from likely.explanations.columns import predictor_of
 from likely.families.parzen import ParzenPredictor
 from likely.families.predictor import Predictor
 from likely.kernels.densities.parzen_windows import steps_of
-from likely.models import Classifier
+from likely.models import NaiveModel
 
 STEPS = np.array([*np.arange(0.0, 6.5, 0.5), 8.0, 10.0, 12.0, *2.0 ** np.arange(4, 31)])  # scales from a centre
 MOST = 1024  # with many classes, places are thinned
 WHOLE = 4096  # counts that are looked at one by one
 
 
-def places(model: Classifier, at: int, one: Described) -> Floats:
+def places(model: NaiveModel, at: int, one: Described) -> Floats:
     """Sorted values between which nothing sudden happens: whole numbers from 0 on of a count column."""
     kind = model.schema.columns[at].kind
     if kind == "count":

@@ -12,7 +12,7 @@ from likely.explanations.columns import pieces
 from likely.explanations.grid_points import places
 from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
-from likely.models import Classifier
+from likely.models import NaiveModel
 
 GAUSS = np.polynomial.legendre.leggauss(5)
 
@@ -24,7 +24,7 @@ class Sum(NamedTuple):
     weights: Floats
 
 
-def information(model: Classifier) -> Floats:
+def information(model: NaiveModel) -> Floats:
     """(columns,): bits that each column tells about the class, on average over the rows that the model expects.
 
     Of a text: bits of one word, drawn from the words of the class. A column that is set aside or has one value tells
@@ -58,7 +58,7 @@ def log_shares(predictor: TextPredictor) -> Floats:
     return log(np.divide(counts, whole, out=even, where=whole > 0))
 
 
-def _sums(model: Classifier) -> dict[int, Sum]:
+def _sums(model: NaiveModel) -> dict[int, Sum]:
     """Where to evaluate each column; missing is a value where it is evidence."""
     found: dict[int, Sum] = {}
     for columns, predictor in model.parts:
@@ -78,7 +78,7 @@ def _sums(model: Classifier) -> dict[int, Sum]:
     return found
 
 
-def _with_missing(model: Classifier, every: Sum, missing: float) -> Sum:
+def _with_missing(model: NaiveModel, every: Sum, missing: float) -> Sum:
     if model.setting.missing != "informative":
         return every
     return Sum(np.append(every.values, missing), np.append(every.weights, 1.0))

@@ -15,7 +15,7 @@ from likely.explanations.axis import POINTS, axes
 from likely.explanations.short_numbers import shorter
 from likely.explanations.terms import Explanation
 from likely.explanations.texts import text_in, words_of
-from likely.models import Classifier
+from likely.models import NaiveModel
 
 Range = Mapping[str, tuple[float, float]]
 
@@ -46,7 +46,7 @@ class Item:
         return np.asarray(self.options[int(np.flatnonzero(self.codes == code)[0])])
 
 
-def items(model: Classifier, why: Explanation, one: Any, row: int, within: Range, points: int = POINTS) -> list[Item]:
+def items(model: NaiveModel, why: Explanation, one: Any, row: int, within: Range, points: int = POINTS) -> list[Item]:
     """The items of one row, from its explanation and from the row itself, of which only texts are read.
 
     `within` is {column: (low, high)}: what numbers there are.
@@ -88,7 +88,7 @@ def _just_above(cuts: Floats, at: int) -> float:
     return float(tries[np.searchsorted(cuts, tries) == at + 1][0])
 
 
-def _words(model: Classifier, one: Any, at: int) -> list[Item]:
+def _words(model: NaiveModel, one: Any, at: int) -> list[Item]:
     column, said = model.schema.columns[at], words_of(model, one, at)
     nothing = np.zeros((1, len(model.schema.classes)))
     text = None if column.wide else text_in(one, column.name, at)

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.errors import OptionError
 from likely.explanations.axis import Axis, axes
 from likely.explanations.columns import apart, base_terms, by_class
 from likely.explanations.terms import Explanation, check_number, class_place, weigh
-from likely.models import Classifier
+from likely.models import NaiveModel
 from likely.output.display_width import padded
 from likely.output.draw import draw
 
@@ -86,10 +86,10 @@ class Nomogram:
 
     def to_dict(self) -> dict[str, Any]:
         """What the nomogram shows, as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         told = {key: value for key, value in vars(self).items() if key not in ("columns", "lowest", "classes")}
-        return dict(plainly({**told, "columns": [dict(vars(column)) for column in self.columns]}))
+        return dict(to_jsonable({**told, "columns": [dict(vars(column)) for column in self.columns]}))
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: an axis a column, the total and the probability."""
@@ -167,7 +167,7 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
     )
 
 
-def pair(model: Classifier | Judge, for_: Any, against: Any) -> tuple[int, int]:
+def pair(model: NaiveModel | ClassModel, for_: Any, against: Any) -> tuple[int, int]:
     """The places of the two classes that are weighed against each other."""
     classes = tuple(model.schema.classes)
     if len(classes) < 2:

@@ -12,7 +12,7 @@ from likely.core.block import Block
 from likely.core.schema import Schema
 from likely.explanations.regression import AmountExplanation
 from likely.explanations.terms import Explanation, check_row
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +73,7 @@ class AmountPathExplanation(AmountExplanation):
 
 
 def _steps(passed: Way, names: Sequence[str]) -> Any:
-    return plainly(
+    return to_jsonable(
         [
             {
                 "test": step.test,

@@ -22,8 +22,8 @@ from likely.explanations.information import information, log_shares
 from likely.explanations.terms import check_number
 from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
-from likely.models import Classifier
-from likely.output.display_width import padded, width
+from likely.models import NaiveModel
+from likely.output.display_width import display_width, padded
 
 COLUMNS = 20  # columns printed
 CLASSES = 6  # classes printed
@@ -69,11 +69,11 @@ class Profile:
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """The profile of all columns, or of the `top` most telling, as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         shown = self.columns if top is None else self.columns[: check_number(top, "top=", 0)]
         columns = [dict(vars(column)) for column in shown]
-        return dict(plainly({"classes": self.classes, "priors": self.priors, "columns": columns}))
+        return dict(to_jsonable({"classes": self.classes, "priors": self.priors, "columns": columns}))
 
     def __repr__(self) -> str:
         head = ["column", "kind", "bits", *map(str, self.classes[:CLASSES])]
@@ -82,7 +82,7 @@ class Profile:
             for column in self.columns[:COLUMNS]
         ]
         table = [head, *rows]
-        widths = [max(width(row[at]) for row in table if at < len(row)) for at in range(len(head))]
+        widths = [max(display_width(row[at]) for row in table if at < len(row)) for at in range(len(head))]
         lines = ["  ".join(padded(cell, wide) for cell, wide in zip(row, widths, strict=False)) for row in table]
         for shown, every, what in ((CLASSES, self.classes, "classes"), (COLUMNS, self.columns, "columns")):
             if len(every) > shown:
@@ -111,7 +111,7 @@ def profile(model: Any) -> Profile:
     return Profile(tuple(held.schema.classes), np.exp(held.log_prior), tuple(columns[at] for at in order))
 
 
-def _columns(model: Classifier) -> Iterator[ColumnProfile]:
+def _columns(model: NaiveModel) -> Iterator[ColumnProfile]:
     numbers = described(model)
     levels = dict(zip(model.schema.of(*DISCRETE), axes(model, model.schema.of(*DISCRETE)), strict=True))
     texts = {columns[0]: one for columns, one in model.parts if isinstance(one, TextPredictor)}
@@ -138,7 +138,7 @@ def _shares(terms: Floats) -> Floats:
     return np.exp(terms - log_sum_exp(terms, axis=0)) if len(terms) else np.zeros_like(terms)
 
 
-def _top_words(model: Classifier, predictor: TextPredictor) -> tuple[tuple[str, ...], ...]:
+def _top_words(model: NaiveModel, predictor: TextPredictor) -> tuple[tuple[str, ...], ...]:
     """For each class, the words that tell most for it: often in the class, and more often than elsewhere."""
     shares = log_shares(predictor)
     mixed = log_sum_exp(shares + model.log_prior)[:, None]

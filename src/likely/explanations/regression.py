@@ -60,13 +60,15 @@ class AmountExplanation:
 
     def to_dict(self, row: int = 0) -> dict[str, Any]:
         """The prediction of a row and every term of it, as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         terms = [
             {"name": name, "value": self.value_at(row, at), "adds": self.terms[check_row(row, len(self.terms)), at]}
             for at, name in enumerate(self.names)
         ]
-        return dict(plainly({"row": row, "target": self.target, "prediction": self.prediction[row], "terms": terms}))
+        return dict(
+            to_jsonable({"row": row, "target": self.target, "prediction": self.prediction[row], "terms": terms})
+        )
 
     def plot(self, row: int = 0, **options: Any) -> Any:
         """A matplotlib figure: what each column adds to the prediction of a row, as bars."""

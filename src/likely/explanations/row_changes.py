@@ -17,7 +17,7 @@ from likely.explanations.flips import Flip, Joints, Search, fewest, without_each
 from likely.explanations.items import Item
 from likely.explanations.short_numbers import shorter
 from likely.explanations.terms import possible
-from likely.models import Classifier
+from likely.models import NaiveModel
 
 
 class Move(NamedTuple):
@@ -33,7 +33,7 @@ class Move(NamedTuple):
 class Scene:
     """present (1 + items, classes): what the prior and each item say now; the flip is what is asked for."""
 
-    model: Classifier
+    model: NaiveModel
     flip: Flip
     items: Sequence[Item]
     present: Floats

@@ -101,7 +101,7 @@ class Explanation:
 
     def to_dict(self, row: int = 0, unit: str = "nats", for_: Any = None, against: Any = None) -> dict[str, Any]:
         """The answer of a row and every term of it, for each class and between two of them, as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         pro, con = self.sides(row, for_, against)
         names, odds = list(map(str, self.classes)), self.log_odds(pro, con, unit)[row]
@@ -117,7 +117,7 @@ class Explanation:
         ]
         proba = dict(zip(names, self.proba[row].tolist(), strict=True))
         told = {"row": row, "prediction": self.rival(row)[0], "probabilities": proba, "for": pro, "against": con}
-        return dict(plainly({**told, "unit": unit, "log_odds": self.total(row, pro, con, unit), "terms": terms}))
+        return dict(to_jsonable({**told, "unit": unit, "log_odds": self.total(row, pro, con, unit), "terms": terms}))
 
     def total(self, row: int, for_: Any, against: Any, unit: str = "nats") -> float:
         """What the terms of a row say together between two classes; of an impossible row, what its prior says."""

@@ -12,7 +12,7 @@ from likely.data.origin import collected, count_rows, is_table
 from likely.errors import OptionError
 from likely.explanations.columns import by_class, word_terms
 from likely.explanations.terms import Explanation, check_row
-from likely.models import Classifier
+from likely.models import NaiveModel
 
 
 class WordsSaid(NamedTuple):
@@ -68,7 +68,7 @@ def one_row(X: Any, row: int) -> tuple[Any, int]:
     return (X.iloc if hasattr(X, "iloc") else X)[at : at + 1], 0
 
 
-def words_of(model: Classifier, one: Any, at: int) -> WordsSaid:
+def words_of(model: NaiveModel, one: Any, at: int) -> WordsSaid:
     """The known words of the text in a column of the one row."""
     column = model.schema.columns[at]
     if not is_table(one):

@@ -1,9 +1,9 @@
 """Models: families under a structure, learnt, unlearnt and merged as values."""
 
-from likely.models.average import Average
-from likely.models.graph import Directed
-from likely.models.joint import Joint
+from likely.models.average import AverageModel
+from likely.models.graph import GraphModel
+from likely.models.joint import JointModel
 from likely.models.model import Model
-from likely.models.naive import Classifier
+from likely.models.naive import NaiveModel
 
-__all__ = ["Average", "Classifier", "Directed", "Joint", "Model"]
+__all__ = ["AverageModel", "GraphModel", "JointModel", "Model", "NaiveModel"]

@@ -19,7 +19,7 @@ from likely.core.numerics import Array
 from likely.core.schema import ALL_ROWS, DISCRETE, KINDS, SKIP, Column, Grid, Parzen, Schema, Text
 from likely.errors import StoreError
 from likely.models.fields import damaged, made
-from likely.output.atomic_write import check_place, check_readable, replacing
+from likely.output.atomic_write import atomic_write, check_place, check_readable
 
 T = TypeVar("T")
 Reader = Callable[[str], Array]
@@ -37,7 +37,7 @@ def write_archive(path: str | os.PathLike[str], page: Mapping[str, Any], arrays:
     """Write a page and the arrays that it names; the old file stays until the new one is complete."""
     check_place(path)
     text = json.dumps({"format": FORMAT, **page}, ensure_ascii=False, allow_nan=False)
-    with replacing(path) as name, zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    with atomic_write(path) as name, zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with archive.open(PAGE, "w") as entry:  # unlike writestr, it notes no time: the same model is the same bytes
             entry.write(text.encode())
         for key, array in arrays.items():

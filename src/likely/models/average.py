@@ -20,11 +20,11 @@ from likely.families.predictor import Scorer, own_weights
 from likely.kernels.scoring.members import LOWEST, drop_implied, find_cells, join, silence
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
+from likely.models.cell_counts import Parents, questions_by
 from likely.models.cell_rows import DrawnReader, Reader, WithoutReader
 from likely.models.conditions import of_average
 from likely.models.dependent import COLUMNS, TEXTS, Dependent
 from likely.models.left_out import TabledReader
-from likely.models.members import Parents, questions_by
 from likely.models.sampling import Drawing
 from likely.statistics import Question
 
@@ -32,7 +32,7 @@ HELD = 1 << 19  # values held at a time where each is held for every class
 
 
 @dataclass(frozen=True)
-class Average(Dependent):
+class AverageModel(Dependent):
     """P(row | class) is the weighted mean over members, in each of which columns depend on the class and some parents.
 
     `sets` are the sets of parents that rows were counted by, `members` those
@@ -65,7 +65,7 @@ class Average(Dependent):
         return tuple(dict.fromkeys(asked))
 
     @cached_property
-    def simpler(self) -> Average:
+    def simpler(self) -> AverageModel:
         """What speaks of rows of which no member has enough support."""
         sets = tuple(combinations(self.nodes, self.order - 1))
         return replace(self, members=sets, weights=(1.0 / len(sets),) * len(sets))
@@ -336,7 +336,7 @@ class Mean:
 class DrawnAverage:
     """An average under drawn parameters."""
 
-    model: Average
+    model: AverageModel
     draws: Draws
     texts: Scorer
 

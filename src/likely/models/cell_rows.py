@@ -13,14 +13,14 @@ from likely.families.draws import Draws
 from likely.families.predictor import own_weights
 from likely.kernels.scoring.level_scores import score_codes
 from likely.kernels.scoring.members import score_without
-from likely.models.members import LEVELS, NUMBERS, OWN, Members, Parents
+from likely.models.cell_counts import LEVELS, NUMBERS, OWN, CellCounts, Parents
 from likely.statistics.statistic import subtract
 
 
 class Reader:
     """Log likelihoods of rows under one set of parents, whose values are seen or imagined."""
 
-    def __init__(self, members: Members, block: Block) -> None:
+    def __init__(self, members: CellCounts, block: Block) -> None:
         self.members, self.block = members, block
         self.classes = len(members.rows)
 
@@ -120,7 +120,7 @@ class Reader:
 class DrawnReader(Reader):
     """Under parameters drawn from their posterior: those of the cells that rows are in, for each set of parents."""
 
-    def __init__(self, members: Members, block: Block, draws: Draws) -> None:
+    def __init__(self, members: CellCounts, block: Block, draws: Draws) -> None:
         super().__init__(members, block)
         self.classes = draws.times * len(members.rows)
         self._draws = draws
@@ -150,7 +150,7 @@ class DrawnReader(Reader):
 class WithoutReader(Reader):
     """Had the model not learnt the very row that is read."""
 
-    def __init__(self, members: Members, block: Block) -> None:
+    def __init__(self, members: CellCounts, block: Block) -> None:
         super().__init__(members, block)
         self.own, self.weights = own_weights(block)
         self.shares, self.base = members.levels.without(block.codes, self.own, self.weights, block.start)

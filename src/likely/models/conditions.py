@@ -10,17 +10,17 @@ import numpy as np
 from likely.core.block import Block, coded
 from likely.core.numerics import Array, log
 from likely.core.schema import DISCRETE, NUMERIC, Column, Schema, edge_names
+from likely.models.cell_counts import Parents
 from likely.models.cell_rows import Reader
-from likely.models.members import Parents
 
 if TYPE_CHECKING:
-    from likely.models.average import Average
-    from likely.models.graph import Directed
+    from likely.models.average import AverageModel
+    from likely.models.graph import GraphModel
 
 ALONE = 0.9995  # a share that is written as 100 % is not worth writing
 
 
-def of_graph(model: Directed, block: Block) -> Array:
+def of_graph(model: GraphModel, block: Block) -> Array:
     """(rows, features): the values of each column's parents; None where it has none, or no value itself."""
     out = _nothing(model.schema, block)
     for by in {model.parents[at] for at in model.order if model.parents[at]}:
@@ -29,7 +29,7 @@ def of_graph(model: Directed, block: Block) -> Array:
     return _where_seen(out, model.schema, block)
 
 
-def of_average(model: Average, block: Block) -> Array:
+def of_average(model: AverageModel, block: Block) -> Array:
     """(rows, features): the super-parents with the largest share in the mean of the row's likeliest class.
 
     None for these super-parents themselves, where naive Bayes speaks, and where a column has no value.
@@ -39,7 +39,7 @@ def of_average(model: Average, block: Block) -> Array:
     return _where_seen(out, model.schema, block)
 
 
-def _lead(model: Average, block: Block, best: Array, out: Array) -> None:
+def _lead(model: AverageModel, block: Block, best: Array, out: Array) -> None:
     """Fill out (rows, columns), for the class `best` of each row."""
     if not model.order:
         return

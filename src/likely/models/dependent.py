@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from likely.core.cache import cached_property
 from likely.core.schema import Schema
 from likely.families.predictor import Setting
-from likely.models.columns import Beside
-from likely.models.members import Members
+from likely.models.cell_counts import CellCounts
+from likely.models.column_predictors import ColumnPredictors
 from likely.models.model import Model
 from likely.models.priors import Priors
 
@@ -33,11 +33,11 @@ class Dependent(Model, ABC):
     nodes: tuple[int, ...]
 
     @cached_property
-    def inside(self) -> Members:
+    def inside(self) -> CellCounts:
         """Counts and predictors below the cells of parents."""
-        return Members(self.schema, self.setting, self.bundle, self.rows, self.nodes)
+        return CellCounts(self.schema, self.setting, self.bundle, self.rows, self.nodes)
 
     @cached_property
-    def texts(self) -> Beside:
+    def texts(self) -> ColumnPredictors:
         """The columns that depend on the class alone."""
-        return Beside.of(self.schema, self.setting, self.bundle, self.rows, text=True)
+        return ColumnPredictors.of(self.schema, self.setting, self.bundle, self.rows, text=True)

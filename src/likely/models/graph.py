@@ -21,10 +21,10 @@ from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
+from likely.models.cell_counts import Parents, questions_by
 from likely.models.conditions import of_graph
 from likely.models.dependent import COLUMNS, TEXTS, Dependent
 from likely.models.elimination import Factor, sum_out
-from likely.models.members import Parents, questions_by
 from likely.models.missing import Rows
 from likely.models.sampling import Drawing
 from likely.models.views import DrawnView, View, WithoutView
@@ -32,7 +32,7 @@ from likely.statistics import Question
 
 
 @dataclass(frozen=True)
-class Directed(Dependent):
+class GraphModel(Dependent):
     """P(row | class) is the product of P(column | class, parents of the column).
 
     `parents` are those of each column of the schema. With `paired`, rows
@@ -339,7 +339,7 @@ def guessed(parts: Callable[[Array], Floats], rows: Array, values: Array, learnt
 class DrawnGraph:
     """A graph under drawn parameters."""
 
-    model: Directed
+    model: GraphModel
     view: View
     draws: Draws
     texts: Scorer

@@ -14,13 +14,13 @@ from likely.families.predictor import Family
 from likely.families.windows import Windows
 from likely.families.windows.spread import moments_of
 from likely.models.alignment import questions
-from likely.models.naive import Classifier
+from likely.models.naive import NaiveModel
 from likely.models.side_by_side import SideBySide
 from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic
 
 
 @dataclass(frozen=True)
-class Joint(SideBySide):
+class JointModel(SideBySide):
     """An immutable classifier whose real columns have a density of their own in each class."""
 
     density: Multivariate | Windows
@@ -37,16 +37,16 @@ class Joint(SideBySide):
     @cached_property
     def dense(self) -> Any:
         """The predictor of the density; None where no column is real."""
-        return next((predictor for columns, predictor in self._beside.parts if columns == self.columns), None)
+        return next((predictor for columns, predictor in self._predictors.parts if columns == self.columns), None)
 
     @cached_property
-    def alone(self) -> Classifier:
+    def alone(self) -> NaiveModel:
         """Each column by itself, as the same rows taught it."""
         answers: dict[Question, Statistic] = {}
         for question in questions(self.schema):
             found = self.bundle.get(question)
             answers[question] = self._each() if found is None else found
-        return Classifier(self.schema, self.setting, self.priors, Bundle(answers))
+        return NaiveModel(self.schema, self.setting, self.priors, Bundle(answers))
 
     def _each(self) -> Moments:
         """(classes, columns): what is known of the real columns together, of each alone."""
@@ -54,7 +54,7 @@ class Joint(SideBySide):
         return moments_of(answer, len(self.rows)) if isinstance(answer, Points) else answer.moments()
 
     def weigh(self, block: Block, out: Floats) -> None:
-        for _, predictor in self._beside.parts:
+        for _, predictor in self._predictors.parts:
             (predictor.compare if predictor is self.dense else predictor.add)(block, out)
 
     def merge(self, other: Self) -> Self:

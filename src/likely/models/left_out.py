@@ -14,15 +14,15 @@ from likely.families.levels import Levels, lean
 from likely.families.predictor import never_learnt, own_weights
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
+from likely.models.cell_counts import CellCounts, Parents
 from likely.models.cell_rows import WithoutReader
-from likely.models.members import Members, Parents
 from likely.statistics.statistic import subtract
 
 
 class TabledReader(WithoutReader):
     """The same as a `WithoutReader`, of rows that weigh one each, sorted by class."""
 
-    def __init__(self, members: Members, block: Block) -> None:
+    def __init__(self, members: CellCounts, block: Block) -> None:
         super(WithoutReader, self).__init__(members, block)
         self.own, self.weights = own_weights(block)
         self._at, self._alone = None, {}

@@ -11,8 +11,8 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
+from likely.models.cell_counts import Parents
 from likely.models.elimination import Factor
-from likely.models.members import Parents
 
 HELD = 1 << 21  # numbers that the factors of some rows may hold together
 

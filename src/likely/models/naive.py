@@ -9,10 +9,10 @@ from likely.models.side_by_side import SideBySide
 
 
 @dataclass(frozen=True)
-class Classifier(SideBySide):
+class NaiveModel(SideBySide):
     """An immutable naive Bayes classifier."""
 
     @property
     def parts(self) -> tuple[tuple[tuple[int, ...], Predictor], ...]:
         """The predictors, each with the columns it serves."""
-        return self._beside.parts
+        return self._predictors.parts

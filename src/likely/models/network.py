@@ -16,10 +16,10 @@ from likely.core.schema import DISCRETE, NUMERIC, unite
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.models.alignment import questions
+from likely.models.cell_counts import CellCounts, Parents, questions_by
 from likely.models.dependent import CLASS, COLUMNS
 from likely.models.elimination import Factor
-from likely.models.graph import Directed, said_of
-from likely.models.members import Members, Parents, questions_by
+from likely.models.graph import GraphModel, said_of
 from likely.models.missing import Rows
 from likely.models.nodes import Narrow, NodeView, Own, pooled
 from likely.models.sampling import Drawing
@@ -31,7 +31,7 @@ FEWEST, MOST, TRIES = 1 << 10, 1 << 16, 1 << 23
 
 
 @dataclass(frozen=True)
-class Networked(Directed):
+class NetworkModel(GraphModel):
     """P(class, row) is the product of P(node | its parents), where the class is a node.
 
     `parents` are columns; those of the class are `above`, and the columns that do not have the class as a parent are
@@ -72,11 +72,11 @@ class Networked(Directed):
         return frozenset(found)
 
     @cached_property
-    def inside(self) -> Members:
+    def inside(self) -> CellCounts:
         return Narrow(self.schema, self.setting, self.bundle, self.rows, self.nodes)
 
     @cached_property
-    def pooled(self) -> Members:
+    def pooled(self) -> CellCounts:
         """Counts and predictors of all classes together."""
         bundle, schema = pooled(self.bundle, self.schema)
         return Narrow(schema, self.setting, bundle, self.rows.sum(keepdims=True), self.nodes)

@@ -17,7 +17,7 @@ from likely.families.categorical import share
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import Setting, own_weights
-from likely.models.members import Members, Parents
+from likely.models.cell_counts import CellCounts, Parents
 from likely.models.views import View
 from likely.statistics import Bundle, Counts, Question, Statistic
 from likely.statistics.statistic import subtract
@@ -26,7 +26,7 @@ EVERY = ("all",)  # the one class of rows whose classes do not matter
 
 
 @dataclass(frozen=True, eq=False)
-class Narrow(Members):
+class Narrow(CellCounts):
     """Counts that were asked only of those columns which have the parents."""
 
     def below(self, column: int, by: Parents) -> Array | None:

@@ -11,7 +11,7 @@ from likely.core.schema import COUNTS_ROWS, DISCRETE, SKIP, Column
 from likely.errors import listed
 from likely.families.multivariate import Multivariate
 from likely.models.alignment import counts_of
-from likely.models.joint import Joint
+from likely.models.joint import JointModel
 from likely.models.model import Model
 from likely.statistics import Moments, Points, Scatter
 
@@ -97,7 +97,7 @@ def _pooled(answer: Moments | Scatter | Points) -> tuple[Array, Array]:
 
 def _singular(model: Model) -> list[Note]:
     """The classes whose covariance could not be inverted, and what was done."""
-    if not isinstance(model, Joint) or not isinstance(model.density, Multivariate) or model.dense is None:
+    if not isinstance(model, JointModel) or not isinstance(model.density, Multivariate) or model.dense is None:
         return []
     found = np.flatnonzero(model.dense.fallbacks)
     if not len(found):

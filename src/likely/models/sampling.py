@@ -9,13 +9,13 @@ import numpy as np
 from likely.core.block import Block, cells_of
 from likely.core.numerics import Array, Floats
 from likely.core.schema import NUMERIC, Column
-from likely.models.members import Members, Parents
+from likely.models.cell_counts import CellCounts, Parents
 
 
 class Drawing:
     """Values of rows of given classes, filled in column by column."""
 
-    def __init__(self, members: Members, classes: Array, rng: np.random.Generator) -> None:
+    def __init__(self, members: CellCounts, classes: Array, rng: np.random.Generator) -> None:
         # values are drawn whole, so that others can depend on them; holes come last
         self.members = replace(members, setting=replace(members.setting, missing="ignore"))
         self.known, self.classes, self.rng = members, classes, rng

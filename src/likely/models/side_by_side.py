@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.predictor import Scorer
 from likely.models.alignment import questions
-from likely.models.columns import Beside
+from likely.models.column_predictors import ColumnPredictors
 from likely.models.model import Model
 from likely.statistics import Question
 
@@ -26,20 +26,20 @@ class SideBySide(Model):
         return questions(self.schema, self._density)
 
     @cached_property
-    def _beside(self) -> Beside:
-        return Beside.of(self.schema, self.setting, self.bundle, self.rows, density=self._density)
+    def _predictors(self) -> ColumnPredictors:
+        return ColumnPredictors.of(self.schema, self.setting, self.bundle, self.rows, density=self._density)
 
     def add(self, block: Block, out: Floats) -> None:
-        self._beside.add(block, out)
+        self._predictors.add(block, out)
 
     def add_without(self, block: Block, out: Floats) -> None:
-        self._beside.add_without(block, out)
+        self._predictors.add_without(block, out)
 
     def fill(self, block: Block, out: Floats) -> None:
-        self._beside.fill(block, self.schema, out)
+        self._predictors.fill(block, self.schema, out)
 
     def drawn(self, draws: Draws) -> Scorer:
-        return self._beside.drawn(draws.under(1))
+        return self._predictors.drawn(draws.under(1))
 
     @property
     def drawn_ahead(self) -> bool:
@@ -47,7 +47,7 @@ class SideBySide(Model):
 
     @property
     def drawn_size(self) -> float:
-        return self._beside.drawn_size
+        return self._predictors.drawn_size
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
-        return self._beside.sample(classes, rng)
+        return self._predictors.sample(classes, rng)

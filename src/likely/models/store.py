@@ -16,13 +16,13 @@ from likely.families.multivariate.density import read as read_density
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
 from likely.families.windows import Windows
 from likely.models.archive import Reader, read_schema, schema_page, write_archive
-from likely.models.average import Average
+from likely.models.average import AverageModel
 from likely.models.fields import damaged, made
-from likely.models.graph import Directed
-from likely.models.joint import Joint
+from likely.models.graph import GraphModel
+from likely.models.joint import JointModel
 from likely.models.model import Model
-from likely.models.naive import Classifier
-from likely.models.network import Networked
+from likely.models.naive import NaiveModel
+from likely.models.network import NetworkModel
 from likely.models.priors import LEARNT
 from likely.models.side_by_side import SideBySide
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
@@ -30,11 +30,11 @@ from likely.statistics.questions import size
 
 FIRST, SECOND = 1, 2  # what naive Bayes has been written in from the first, and what other models need
 MODELS: dict[str, type[Model]] = {
-    "naive": Classifier,
-    "average": Average,
-    "directed": Directed,
-    "network": Networked,
-    "joint": Joint,
+    "naive": NaiveModel,
+    "average": AverageModel,
+    "directed": GraphModel,
+    "network": NetworkModel,
+    "joint": JointModel,
 }
 SERVED: dict[str, tuple[str, ...]] = {  # the kinds of columns that a question is about; of cut ones too, if of parts
     "counts": DISCRETE,
@@ -50,7 +50,7 @@ DENSITIES: dict[str, type[Multivariate] | type[Windows]] = {"multivariate": Mult
 def write_model(path: str | os.PathLike[str], model: Model, face: Mapping[str, Any]) -> None:
     """Write a model and what its face needs; the old file stays until the new one is complete."""
     arrays: dict[str, Array] = {}
-    version = FIRST if type(model) is Classifier else SECOND
+    version = FIRST if type(model) is NaiveModel else SECOND
     write_archive(path, {"version": version, "face": dict(face), **model_page(model, arrays)}, arrays)
 
 
@@ -112,11 +112,11 @@ def sound(model: Model) -> bool:
     columns = model.schema.columns
     if isinstance(model, SideBySide):
         return True
-    assert isinstance(model, Average | Directed)
+    assert isinstance(model, AverageModel | GraphModel)
     able = {at for at in model.nodes if 0 <= at < len(columns) and columns[at].parts > 0}
     if len(able) != len(model.nodes) or not set(model.schema.of(*DISCRETE)) <= able:
         return False
-    if isinstance(model, Average):
+    if isinstance(model, AverageModel):
         sets = {*model.sets, *model.members}
         weighed = len(model.weights) == len(model.members) > 0 and all(0 <= weight <= 1 for weight in model.weights)
         return weighed and all(set(by) <= able and len(by) <= 2 for by in sets) and set(model.members) <= {*sets, ()}
@@ -125,7 +125,7 @@ def sound(model: Model) -> bool:
     ):
         return False
     speaking = {*model.schema.of(*DISCRETE), *model.schema.of(*NUMERIC)} & set(model.used)
-    if isinstance(model, Networked):
+    if isinstance(model, NetworkModel):
         odd = not set(model.above) <= able or not set(model.apart) <= speaking or len(model.told) != len(columns)
         if odd or not model.before <= set(model.apart) or len(model.above_told) != len(model.above):
             return False

@@ -14,14 +14,14 @@ from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import own_weights
-from likely.models.members import LEVELS, NUMBERS, Members, Parents
+from likely.models.cell_counts import LEVELS, NUMBERS, CellCounts, Parents
 from likely.statistics.statistic import subtract
 
 
 class View:
     """Columns below parents, by their places in the schema; `values` (rows, parents) are the parts of the parents."""
 
-    def __init__(self, members: Members) -> None:
+    def __init__(self, members: CellCounts) -> None:
         self.members = members
         self.classes = len(members.rows)
         self._tables: Cache[tuple[int, Parents], Floats] = Cache()
@@ -88,7 +88,7 @@ class View:
 class DrawnView(View):
     """Under parameters drawn from their posterior; what was drawn of a cell is kept for rows that come to it later."""
 
-    def __init__(self, members: Members, draws: Draws) -> None:
+    def __init__(self, members: CellCounts, draws: Draws) -> None:
         super().__init__(members)
         self.classes = draws.times * len(members.rows)
         self._draws = draws

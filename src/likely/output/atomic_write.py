@@ -87,7 +87,7 @@ def make_folder(path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[str]:
     """The name of a file beside `path` to write to, which then takes its place; if that fails, nothing has changed."""
     told, place = os.fspath(path), os.path.realpath(path)
     name, lock = "", None

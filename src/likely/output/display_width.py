@@ -7,10 +7,10 @@ from unicodedata import category, east_asian_width
 JOINED = ("Mn", "Me", "Cf")  # marks on the letter before, and signs that are not seen
 
 
-def width(text: str) -> int:
+def display_width(text: str) -> int:
     """How many letters wide a text is.
 
-    >>> width("ab"), width("纹理"), width("e\\u0301")
+    >>> display_width("ab"), display_width("纹理"), display_width("e\\u0301")
     (2, 4, 1)
     """
     return sum(0 if category(sign) in JOINED else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
@@ -22,5 +22,5 @@ def padded(text: str, wide: int, right: bool = False) -> str:
     >>> padded("纹理", 6) + "|", padded("7", 3, right=True)
     ('纹理  |', '  7')
     """
-    blanks = " " * (wide - width(text))
+    blanks = " " * (wide - display_width(text))
     return blanks + text if right else text + blanks

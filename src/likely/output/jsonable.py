@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 
-def plainly(value: Any) -> Any:
+def to_jsonable(value: Any) -> Any:
     """Numbers, arrays, tuples and mappings as plain Python; undefined (NaN) is None, infinity the word 'inf'.
 
-    >>> plainly({"a": np.array([1.0, np.nan, -np.inf])})
+    >>> to_jsonable({"a": np.array([1.0, np.nan, -np.inf])})
     {'a': [1.0, None, '-inf']}
     """
     if isinstance(value, dict):
-        return {key: plainly(one) for key, one in value.items()}
+        return {key: to_jsonable(one) for key, one in value.items()}
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return [plainly(one) for one in value]
+        return [to_jsonable(one) for one in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     return value

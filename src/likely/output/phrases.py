@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def many(count: int, what: str, several: str | None = None) -> str:
+def plural(count: int, what: str, several: str | None = None) -> str:
     """So many things; `several` is what more than one are called, where no s does it.
 
-    >>> many(1, "row"), many(2000, "node"), many(3, "leaf", "leaves")
+    >>> plural(1, "row"), plural(2000, "node"), plural(3, "leaf", "leaves")
     ('1 row', '2,000 nodes', '3 leaves')
     """
     return f"{count:,} {what if count == 1 else several or what + 's'}"
@@ -28,10 +28,10 @@ def from_log(log: float, digits: int = 5) -> str:
     return f"{10 ** (log / math.log(10) - power):.{digits}g}e{power}"
 
 
-def said(told: Any) -> str:
+def describe_evidence(told: Any) -> str:
     """What is known of a node: its level, one of several, likelihoods, or probabilities that are fixed.
 
-    >>> said("yes"), said(["a", "b"]), said({"yes": 0.8, "no": 0.2})
+    >>> describe_evidence("yes"), describe_evidence(["a", "b"]), describe_evidence({"yes": 0.8, "no": 0.2})
     ('= yes', '= a or b', 'likelihood {yes: 0.8, no: 0.2}')
     """
     if hasattr(told, "probabilities"):

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likely.output.atomic_write import check_place, replacing
+from likely.output.atomic_write import atomic_write, check_place
 from likely.plots.named_results import expect
 from likely.plots.style import styled
 
@@ -44,7 +44,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     """
     ending = check_picture(path)
     content = _render(figure, ending)
-    with replacing(path) as part:
+    with atomic_write(path) as part:
         Path(part).write_bytes(content)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 
 LATIN = "DejaVu Sans"  # comes with matplotlib
 PACKAGED = "Likely Han"  # comes with likely: common Chinese signs and kana, see fonts/NOTICE.txt
@@ -51,9 +51,9 @@ def short(label: object, most: int = 24) -> str:
     """
     words = " ".join(str(label).split())
     text = "".join(sign if sign.isprintable() else "\ufffd" for sign in words)
-    if width(text) <= most:
+    if display_width(text) <= most:
         return text
-    while width(text) > most - 1:
+    while display_width(text) > most - 1:
         text = text[:-1]
     return text.rstrip() + "…"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.core.cache import cached_property
 from likely.errors import OptionError, nearest
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.structures import separation
 from likely.structures.cycle import shortest_circle
 from likely.structures.moral import Moral
@@ -206,7 +206,7 @@ class Graph:
     @property
     def size(self) -> str:
         """How many nodes and arcs there are, in words."""
-        return f"{many(len(self.nodes), 'node')} and {many(len(self.edges), 'arc')}"
+        return f"{plural(len(self.nodes), 'node')} and {plural(len(self.edges), 'arc')}"
 
     def __repr__(self) -> str:
         head = f"graph of {self.size}"

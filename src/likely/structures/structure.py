@@ -10,7 +10,7 @@ from typing import Any
 from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 KINDS = ("tree", "k-dependence", "super-parent", "average", "network")
 LINES = 60  # of a structure that is printed
@@ -73,7 +73,7 @@ class Structure:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers, as every JSON writer takes them."""
-        return dict(plainly(asdict(self)))
+        return dict(to_jsonable(asdict(self)))
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> Structure:

@@ -15,7 +15,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.errors import OptionError, listed, nearest
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 from likely.surfaces.conics import conic
 from likely.surfaces.contours import contours
 from likely.surfaces.features import read_box, read_classes, read_features, under
@@ -69,7 +69,7 @@ class Surface:
     def to_dict(self) -> dict[str, Any]:
         """The surface as plain lists."""
         told = {name: value for name, value in vars(self).items() if name not in ("scores", "pieces")}
-        return dict(plainly({**told, "pieces": [dict(vars(piece)) for piece in self.pieces]}))
+        return dict(to_jsonable({**told, "pieces": [dict(vars(piece)) for piece in self.pieces]}))
 
     def __repr__(self) -> str:
         pairs: dict[tuple[Level, Level], list[Piece]] = {}

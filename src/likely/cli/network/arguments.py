@@ -11,7 +11,7 @@ import typer
 from likely.cli.failures import UsageError
 from likely.cli.session import Session
 from likely.errors import listed, nearest
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 FORMS = "bif, xmlbif, net (Hugin), xdsl (GeNIe) or json"
 File = Annotated[str, typer.Argument(metavar="NETWORK", help=f"A file of a network: {FORMS}, by its ending.")]
@@ -61,7 +61,7 @@ def open_network(session: Session, path: str, form: str | None) -> Any:
         network = Network.read(path, format=form)
     more = len(network.notes) - 1
     for line in network.notes[:1]:
-        session.note(line + (f" (and {many(more, 'note')} more: likely network check {path})" if more else ""))
+        session.note(line + (f" (and {plural(more, 'note')} more: likely network check {path})" if more else ""))
     return network
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from likely.cli.session import Session
 from likely.errors import listed
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 SHOWN = 8  # rows, columns or values in a line
 
@@ -99,16 +99,16 @@ def _document(seen: Cases, data: str, others: list[str], absent: list[str]) -> d
 
 
 def _lines(seen: Cases, data: str, others: list[str], absent: list[str]) -> list[str]:
-    lines = [f"{data}: {many(seen.rows, 'row')}, {many(seen.holes, 'hole')}"]
+    lines = [f"{data}: {plural(seen.rows, 'row')}, {plural(seen.holes, 'hole')}"]
     if others:
         lines.append(f"look twice: no nodes are the columns {listed(others, SHOWN)}")
     if absent:
         lines.append(f"look twice: no column is there for the nodes {listed(absent, SHOWN)}")
     for (name, value), count in seen.strange.most_common(SHOWN):
-        lines.append(f"does not fit: {name!r} has no level {value!r}, in {many(count, 'row')}")
+        lines.append(f"does not fit: {name!r} has no level {value!r}, in {plural(count, 'row')}")
     if seen.impossible:
         some = ", ".join(map(str, seen.impossible[:SHOWN]))
-        lines.append(f"impossible: {many(len(seen.impossible), 'row')}, such as {some}")
+        lines.append(f"impossible: {plural(len(seen.impossible), 'row')}, such as {some}")
     if seen.judged:
         each = seen.log_likelihood / seen.judged
         which = "all" if seen.fine else "the other"

@@ -12,7 +12,7 @@ from likely.cli.network.cases import check_cases
 from likely.cli.network.show import describe
 from likely.cli.network.suspicions import suspicions
 from likely.cli.session import Session
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EXAMPLE = "likely network check alarm.bif --data cases.csv"
 
@@ -40,7 +40,7 @@ def run(
     counts = (len(found.nodes), "node"), (len(found.edges), "arc"), (facts["parameters"], "parameter")
     session.answer({"network": network, "fine": fine, "exact": exact, "suspicions": odd, "data": document})
     session.say(
-        f"{network}: {', '.join(many(*one) for one in counts)}",
+        f"{network}: {', '.join(plural(*one) for one in counts)}",
         f"exact answers: {exact['told']}",
         *(f"look twice: {one['told']}" for one in odd),
         *([] if odd else ["nothing is odd"]),

@@ -10,7 +10,7 @@ import typer
 from likely.cli.failures import UsageError
 from likely.cli.network.arguments import FORMS, File, Form, open_network
 from likely.cli.session import Session
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EXAMPLE = "likely network convert alarm.bif alarm.xdsl"
 
@@ -39,5 +39,5 @@ def run(
     size = output.stat().st_size
     told = {"nodes": len(found.nodes), "arcs": len(found.edges), "bytes": size}
     session.answer({"network": network, "output": str(output), **told, "notes": list(found.notes)})
-    counts = f"{many(len(found.nodes), 'node')}, {many(len(found.edges), 'arc')}"
+    counts = f"{plural(len(found.nodes), 'node')}, {plural(len(found.edges), 'arc')}"
     session.say(f"{network} ({counts}) -> {output} ({size:,} bytes)")

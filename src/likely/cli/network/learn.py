@@ -16,7 +16,7 @@ from likely.cli.network.search_screen import score_of, searched
 from likely.cli.render import count
 from likely.cli.session import Session
 from likely.errors import nearest
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EXAMPLE = "likely network learn survey.csv -o survey.bif --score bdeu --required age:risk --progress"
 Output = Annotated[
@@ -131,9 +131,9 @@ def _lines(asked: Asked, found: Any, places: dict[str, Path | None]) -> list[str
     counts = (len(found.nodes), "node"), (len(found.edges), "arc"), (found.parameters, "parameter")
     rows = count(round(found.learnt.weight, 6))  # holes that were filled in leave parts of rows
     seen = f"{rows} rows" if asked.weight is None else f"rows of weight {rows}"
-    way = f"by {asked.search}, {many(report.steps, 'step')} in {report.seconds:.2g} s"
+    way = f"by {asked.search}, {plural(report.steps, 'step')} in {report.seconds:.2g} s"
     return [
-        f"{asked.data} ({seen}, {many(len(found.nodes), 'column')}): {', '.join(many(*one) for one in counts)}",
+        f"{asked.data} ({seen}, {plural(len(found.nodes), 'column')}): {', '.join(plural(*one) for one in counts)}",
         *(f"note: {as_note(line)}" for line in report.notes),
         "",
         *_arcs(found.directions()),

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from likely.cli.session import PATIENCE, Session
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 QUERY = "Query interrupted"  # what DuckDB says to Ctrl-C
 OFTEN = 1.0  # seconds between two lines where the error stream is no terminal
@@ -122,7 +122,7 @@ class _Lines(_Heard):
     def close(self) -> None:
         if self.has_score and self.now.score > self.shown:
             self.shown, self.after = self.now.score, self.seconds + OFTEN
-            told = f"{score_of(self.now.score)} with {many(self.now.arcs, 'arc')} after {self.seconds:.1f} s"
+            told = f"{score_of(self.now.score)} with {plural(self.now.arcs, 'arc')} after {self.seconds:.1f} s"
             print(f"{self.name}: {told} ({self.now.doing})", file=sys.stderr, flush=True)
 
 
@@ -156,7 +156,7 @@ class _Live(_Heard):
         line = Text(f"{self.name} ", no_wrap=True, overflow="ellipsis")
         if self.has_score:
             line.append(score_of(self.now.score), style="bold green")
-            line.append(f"  {many(self.now.arcs, 'arc')}")
+            line.append(f"  {plural(self.now.arcs, 'arc')}")
             line.append("" if self.now.done is None else f"  {self.now.done:.0%}")
         line.append(f"  {self.seconds:.1f} s")
         line.append(f"  {'' if self.now is None else self.now.doing}")

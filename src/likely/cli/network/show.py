@@ -10,7 +10,7 @@ from likely.cli.failures import UsageError
 from likely.cli.network import arguments
 from likely.cli.network.arguments import node_of, open_network, read_evidence
 from likely.cli.session import Session
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EXAMPLE = "likely network show alarm.bif --plot alarm.svg -e CO=LOW"
 
@@ -37,7 +37,7 @@ def run(
     document: dict[str, Any] = {"network": network, "evidence": known}
     if node is None:
         document |= describe(found)
-        title = f"{network}: {many(len(found.nodes), 'node')}, {many(len(found.edges), 'arc')}"
+        title = f"{network}: {plural(len(found.nodes), 'node')}, {plural(len(found.edges), 'arc')}"
         lines = [title, _nodes(document), *_facts(document)]
     else:
         document |= _node(found, node_of(found, node, "--node"), known)
@@ -101,8 +101,8 @@ def _facts(told: dict[str, Any]) -> list[str]:
     return [
         *([f"name      {told['name']}"] if told["name"] else []),
         f"levels    {min(sizes, default=0)} to {max(sizes, default=0)} a node",
-        f"parents   up to {max(parents, default=0)}; {many(len(told['roots']), 'node')} without",
-        f"children  {many(len(told['leaves']), 'node')} without",
+        f"parents   up to {max(parents, default=0)}; {plural(len(told['roots']), 'node')} without",
+        f"children  {plural(len(told['leaves']), 'node')} without",
         f"tables    {told['entries']:,} entries, {told['parameters']:,} of them independent",
         *lines,
         f"exact     {told['exact']['told']}",

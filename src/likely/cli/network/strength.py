@@ -14,7 +14,7 @@ from likely.cli.network.learn import To, check_outputs, is_output, keep_network,
 from likely.cli.network.search_options import Asked, asking
 from likely.cli.network.search_screen import interruptible
 from likely.cli.session import Session
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --plot strength.svg"
 
@@ -76,7 +76,7 @@ def run(
     if found.interrupted:
         kept = output or consensus
         where = "above" if kept is None else f"in {place_of(kept)}"
-        raise StoppedError(f"what {many(found.graphs, 'graph')} of {found.asked:,} tell is {where}")
+        raise StoppedError(f"what {plural(found.graphs, 'graph')} of {found.asked:,} tell is {where}")
 
 
 def _tabled(first: Any, graph: Any, source: Any, weight: str | None) -> Any:
@@ -114,5 +114,5 @@ def _answer(
         return
     lines = [repr(found)]
     if threshold is not None:
-        lines.append(f"above the threshold of {threshold:g} are {many(len(arcs), 'arc')}")
+        lines.append(f"above the threshold of {threshold:g} are {plural(len(arcs), 'arc')}")
     session.say(*lines, *(f"{name}: {place}" for name, place in kept.items() if place is not None))

@@ -13,21 +13,21 @@ from likely.companions.ensembles.foreign_members import Hands
 from likely.companions.ensembles.forest import Forest
 from likely.companions.ensembles.learners import Learner
 from likely.companions.ensembles.rounds import Rounds
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.companions.progress import told
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Schema
 from likely.core.threads import in_threads
 from likely.errors import ModelError
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 EACH, MANY = 16, 1 << 20  # draws a row, and in all: whole weights that ask for more are not numbers of rows
 PIECE = 1 << 16  # draws at a time, if there are not more rows
 
 
 @dataclass(frozen=True, eq=False)
-class Bagged(Judge):
+class Bagged(ClassModel):
     """The average of what the members say, among whom the class shares count as one: no class is ever impossible.
 
     `training` and `out_of_bag` (members,): the share of errors of the members up to each, on the rows learnt, and on
@@ -104,16 +104,16 @@ class Bagged(Judge):
     def words(self) -> str:
         """How many members there are, and how many rows no member could be asked of."""
         made = len(self.members)
-        done = f"{many(made, 'member')}, as many as asked for"
+        done = f"{plural(made, 'member')}, as many as asked for"
         if made < self.wanted:
-            done = f"interrupted after {many(made, 'member')} of {self.wanted}"
+            done = f"interrupted after {plural(made, 'member')} of {self.wanted}"
         lone = int((self.asked == 0).sum())
         if not lone:
             return done
-        return f"{done}; {many(lone, 'row')} of {len(self.asked)} in every bag, and so without an out-of-bag error"
+        return f"{done}; {plural(lone, 'row')} of {len(self.asked)} in every bag, and so without an out-of-bag error"
 
     def lines(self) -> tuple[str, ...]:
-        return (f"{many(len(self.members), 'member')}, out-of-bag error {self.out_of_bag[-1]:.4g}",)
+        return (f"{plural(len(self.members), 'member')}, out-of-bag error {self.out_of_bag[-1]:.4g}",)
 
     def remarks(self) -> tuple[str, ...]:
         return (self.words,) if len(self.members) < self.wanted else ()

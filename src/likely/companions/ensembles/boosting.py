@@ -12,7 +12,7 @@ from likely.companions.ensembles.foreign_members import Hands
 from likely.companions.ensembles.forest import Forest
 from likely.companions.ensembles.learners import Learner
 from likely.companions.ensembles.rounds import Rounds
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.companions.progress import told
 from likely.core.block import Block
 from likely.core.cache import cached_property
@@ -20,7 +20,7 @@ from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.schema import Schema
 from likely.errors import ModelError
 from likely.kernels.trees.boosting_round import misjudge, reweigh
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 CHANCE = 1e-12  # of the weight: a learner that beats guessing by less does so by rounding only
 TINY = np.finfo(np.float64).tiny  # rows may be wrong whose weight has vanished
@@ -30,7 +30,7 @@ HELD = 1 << 11  # rows whose terms are held at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Boosted(Judge):
+class Boosted(ClassModel):
     """Members that vote, each with its weight: P(class) is proportional to exp of the weights of its votes.
 
     `weights` (members,) are ln((1-e)/e) + ln(classes-1), times the learning rate: of two classes twice the alpha of
@@ -134,11 +134,11 @@ class Boosted(Judge):
         if self.stopped == "guessing":
             limit = 1 - 1 / len(self.rows)
             seen = f"its error is {self.failed:.4g}, and guessing has {limit:.4g}"
-            rest = f"{many(done, 'round')} used" if done else "the class shares are all that is known"
+            rest = f"{plural(done, 'round')} used" if done else "the class shares are all that is known"
             return f"stopped: the learner of round {done + 1} is no better than guessing ({seen}); {rest}"
         if self.stopped == "interrupted":
-            return f"interrupted after {many(done, 'round')} of {self.asked}"
-        return f"{many(done, 'round')}, as many as asked for" if done else "one class only: there is nothing to boost"
+            return f"interrupted after {plural(done, 'round')} of {self.asked}"
+        return f"{plural(done, 'round')}, as many as asked for" if done else "one class only: there is nothing to boost"
 
     def remarks(self) -> tuple[str, ...]:
         return () if self.stopped == "rounds" else (self.words,)
@@ -146,7 +146,7 @@ class Boosted(Judge):
     def lines(self) -> tuple[str, ...]:
         if not len(self.training):
             return ()
-        return (f"{many(len(self.training), 'round')}, training error {self.training[-1]:.4g}",)
+        return (f"{plural(len(self.training), 'round')}, training error {self.training[-1]:.4g}",)
 
     @property
     def rounds(self) -> Rounds:

@@ -7,7 +7,7 @@ from typing import Any
 
 from likely.core.numerics import Floats
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 SHOWN = (12, 4)  # of a long table, so many rounds from its beginning and its end
 TITLES = {
@@ -53,7 +53,7 @@ class Rounds:
 
     def to_dict(self) -> dict[str, Any]:
         """The columns as lists, and the words."""
-        return plainly({"model": self.name, **self.columns, "words": self.words})  # type: ignore[no-any-return]
+        return to_jsonable({"model": self.name, **self.columns, "words": self.words})  # type: ignore[no-any-return]
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib Figure of the errors as the rounds grow."""

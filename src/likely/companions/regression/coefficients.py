@@ -10,7 +10,7 @@ from scipy.special import stdtrit
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +51,10 @@ class Coefficients:
 
     def to_dict(self) -> dict[str, Any]:
         """Estimate, sd and interval of each, by name, as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         return dict(
-            plainly(
+            to_jsonable(
                 {
                     name: {"estimate": estimate, "sd": sd, "interval": interval.tolist(), "level": self.level}
                     for name, estimate, sd, interval in zip(
@@ -75,7 +75,7 @@ class Coefficients:
         cells = [[head, *(f"{value:.4g}" for value in column)] for head, column in zip(heads, numbers, strict=True)]
         wide = [max(map(len, column)) for column in cells]
         names = ["", *self.names]
-        room = max(map(width, names))
+        room = max(map(display_width, names))
         words = ["", *self.words] if len(heads) > 1 else [""] * len(names)
         lines = []
         for at, name in enumerate(names):

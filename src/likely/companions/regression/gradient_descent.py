@@ -14,7 +14,7 @@ from scipy import linalg
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, outside
 from likely.output.draw import draw
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 KEPT = 2000  # points of a path that are kept: of a longer one every second, every fourth, ...
 GROWN = 1000.0  # times the first loss: a loss that has grown so much will not come back
@@ -57,7 +57,7 @@ class Path:
     @property
     def words(self) -> str:
         """What happened, and what to do about it."""
-        end, loss = many(self.taken, "step"), f"loss {self.losses[-1]:.6g}"
+        end, loss = plural(self.taken, "step"), f"loss {self.losses[-1]:.6g}"
         if self.stopped == "converged":
             return f"converged after {end} of rate {self.learning_rate:.4g}: {loss}"
         if self.stopped == "diverged":

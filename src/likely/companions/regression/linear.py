@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from likely.beliefs import NormalInverseGamma
-from likely.companions.fitted import Gauge
+from likely.companions.fitted import RegressionModel
 from likely.companions.regression.coefficients import Coefficients
 from likely.companions.regression.design import Design
 from likely.companions.regression.gradient_descent import Loss, Path, descend
@@ -50,7 +50,7 @@ class Fitting:
 
 
 @dataclass(frozen=True, eq=False)
-class Linear(Gauge):
+class Linear(RegressionModel):
     """amount = intercept + Σ coefficient · column: an immutable line through rows known by their products alone.
 
     >>> rows = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, 5.0]])

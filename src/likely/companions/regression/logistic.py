@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy.special import ndtri
 
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.companions.regression.design import Design
 from likely.companions.regression.gradient_descent import Path
 from likely.core.block import Block
@@ -36,7 +36,7 @@ class LogisticOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class Logistic(Judge):
+class Logistic(ClassModel):
     """coefficients (scores, width) of the design's columns, constants (scores,) at the average row.
 
     One score is the log odds of the second of two classes; else every class has one. `covariance` is that of all

@@ -21,7 +21,7 @@ from likely.core.numerics import Floats
 from likely.core.schema import Schema
 from likely.core.unusable_rows import too_heavy
 from likely.errors import SeparationWarning, SingularWarning, listed, outside
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 METHODS = ("auto", "newton", "lbfgs", "descent")
 MANY, FEW_COLUMNS = 20_000, 64  # rows from which on, and columns up to which, a few rows tell where to begin
@@ -226,6 +226,6 @@ def _slow(least: Least, method: str, path: Path | None) -> list[str]:
     advice = "raise max_iter"
     if least.stopped == "stuck":
         advice = "no step lowers the loss any more, for rounding: bring columns and weights to one scale"
-    text = f"not converged after {many(least.steps, 'step')} of {method}; {advice}"
+    text = f"not converged after {plural(least.steps, 'step')} of {method}; {advice}"
     warnings.warn(text, ConvergenceWarning, stacklevel=outside())
     return [text]

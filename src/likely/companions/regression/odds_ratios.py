@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from likely.companions.regression.coefficients import read_level
 from likely.companions.regression.logistic import Logistic
 from likely.core.numerics import Floats
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class OddsTable:
 
     def to_dict(self) -> dict[str, Any]:
         """By class and name: log odds, sd, odds ratio and the interval of the log odds, as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         page = {
             level: {
@@ -86,7 +86,7 @@ class OddsTable:
             }
             for k, level in enumerate(self.classes)
         }
-        return dict(plainly(page))
+        return dict(to_jsonable(page))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -103,7 +103,7 @@ class OddsTable:
             numbers = [self.estimates[k], self.errors[k], self.odds_ratios[k], *_exp(self.intervals[k]).T]
         columns = [[head, *(f"{value:.4g}" for value in column)] for head, column in zip(heads, numbers, strict=True)]
         names, wide = ["", *self.names], [max(map(len, column)) for column in columns]
-        room = max(map(width, names))
+        room = max(map(display_width, names))
         lines = [f"log odds of {self.classes[k]!r}" + (" against the average" if len(self.classes) > 1 else "")]
         for at, name in enumerate(names):
             cells = "  ".join(f"{column[at]:>{size}}" for column, size in zip(columns, wide, strict=True))

@@ -18,7 +18,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
 from likely.errors import DataError, OptionError
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 FOLDS = 10
 NEAR, TINY = 1e-9, 1e-15  # alphas no further apart are one, by their size and next to nothing
@@ -178,11 +178,11 @@ class AlphaChoice:
         """The choice as a sentence."""
         mean, error = self.losses.mean(axis=0), _standard_error(self.losses)
         best = f"the least loss of held-out rows is {mean[self.best]:.4g} ± {error[self.best]:.4g}"
-        best = f"{best} with {many(int(self.leaves[self.best]), 'leaf', 'leaves')}"
+        best = f"{best} with {plural(int(self.leaves[self.best]), 'leaf', 'leaves')}"
         if self.chosen == self.best:
             return f"{best} (alpha {self.alpha:.4g}): no smaller tree is within one standard error"
         return (
-            f"{best}; {many(int(self.leaves[self.chosen]), 'leaf', 'leaves')} "
+            f"{best}; {plural(int(self.leaves[self.chosen]), 'leaf', 'leaves')} "
             f"(alpha {self.alpha:.4g}) lose {mean[self.chosen]:.4g}, which is within one standard error"
         )
 

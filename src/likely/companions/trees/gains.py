@@ -11,7 +11,7 @@ from likely.companions.trees.candidate_splits import RATIOS, Cuts
 from likely.companions.trees.growth_options import AMOUNTS
 from likely.core.numerics import Floats
 from likely.core.schema import Schema
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +52,10 @@ class Gains:
 
     def to_dict(self) -> dict[str, Any]:
         """Gain, ratio and threshold of each column, as plain data."""
-        from likely.output.jsonable import plainly
+        from likely.output.jsonable import to_jsonable
 
         table = zip(self.names, self.gain, self.ratio, self.threshold, strict=True)
-        return dict(plainly({name: {"gain": g, "ratio": r, "threshold": t} for name, g, r, t in table}))
+        return dict(to_jsonable({name: {"gain": g, "ratio": r, "threshold": t} for name, g, r, t in table}))
 
     def __repr__(self) -> str:
         columns = [["column", *self.names], ["gain", *(f"{gain:.4f}" for gain in self.gain)]]
@@ -64,7 +64,7 @@ class Gains:
         if not np.isnan(self.threshold).all():
             columns.append(["threshold", *(f"{cut:.12g}" for cut in self.threshold)])
         columns = [[cell.replace("nan", "") if at else cell for cell in column] for at, column in enumerate(columns)]
-        wide = [max(map(width, column)) for column in columns]
+        wide = [max(map(display_width, column)) for column in columns]
         rows = zip(*columns, strict=True)
         lines = (
             "  ".join(padded(cell, size, right=at > 0) for at, (cell, size) in enumerate(zip(row, wide, strict=True)))

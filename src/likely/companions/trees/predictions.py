@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.companions.fitted import Gauge, Judge
+from likely.companions.fitted import ClassModel, RegressionModel
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.traversal import added, credited, sound, walked
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats, log
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 
 @dataclass(frozen=True, eq=False)
-class TreeJudge(Judge):
+class TreeClassModel(ClassModel):
     """A tree of classes. `smoothing` is added to the count of each class at a leaf before its shares are taken."""
 
     tree: Tree
@@ -63,7 +63,7 @@ class TreeJudge(Judge):
 
 
 @dataclass(frozen=True, eq=False)
-class TreeGauge(Gauge):
+class TreeRegressionModel(RegressionModel):
     """A tree of amounts: the mean of the learnt rows at a leaf, or their median."""
 
     tree: Tree
@@ -95,4 +95,4 @@ class TreeGauge(Gauge):
 
 def size_in_words(tree: Tree) -> str:
     """How many leaves a tree has, and how many questions lead to the deepest."""
-    return f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.depth, 'question')} deep"
+    return f"{plural(tree.leaves, 'leaf', 'leaves')}, {plural(tree.depth, 'question')} deep"

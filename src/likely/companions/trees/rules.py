@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.companions.trees.tree import Tree
 from likely.core.schema import NUMERIC, Column, Schema
-from likely.output.phrases import many
+from likely.output.phrases import plural
 
 DIGITS = 12  # of a threshold in a text: fewer would put rows between two numbers on the wrong side
 
@@ -64,7 +64,7 @@ def answer(tree: Tree, schema: Schema, node: int) -> str:
     """What a node says: its likeliest class and how many of its rows have it; of amounts, the value and the rows."""
     if schema.target.kind in NUMERIC:
         weight, value, _ = tree.counts[node].tolist()
-        return f"{value:.6g} ({many(int(weight), 'row') if weight == int(weight) else amount(weight) + ' rows'})"
+        return f"{value:.6g} ({plural(int(weight), 'row') if weight == int(weight) else amount(weight) + ' rows'})"
     best = int(tree.evidence[node].argmax())
     weight = float(tree.counts[node].sum())
     of = "no rows" if weight <= 0 else f"{amount(float(tree.counts[node, best]))} of {amount(weight)}"

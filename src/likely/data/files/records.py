@@ -15,7 +15,7 @@ from likely.data.files.csv_dialect import tell_dialect
 from likely.data.files.duckdb import connect
 from likely.data.files.formats import HEAD, form_of_name
 from likely.errors import DataError
-from likely.output.atomic_write import check_place, replacing
+from likely.output.atomic_write import atomic_write, check_place
 
 
 def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = None) -> list[int]:
@@ -27,7 +27,7 @@ def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = N
     for place in places:
         check_place(place)
     with ExitStack() as stack:
-        parts = [stack.enter_context(replacing(place)) for place in places]
+        parts = [stack.enter_context(atomic_write(place)) for place in places]
         if kind == "parquet":
             return _deal_parquet(path, part, parts)
         plain = [stack.enter_context(open(name, "wb")) for name in parts]

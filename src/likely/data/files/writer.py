@@ -14,7 +14,7 @@ from typing import Any
 
 from likely.data.files.duckdb import connect, literal
 from likely.errors import SchemaError, StoreError
-from likely.output.atomic_write import check_place, replacing, temporary_folder
+from likely.output.atomic_write import atomic_write, check_place, temporary_folder
 
 STDOUT = "-"
 TEXTS = {
@@ -44,7 +44,7 @@ def write_rows(path: str | os.PathLike[str], schema: Any, batches: Iterable[Any]
     """
     if os.fspath(path) != STDOUT:
         form = FORMS[check_place(path, FORMS)]
-        with replacing(path) as part:
+        with atomic_write(path) as part:
             return _copy(part, form, schema, batches)
     folder = temporary_folder()
     spool = os.path.join(folder, "rows")

@@ -18,9 +18,9 @@ from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.face.arguments import is_switch, is_whole
 from likely.estimators.face.generative import HELD
 from likely.families.predictor import Setting
-from likely.models import Average, Model
+from likely.models import AverageModel, Model
+from likely.models.cell_counts import Parents
 from likely.models.dependent import Grounds
-from likely.models.members import Parents
 from likely.statistics import Bundle, Question
 from likely.structures import Structure, conditional_information, mutual_information
 
@@ -40,23 +40,23 @@ class AveragedClassifier(DependentClassifier):
         members: Sequence[Parents],
         sets: Sequence[Parents],
         subsumption: Any = None,
-    ) -> Average:
+    ) -> AverageModel:
         """The plain average over some sets of parents."""
         even = (1.0 / len(members),) * len(members)
         support, implied = _rows_needed(self.min_support), _implied(subsumption)
-        model = Average(
+        model = AverageModel(
             grounds.schema, grounds.setting, grounds.priors, Bundle({}), grounds.nodes, tuple(sets), tuple(members),
             even, support, implied,
         )  # fmt: skip
         self._refuse_large(model)
         return self._taught(source, model)
 
-    def _losses(self, source: Source, model: Average, ranked: bool = False) -> Floats:
+    def _losses(self, source: Source, model: AverageModel, ranked: bool = False) -> Floats:
         """(members,): the exact leave-one-out log loss of each; `ranked`, of the mean of it and all before it."""
         tasks = source.tasks(model.schema, True, _rows_judged(model))
         return np.asarray(sum(in_threads(lambda task: model.losses(task(), ranked), tasks)))
 
-    def _structure(self, model: Average) -> Structure:
+    def _structure(self, model: AverageModel) -> Structure:
         names, target = tuple(column.name for column in model.schema.columns), model.schema.target.name
         alone = ((),) * len(names)
         members = tuple(tuple(names[at] for at in by) for by in model.members)
@@ -131,7 +131,7 @@ class SPODE(AveragedClassifier):
     def _setting(self) -> Setting:
         return replace(super()._setting(), joint=False)  # P(class) P(parent | class): nothing is averaged
 
-    def _grown(self, source: Source, grounds: Grounds) -> Average:
+    def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         is_switch(self.relearn, "relearn")
         if not self._chosen():
             named = (_parent(self.parent, grounds),)
@@ -142,14 +142,14 @@ class SPODE(AveragedClassifier):
     def _chosen(self) -> bool:
         return isinstance(self.parent, str) and self.parent == "auto"
 
-    def _best(self, source: Source, model: Average) -> Average:
+    def _best(self, source: Source, model: AverageModel) -> AverageModel:
         """The model with that of its sets alone which loses least."""
         everyone = replace(model, members=model.sets, weights=(1.0 / len(model.sets),) * len(model.sets))
         best = int(self._losses(source, everyone).argmin()) if len(model.sets) > 1 else 0
         return replace(everyone, members=model.sets[best : best + 1], weights=(1.0,))
 
     def _followed(self, model: Model, source: Source | None) -> Model:
-        assert isinstance(model, Average)
+        assert isinstance(model, AverageModel)
         return self._best(source, model) if self.relearn and source is not None else model
 
 
@@ -199,7 +199,7 @@ class AODE(AveragedClassifier):
         self.cuts = cuts
         self.bins = bins
 
-    def _grown(self, source: Source, grounds: Grounds) -> Average:
+    def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         if not isinstance(self.weights, str) or self.weights not in WEIGHTS:
             hint = f"choose one of {', '.join(map(repr, WEIGHTS))}.{nearest(self.weights, WEIGHTS)}"
             raise OptionError("O396", f"unknown weights {self.weights!r}", place="weights=", hint=hint)
@@ -215,7 +215,7 @@ class AODE(AveragedClassifier):
     def _chosen(self) -> bool:
         return bool(self.select) or self.weights != "even"
 
-    def _weighed(self, model: Average, losses: Floats) -> tuple[float, ...]:
+    def _weighed(self, model: AverageModel, losses: Floats) -> tuple[float, ...]:
         if self.weights == "information":
             shares = np.maximum(mutual_information(model.inside.pairs, model.schema.parts(model.nodes)), 0.0)
         elif self.weights == "loss":
@@ -226,12 +226,12 @@ class AODE(AveragedClassifier):
         return tuple((shares / shares.sum()).tolist())
 
     def _merged(self, model: Model) -> Model:
-        assert isinstance(model, Average)
+        assert isinstance(model, AverageModel)
         if self.weights != "information" or self.select or not model.order:
             return model
         return replace(model, weights=self._weighed(model, np.zeros(len(model.members))))
 
-    def _selected(self, source: Source, model: Average, losses: Floats) -> Average:
+    def _selected(self, source: Source, model: AverageModel, losses: Floats) -> AverageModel:
         """The mean of the best member, of the best two, ...: whichever loses least."""
         order = np.argsort(losses, kind="stable")
         weights = np.array(model.weights)[order]
@@ -281,7 +281,7 @@ class AnDE(AveragedClassifier):
         self.cuts = cuts
         self.bins = bins
 
-    def _grown(self, source: Source, grounds: Grounds) -> Average:
+    def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         if not is_whole(self.order) or not 0 <= self.order <= 2:
             raise OptionError("O397", f"order is {self.order!r}", place="order=", hint="say 0, 1 or 2")
         order = min(int(self.order), len(grounds.nodes))
@@ -294,7 +294,7 @@ class AnDE(AveragedClassifier):
         return "say order=1, " if self.order == 2 else ""
 
 
-def _rows_judged(model: Average) -> int:
+def _rows_judged(model: AverageModel) -> int:
     """How many rows to leave out at a time: many, as tables are made anew for them; numbers are held for each class."""
     numbers = len(model.schema.of(*NUMERIC)) * max(len(model.rows), 1)
     return max(64, min(JUDGED, 8 * HELD // max(numbers, 1)))

@@ -17,7 +17,7 @@ from likely.estimators.face.sketches import sketch_source
 from likely.families.cuts import learn_cuts, read_cuts
 from likely.families.density_or_levels import NUMBERS, tells_more_in_levels
 from likely.families.predictor import Setting
-from likely.models import Classifier, Model
+from likely.models import Model, NaiveModel
 from likely.models.dependent import Grounds
 from likely.models.notes import notes
 from likely.models.priors import read_priors
@@ -75,7 +75,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         schema = self._survey(source, self.kinds, classes)
         if not all(column.fixed for column in schema.columns):  # what is inferred is settled by what the rows hold
             priors = read_priors(self.priors, setting.estimate, schema.classes)
-            naive = self._taught(source, Classifier(schema, setting, priors, Bundle({})))
+            naive = self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))
             schema = _settled(naive)
         schema = self._cut(source, schema, setting)
         priors = read_priors(self.priors, setting.estimate, schema.classes)
@@ -181,7 +181,7 @@ def rows_held(model: Model) -> int:
 _WORDS = {"pairs": "two", "triples": "three", "counts": "level", "moments": "number", "grid": "density"}
 
 
-def _settled(naive: Classifier) -> Schema:
+def _settled(naive: NaiveModel) -> Schema:
     """The schema with kinds that later rows cannot change: they are what structure and cuts are learnt for."""
     aside = {note.column: note.text for note in notes(naive) if note.code == "skipped"}
     columns = []

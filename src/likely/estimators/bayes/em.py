@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.estimators.bayes.network_tables import network_of
-from likely.models.network import Networked
+from likely.models.network import NetworkModel
 from likely.networks.learning.em import exact, join_equal
 from likely.networks.structure.row_codes import Coded
 from likely.statistics import Bundle, Counts, Question, Statistic
@@ -20,7 +20,7 @@ TOLERANCE = 1e-6  # nats a row that a turn must gain to be followed by another
 Family = dict[int, Floats]  # (classes, levels of parents ..., own levels) of each column; the class is at -1
 
 
-def fill_holes(model: Networked, rows: Coded) -> Networked:
+def fill_holes(model: NetworkModel, rows: Coded) -> NetworkModel:
     """The model with the counts that are expected of rows with holes, whose classes are known.
 
     Numbers that have a density are described by the values that are there.
@@ -35,7 +35,7 @@ def fill_holes(model: Networked, rows: Coded) -> Networked:
     return model
 
 
-def _by_class(model: Networked, rows: Coded) -> list[tuple[Array, Floats]]:
+def _by_class(model: NetworkModel, rows: Coded) -> list[tuple[Array, Floats]]:
     """The different rows of each class, -1 for a hole, and their weights; columns as nodes stand in the model."""
     names = [*(model.schema.columns[at].name for at in model.nodes), rows.names[-1]]
     order = [rows.names.index(name) for name in names]
@@ -49,7 +49,7 @@ def _by_class(model: Networked, rows: Coded) -> list[tuple[Array, Floats]]:
     return parts
 
 
-def _expected(model: Networked, target: str, parts: Sequence[tuple[Array, Floats]]) -> tuple[Family, float]:
+def _expected(model: NetworkModel, target: str, parts: Sequence[tuple[Array, Floats]]) -> tuple[Family, float]:
     """What is expected of every family by class, and the log likelihood of what is seen."""
     tables, fit, found = network_of(model, target).factored, 0.0, []
     for cell, (codes, weights) in enumerate(parts):
@@ -61,7 +61,7 @@ def _expected(model: Networked, target: str, parts: Sequence[tuple[Array, Floats
     return {at: np.stack([mine[place] for mine in found]) for place, at in enumerate(nodes)}, fit
 
 
-def _counted(model: Networked, families: Family) -> Bundle:
+def _counted(model: NetworkModel, families: Family) -> Bundle:
     """The answers to the model's questions that rows without holes give which have these counts."""
     answers: dict[Question, Statistic] = dict(model.bundle)
     classes = len(model.rows)

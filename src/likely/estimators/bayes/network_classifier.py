@@ -21,7 +21,7 @@ from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.summary import in_lines
 from likely.families.predictor import MISSING, Setting
 from likely.models.dependent import Grounds
-from likely.models.network import Networked
+from likely.models.network import NetworkModel
 from likely.networks.classes.class_graph import class_node, given_parents, planted
 from likely.networks.classes.class_search import code_rows, search_parents
 from likely.networks.network import Network
@@ -129,7 +129,7 @@ class NetworkClassifier(DependentClassifier):
         """The network with its tables, to be asked, drawn and written; numbers are cut as parents see them."""
         self = still(self)
         self._refuse_unfitted()
-        assert isinstance(self.model_, Networked), "what fit holds"
+        assert isinstance(self.model_, NetworkModel), "what fit holds"
         return network_of(self.model_, self.target_)
 
     @property
@@ -153,7 +153,7 @@ class NetworkClassifier(DependentClassifier):
         given = self.network
         return None if given is None else given.graph if isinstance(given, Network) else Graph.of(given)
 
-    def _grown(self, source: Source, grounds: Grounds) -> Networked:
+    def _grown(self, source: Source, grounds: Grounds) -> NetworkModel:
         graph, target = self._graph(), self._target(grounds.schema)
         coded = code_rows(source, grounds.schema, grounds.nodes, target)
         options = self.get_params(deep=False)
@@ -181,7 +181,7 @@ class NetworkClassifier(DependentClassifier):
     def _chosen(self) -> bool:
         return self.network is None
 
-    def _structure(self, model: Networked) -> Structure:
+    def _structure(self, model: NetworkModel) -> Structure:
         names = [column.name for column in model.schema.columns]
         target, apart = self._target(model.schema), {*model.apart, *model.schema.of("skip")}
         parents, nats = [], []

@@ -9,14 +9,14 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.models.network import Networked
+from likely.models.network import NetworkModel
 from likely.networks.classes.class_search import levels_of
 from likely.networks.network import Network
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 
 
-def network_of(model: Networked, target: str) -> Network:
+def network_of(model: NetworkModel, target: str) -> Network:
     """Columns that can be parents and the class as nodes, with the probabilities that the classifier uses."""
     schema, nodes = model.schema, model.nodes
     names = [schema.columns[at].name for at in nodes]
@@ -28,7 +28,7 @@ def network_of(model: Networked, target: str) -> Network:
     return Network.of(Factored(graph, (*levels, tuple(schema.classes)), (*tables, _class(model))))
 
 
-def _column(model: Networked, at: int) -> Floats:
+def _column(model: NetworkModel, at: int) -> Floats:
     """(classes unless it is apart, levels of parents ..., own levels)."""
     by, parts = model.parents[at], model.schema.parts(model.parents[at]).tolist()
     said = np.exp(model._view.parts(at, by, _every(parts)))  # (cells, levels, classes)
@@ -37,7 +37,7 @@ def _column(model: Networked, at: int) -> Floats:
     return np.asarray(table / table.sum(axis=-1, keepdims=True))
 
 
-def _class(model: Networked) -> Floats:
+def _class(model: NetworkModel) -> Floats:
     """(levels of parents ..., classes)."""
     if model.own is None:
         return np.asarray(np.exp(model.log_prior))

@@ -10,7 +10,7 @@ from likely.core.schema import Schema
 from likely.data import Source
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.generative import GenerativeClassifier
-from likely.models import Joint, Model
+from likely.models import JointModel, Model
 from likely.models.priors import read_priors
 from likely.statistics import Bundle
 
@@ -18,7 +18,7 @@ from likely.statistics import Bundle
 class DensityClassifier(GenerativeClassifier, ABC):
     """Methods of the classifiers whose real columns have one density in each class."""
 
-    model_: Joint
+    model_: JointModel
 
     @abstractmethod
     def _density(self) -> Any:
@@ -29,10 +29,10 @@ class DensityClassifier(GenerativeClassifier, ABC):
         setting = read_setting("bayes", self.smoothing, self.missing)  # of what stands beside the numbers
         schema = self._survey(source, self.kinds, classes)
         priors = read_priors(self.priors, self.estimate, schema.classes)
-        return self._taught(source, Joint(schema, setting, priors, Bundle({}), density))
+        return self._taught(source, JointModel(schema, setting, priors, Bundle({}), density))
 
     def _hold(self, model: Model, **more: Any) -> Self:
-        assert isinstance(model, Joint), "densities have joint models"
+        assert isinstance(model, JointModel), "densities have joint models"
         model.dense  # noqa: B018  made now: options that do not fit the columns or classes are named before anything changes
         return super()._hold(model, **more)
 

@@ -17,7 +17,7 @@ from likely.data.fold import Task
 from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier, room, rows_held
 from likely.estimators.face.arguments import is_switch, is_whole
-from likely.models import Directed, Model
+from likely.models import GraphModel, Model
 from likely.models.dependent import Grounds
 from likely.statistics import Bundle, Pairs, Question
 from likely.structures import Structure, conditional_information, k_dependence, mutual_information, tree
@@ -30,7 +30,7 @@ class GraphClassifier(DependentClassifier):
 
     _leaning = (5.0, 0.5)
 
-    def _structure(self, model: Directed) -> Structure:
+    def _structure(self, model: GraphModel) -> Structure:
         names = tuple(column.name for column in model.schema.columns)
         parents = tuple(tuple(names[at] for at in by) for by in model.parents)
         kind = "tree" if isinstance(self, TAN) else "k-dependence"
@@ -38,11 +38,11 @@ class GraphClassifier(DependentClassifier):
         return Structure(names, parents, model.strengths, model.schema.target.name, kind, unused=unused)
 
     @staticmethod
-    def _bare(grounds: Grounds, paired: bool) -> Directed:
+    def _bare(grounds: Grounds, paired: bool) -> GraphModel:
         """A model without arcs."""
         columns = grounds.schema.columns
         alone, used = ((),) * len(columns), tuple(range(len(columns)))
-        return Directed(
+        return GraphModel(
             grounds.schema, grounds.setting, grounds.priors, Bundle({}), grounds.nodes, alone, paired, alone, used
         )
 
@@ -96,7 +96,7 @@ class TAN(GraphClassifier):
         self.bins = bins
         self.relearn = relearn
 
-    def _grown(self, source: Source, grounds: Grounds) -> Directed:
+    def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
         is_switch(self.relearn, "relearn")
         model = self._bare(grounds, paired=True)
         self._refuse_large(model)
@@ -105,7 +105,7 @@ class TAN(GraphClassifier):
     def _chosen(self) -> bool:
         return True
 
-    def _planted(self, model: Directed) -> Directed:
+    def _planted(self, model: GraphModel) -> GraphModel:
         """The model with the tree that its counts tell."""
         information, told = _information(model.inside.pairs, model.schema.parts(model.nodes))
         names = [model.schema.columns[at].name for at in model.nodes]
@@ -121,7 +121,7 @@ class TAN(GraphClassifier):
         return self._merged(model) if is_switch(self.relearn, "relearn") else model
 
     def _merged(self, model: Model) -> Model:
-        assert isinstance(model, Directed)
+        assert isinstance(model, GraphModel)
         return self._planted(model)
 
 
@@ -172,7 +172,7 @@ class KDB(GraphClassifier):
         self.cuts = cuts
         self.bins = bins
 
-    def _grown(self, source: Source, grounds: Grounds) -> Directed:
+    def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
         if not is_whole(self.k) or self.k < 0:
             raise OptionError(
                 "O392", f"k is {self.k!r}", place="k=", hint="say how many parents: a whole number from 0"
@@ -193,40 +193,45 @@ class KDB(GraphClassifier):
     def _chosen(self) -> bool:
         return self.structure is None
 
-    def _mergeable(self, grounds: Grounds) -> Directed:
+    def _mergeable(self, grounds: Grounds) -> GraphModel:
         """A model without arcs, which keeps the counts of every three columns if these are few, else those of arcs."""
         most = max(int(self.k), *map(len, getattr(self.structure, "parents", ())), 0)
         whole = replace(self._bare(grounds, paired=True), threes=most == 2)
         few = most <= 2 and not grounds.schema.of(*NUMERIC) and room(whole) <= LITTLE
         return whole if few else self._bare(grounds, paired=False)
 
-    def _ranked(self, model: Directed, information: Floats, told: Floats) -> tuple[list[int], list[tuple[int, ...]]]:
+    def _ranked(self, model: GraphModel, information: Floats, told: Floats) -> tuple[list[int], list[tuple[int, ...]]]:
         """The nodes in order, and the parents of each, by their places."""
         names = np.argsort([model.schema.columns[at].name for at in model.nodes])  # of equals the first by name
         ranked, below = k_dependence(information[np.ix_(names, names)], told[names], int(self.k))
         return [int(names[place]) for place in ranked], _by_place(below, names)
 
-    def _planted(self, model: Directed) -> Directed:
+    def _planted(self, model: GraphModel) -> GraphModel:
         """The model with the graph that its counts tell."""
         information, told = _information(model.inside.pairs, model.schema.parts(model.nodes))
         return _with_parents(model, self._ranked(model, information, told)[1], information)
 
     def _merged(self, model: Model) -> Model:
-        assert isinstance(model, Directed)
+        assert isinstance(model, GraphModel)
         learnt = model.paired and self.structure is None and not self.select
         return self._planted(model) if learnt else model
 
-    def _counted(self, source: Source, model: Directed) -> Directed:
+    def _counted(self, source: Source, model: GraphModel) -> GraphModel:
         self._refuse_large(model)
         return self._taught(source, model)
 
     def _selected(
-        self, source: Source, bare: Directed, order: Sequence[int], found: Sequence[Sequence[int]], information: Floats
-    ) -> Directed:
+        self,
+        source: Source,
+        bare: GraphModel,
+        order: Sequence[int],
+        found: Sequence[Sequence[int]],
+        information: Floats,
+    ) -> GraphModel:
         """The model of the first columns in order, with up to so many parents, that loses least."""
         loose = tuple(at for at in bare.used if at not in bare.nodes)
         ordered = tuple(bare.nodes[place] for place in order)
-        best: tuple[float, Directed] | None = None
+        best: tuple[float, GraphModel] | None = None
         for k in range(int(self.k) + 1):
             full = self._counted(source, _with_parents(bare, [by[:k] for by in found], information))
             tasks = source.tasks(full.schema, True, rows_held(full))
@@ -252,7 +257,7 @@ def _by_place(found: Sequence[Sequence[int]], order: Array) -> list[tuple[int, .
     return places
 
 
-def _losses(model: Directed, loose: tuple[int, ...], ordered: tuple[int, ...], task: Task) -> Floats:
+def _losses(model: GraphModel, loose: tuple[int, ...], ordered: tuple[int, ...], task: Task) -> Floats:
     return model.losses(task(), loose, ordered)
 
 
@@ -262,7 +267,7 @@ def _information(table: Array, parts: Array) -> tuple[Floats, Floats]:
     return conditional_information(table, parts).round(12), mutual_information(table, parts).round(12)
 
 
-def _with_parents(model: Directed, found: Sequence[Sequence[int]], information: Floats) -> Directed:
+def _with_parents(model: GraphModel, found: Sequence[Sequence[int]], information: Floats) -> GraphModel:
     """The model with parents by position among the nodes, and the information on each arc."""
     parents: list[tuple[int, ...]] = [()] * len(model.schema.columns)
     strengths: list[tuple[float, ...]] = [()] * len(model.schema.columns)
@@ -272,7 +277,7 @@ def _with_parents(model: Directed, found: Sequence[Sequence[int]], information: 
     return replace(model, parents=tuple(parents), strengths=tuple(strengths))
 
 
-def _given(model: Directed, structure: Any) -> Directed:
+def _given(model: GraphModel, structure: Any) -> GraphModel:
     """The model with the parents that a structure names."""
     names = [column.name for column in model.schema.columns]
     if not isinstance(structure, Structure) or structure.kind == "average":

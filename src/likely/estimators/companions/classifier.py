@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
-from likely.companions.fitted import Judge
+from likely.companions.fitted import ClassModel
 from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import Source
@@ -17,7 +17,7 @@ from likely.estimators.companions.table_in_memory import Held, hold, refusing_ho
 from likely.estimators.face.fitted_model import Holding
 from likely.estimators.face.predictions import Answering
 from likely.estimators.face.rows import S
-from likely.models import Classifier
+from likely.models import NaiveModel
 from likely.models.notes import Note
 from likely.models.priors import log_prior, read_priors
 
@@ -51,11 +51,11 @@ class Companion(Holding, ABC):
 class CompanionClassifier(Companion, Answering, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Methods that every companion classifier has."""
 
-    model_: Judge
-    by_class_: Classifier  # what each column looks like in each class
+    model_: ClassModel
+    by_class_: NaiveModel  # what each column looks like in each class
 
     @abstractmethod
-    def _learn(self, rows: Held) -> Judge:
+    def _learn(self, rows: Held) -> ClassModel:
         """What the rows teach."""
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:

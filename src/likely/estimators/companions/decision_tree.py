@@ -12,7 +12,7 @@ from likely.companions.trees.gains import Gains
 from likely.companions.trees.grower import Growth, Presorted, grow, grown
 from likely.companions.trees.growth_options import AMOUNTS, CLASSES
 from likely.companions.trees.pessimistic_pruning import check_confidence, pessimistic
-from likely.companions.trees.predictions import TreeGauge, TreeJudge
+from likely.companions.trees.predictions import TreeClassModel, TreeRegressionModel
 from likely.companions.trees.reduced_error_pruning import dealt, reduced_error
 from likely.companions.trees.rules import rules, text
 from likely.companions.trees.traversal import leaves_of
@@ -48,7 +48,7 @@ class _Growing:
     alpha: float | str
     missing: str
     random_state: Any
-    model_: TreeJudge | TreeGauge
+    model_: TreeClassModel | TreeRegressionModel
 
     def _growth(self, own: tuple[str, ...], other: str) -> Growth:
         """How to grow, checked before any row is looked at."""
@@ -186,7 +186,7 @@ class DecisionTree(_Growing, CompanionClassifier):
     ['out']
     """
 
-    model_: TreeJudge
+    model_: TreeClassModel
 
     def __init__(
         self,
@@ -217,14 +217,14 @@ class DecisionTree(_Growing, CompanionClassifier):
         self.missing = missing
         self.random_state = random_state
 
-    def _learn(self, rows: Held) -> TreeJudge:
+    def _learn(self, rows: Held) -> TreeClassModel:
         growth = self._growth(CLASSES, "RegressionTree")
         smoothing = read_setting("bayes", self.smoothing, self.missing).smoothing
         confidence = check_confidence(self.confidence) if self._pruning == "pessimistic" else None
         tree, gains, told = self._grown(rows, growth)
         if confidence is not None:
             tree = pessimistic(tree, rows.schema, rows.block, confidence)
-        return TreeJudge(rows.schema, rows.rows, tree, gains, smoothing, told)
+        return TreeClassModel(rows.schema, rows.rows, tree, gains, smoothing, told)
 
     def explain(self, X: Any) -> PathExplanation:
         """The terms of each row's prediction, what the root says and what each split changes, and its path."""
@@ -247,7 +247,7 @@ class RegressionTree(_Growing, CompanionRegressor):
     [1.25, 7.5]
     """
 
-    model_: TreeGauge
+    model_: TreeRegressionModel
 
     def __init__(
         self,
@@ -279,12 +279,12 @@ class RegressionTree(_Growing, CompanionRegressor):
         warn_aside(seen.schema)
         return self._hold(self._learn(hold(source, seen)))
 
-    def _learn(self, rows: Held) -> TreeGauge:
+    def _learn(self, rows: Held) -> TreeRegressionModel:
         growth = self._growth(AMOUNTS, "DecisionTree")
         if self._pruning == "pessimistic":
             hint = "choose 'reduced-error' or 'cost-complexity'"
             raise OptionError("O628", "pessimistic pruning counts errors of classes", place="prune=", hint=hint)
-        return TreeGauge(rows.schema, rows.rows, *self._grown(rows, growth))
+        return TreeRegressionModel(rows.schema, rows.rows, *self._grown(rows, growth))
 
     def explain(self, X: Any) -> AmountPathExplanation:
         """The terms of each row's prediction, what the root says and what each split changes, and its path."""

@@ -19,7 +19,7 @@ from likely.companions.ensembles.rounds import Rounds
 from likely.companions.fitted import Shifted
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.growth_options import CLASSES
-from likely.companions.trees.predictions import TreeJudge
+from likely.companions.trees.predictions import TreeClassModel
 from likely.companions.trees.tree import Tree
 from likely.core.numerics import Array, Floats
 from likely.core.state import still
@@ -123,7 +123,7 @@ class Ensemble(CompanionClassifier):
             if hasattr(self, name):
                 setattr(one, name, getattr(self, name))
         gains = Gains.of(schema, None, one.criterion)
-        return one._hold(TreeJudge(schema, tree.counts[0], tree, gains, float(one.smoothing), ()))  # type: ignore[no-any-return]
+        return one._hold(TreeClassModel(schema, tree.counts[0], tree, gains, float(one.smoothing), ()))  # type: ignore[no-any-return]
 
     @property
     def feature_importances_(self) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import column_or_1d
 
-from likely.companions.fitted import Gauge
+from likely.companions.fitted import RegressionModel
 from likely.core.block import Block, decode
 from likely.core.numerics import Floats
 from likely.core.state import still
@@ -22,7 +22,7 @@ from likely.explanations.regression import AmountExplanation
 class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Methods that every companion which predicts a number has."""
 
-    model_: Gauge
+    model_: RegressionModel
 
     def _read_target(self, y: Any, rows: int) -> Labels | Amounts:
         name = type(self).__name__

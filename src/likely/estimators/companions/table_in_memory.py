@@ -17,7 +17,7 @@ from likely.errors import OptionError
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.questions import answers
 from likely.estimators.face.rows import S
-from likely.models import Classifier
+from likely.models import NaiveModel
 from likely.models.notes import Note, notes
 from likely.statistics import Bundle
 
@@ -33,20 +33,20 @@ class Held:
     rows: Floats
 
 
-def survey(source: Source, kinds: Any, missing: str, classes: tuple[Any, ...] = ()) -> Classifier:
+def survey(source: Source, kinds: Any, missing: str, classes: tuple[Any, ...] = ()) -> NaiveModel:
     """What each column looks like in each class, with what is of no use set aside: its schema is that of the rows."""
     setting = read_setting("bayes", 1.0, missing)
     schema = source.survey({} if isinstance(kinds, str) and kinds == "auto" else kinds, classes)
     if schema.columns and schema.columns[0].wide:
         hint = "NaiveBayes reads counts of words; or name no kind, and the counts are numbers"
         raise OptionError("O571", "a matrix of words is no table of columns", place="kinds=", hint=hint)
-    seen = _asked(source, Classifier(schema, setting, "smoothed", Bundle({})))
+    seen = _asked(source, NaiveModel(schema, setting, "smoothed", Bundle({})))
     useful = _useful(seen)
     told = replace(seen, schema=useful)
     return told if _alike(seen.schema, useful) else _asked(source, told)
 
 
-def _asked(source: Source, model: Classifier) -> Classifier:
+def _asked(source: Source, model: NaiveModel) -> NaiveModel:
     return replace(model, bundle=answers(source, model, model.setting.missing)).pruned()
 
 
@@ -56,7 +56,7 @@ def _alike(one: Schema, other: Schema) -> bool:
     return same and tuple(one.classes) == tuple(other.classes)
 
 
-def _useful(model: Classifier) -> Schema:
+def _useful(model: NaiveModel) -> Schema:
     """The schema without texts, columns that tell rows apart, and declared classes that no row has."""
     schema, told = model.schema, {note.column: note for note in notes(model)}
     columns = tuple(_aside(column, told.get(column.name), model.rows.sum()) for column in schema.columns)
@@ -79,7 +79,7 @@ def _aside(column: Column, note: Note | None, rows: float) -> Column:
     return column if note is None else replace(column, hint=note.text)
 
 
-def hold(source: Source, seen: Classifier) -> Held:
+def hold(source: Source, seen: NaiveModel) -> Held:
     """The rows, all in memory; what lies there in the right form already is not copied."""
     blocks = list(in_threads(lambda task: task(), source.tasks(seen.schema, True, ANY, ANY)))
     whole = blocks[0] if len(blocks) == 1 else _joined(blocks)

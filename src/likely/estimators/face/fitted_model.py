@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import clone
 
-from likely.companions.fitted import Gauge, Judge
+from likely.companions.fitted import ClassModel, RegressionModel
 from likely.companions.store import write_companion
 from likely.core.cache import turn
 from likely.core.state import still, swap
@@ -55,7 +55,7 @@ class Holding(Opening):
             **({"image_shape": list(self.image_shape_)} if hasattr(self, "image_shape_") else {}),
             **({} if recalibration is None else {"recalibration": dict(recalibration)}),
         }
-        if isinstance(self.model_, Judge | Gauge):
+        if isinstance(self.model_, ClassModel | RegressionModel):
             write_companion(path, self.model_, getattr(self, "by_class_", None), face)
         else:
             write_model(path, self.model_, face)

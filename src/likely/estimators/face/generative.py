@@ -23,7 +23,7 @@ from likely.estimators.face.predictions import Answering
 from likely.estimators.face.questions import answers
 from likely.estimators.face.rows import nothing_left
 from likely.estimators.face.sampled_rows import as_table
-from likely.models import Classifier, Model
+from likely.models import Model, NaiveModel
 from likely.models.notes import Note, notes
 from likely.models.posterior_draws import Redrawn
 from likely.models.priors import read_priors
@@ -86,7 +86,7 @@ class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: 
         setting = read_setting(self.estimate, self.smoothing, self.missing)
         schema = self._survey(source, self.kinds, classes)
         priors = read_priors(self.priors, setting.estimate, schema.classes)
-        return self._taught(source, Classifier(schema, setting, priors, Bundle({})))
+        return self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))
 
     def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
         """The schema of rows, under what is said or known of their kinds."""

@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-from likely.companions.fitted import Gauge, Judge
+from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.schema import ALL_ROWS
 from likely.models.notes import Note
 
@@ -31,7 +31,7 @@ def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
         f"  rows {_number(rows.sum())}" + (f" ({share})" if share else ""),
         f"  columns {schema.features} ({columns})",
     ]
-    own = [f"  {line}" for line in model.lines()] if isinstance(model, Judge | Gauge) else []
+    own = [f"  {line}" for line in model.lines()] if isinstance(model, ClassModel | RegressionModel) else []
     return [*head, *own, *told[:NOTES], *more]
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
 from likely.evaluation.comparisons.significance import CorrectedT, CorrelatedT, SignedRank
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 # The measures of a comparison, and what tables call them: those of classes, and those of amounts.
 MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
@@ -43,7 +43,7 @@ class Scored:
     def to_dict(self) -> dict[str, Any]:
         folds = {measure: getattr(self, measure) for measure in self.measures}
         page = {"name": self.name, "method": self.method, "means": self.means, "folds": folds}
-        return plainly(page)  # type: ignore[no-any-return]
+        return to_jsonable(page)  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -194,7 +194,7 @@ class Comparison:
         }
 
     def __repr__(self) -> str:
-        wide = max(width("model"), *(width(row.name) for row in self.rows))
+        wide = max(display_width("model"), *(display_width(row.name) for row in self.rows))
         form, room = ("8.4f", 8) if self.loss == "log" else ("9.4g", 9)
         lines = [padded("model", wide) + "".join(f"  {name:>{room}}" for name in self.rows[0].measures.values())]
         lines += [

@@ -12,7 +12,7 @@ from scipy.special import stdtr, stdtrit
 from likely.core.numerics import Floats
 from likely.errors import OptionError
 from likely.evaluation.folds.fold_assignment import read_seed
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 LEVEL = 0.95
 STRENGTH = 0.5  # of the pseudo-observation that there is no difference
@@ -29,7 +29,7 @@ class CorrectedT:
     interval: tuple[float, float]
 
     def to_dict(self) -> dict[str, Any]:
-        return plainly(asdict(self))  # type: ignore[no-any-return]
+        return to_jsonable(asdict(self))  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from likely.evaluation.predictions import Forecasts
 from likely.evaluation.scores import wilson
 from likely.models.fields import damaged, made
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,7 +43,7 @@ class Calibration:
 
     def to_dict(self) -> dict[str, Any]:
         names = ("positive", "strategy", "ece", "mce", "forecast", "observed", "rows", "low", "high")
-        return plainly({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
     @classmethod
     def from_dict(cls, page: Mapping[str, Any]) -> Calibration:

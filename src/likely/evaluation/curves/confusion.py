@@ -12,9 +12,9 @@ from likely.core.schema import Level
 from likely.data.class_lists import read_classes
 from likely.data.label_codes import read_codes
 from likely.data.probabilities import read_weights, refuse_shape
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,7 +70,7 @@ class Confusion:
 
     def to_dict(self) -> dict[str, Any]:
         names = ("matrix", "classes", "accuracy", "abstained", "kappa", "precision", "recall", "f1")
-        return plainly({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         heads = [*map(str, self.classes), *["(none)"] * (self.matrix.shape[1] - len(self.classes))]
@@ -86,7 +86,7 @@ class Confusion:
                 *[""] * (len(table[0]) - len(self.classes) - 1),
             ]
         )
-        wide = [max(map(width, cells)) for cells in zip(*table, strict=True)]
+        wide = [max(map(display_width, cells)) for cells in zip(*table, strict=True)]
         lines = ([padded(*cell, right=True) for cell in zip(cells, wide, strict=True)] for cells in table)
         return "\n".join("  ".join(line).rstrip() for line in lines)
 

@@ -14,7 +14,7 @@ from likely.data.probabilities import read_scores, read_weights
 from likely.errors import OptionError
 from likely.evaluation.curves.thresholds import Walk, walk
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,7 +38,7 @@ class PrecisionRecall:
 
     def to_dict(self) -> dict[str, Any]:
         names = ("average_precision", "positive", "share", "precision", "recall", "thresholds")
-        return plainly({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return (

@@ -18,7 +18,7 @@ from likely.evaluation.log_odds import log_odds
 from likely.evaluation.rows.labelled_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import read_level
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 ROUNDING = 1e-12  # a standard error below it is that of classes fully apart, whose weights do not add up exactly
 
@@ -106,7 +106,7 @@ class Roc:
 
     def to_dict(self) -> dict[str, Any]:
         names = ("auc", "positive", "positives", "negatives", "false_positive_rate", "true_positive_rate", "thresholds")
-        return plainly({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         low, high = self.interval()

@@ -17,7 +17,7 @@ from likely.evaluation.curves.roc import Roc, evidence, roc, roc_along
 from likely.evaluation.curves.thresholds import Walk, pooled, walk
 from likely.evaluation.rows.labelled_rows import read_fitted
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,7 +49,7 @@ class Rocs(Mapping[Level, Roc]):
 
     def to_dict(self) -> dict[str, Any]:
         page = {name: getattr(self, name) for name in ("macro", "weighted", "micro", "undefined")}
-        return {**plainly(page), "curves": [curve.to_dict() for curve in self.values()]}
+        return {**to_jsonable(page), "curves": [curve.to_dict() for curve in self.values()]}
 
     def __repr__(self) -> str:
         areas = ", ".join(f"{level!r}: {curve.auc:.4f}" for level, curve in self.items())

@@ -17,7 +17,7 @@ from likely.evaluation.folds.held_out import Dealt, held_out
 from likely.evaluation.folds.regression_folds import AmountValidation, validate_amounts
 from likely.evaluation.rows.evaluation_rows import Judged, read_judged
 from likely.evaluation.rows.labelled_rows import Labelled
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 if TYPE_CHECKING:
     from likely.evaluation.report import Evaluation
@@ -76,7 +76,7 @@ class CrossValidation(Dealt):
     def to_dict(self) -> dict[str, Any]:
         names = ("folds", "classes", "method", "why", "notes", "fold", "proba")
         page = {"rows": len(self.fold), **{name: getattr(self, name) for name in names}, "scores": self.scores()}
-        return plainly(page)  # type: ignore[no-any-return]
+        return to_jsonable(page)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         lines = [f"CrossValidation: {len(self.fold)} rows in {self.folds} folds, by {self.method}"]

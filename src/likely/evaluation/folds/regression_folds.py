@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.evaluation.folds.held_out import Dealt, held_out
 from likely.evaluation.regression_scores import AmountEvaluation, evaluation_of
 from likely.evaluation.rows.numeric_rows import Measured
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,7 +44,7 @@ class AmountValidation(Dealt):
     def to_dict(self) -> dict[str, Any]:
         names = ("folds", "method", "why", "fold", "predicted")
         page = {"rows": len(self.fold), **{name: getattr(self, name) for name in names}, "scores": self.scores()}
-        return plainly(page)  # type: ignore[no-any-return]
+        return to_jsonable(page)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         lines = [f"AmountValidation: {len(self.fold)} rows in {self.folds} folds, by {self.method}"]

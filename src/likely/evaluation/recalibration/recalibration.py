@@ -25,7 +25,7 @@ from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.fields import damaged
 from likely.models.priors import log_prior, read_priors
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 NEVER = {
     "partial_fit": "its maps know the old rows only",
@@ -182,7 +182,7 @@ class Recalibrated:
         return draw("calibration", dict(self.curves), **options)
 
     def to_dict(self) -> dict[str, Any]:
-        return plainly(  # type: ignore[no-any-return]
+        return to_jsonable(  # type: ignore[no-any-return]
             {
                 "method": self.method,
                 "classes": self.classes_,

@@ -13,7 +13,7 @@ from likely.evaluation.risks.complexity import KNOWN, advice, options_of
 from likely.evaluation.risks.learning_curve import learning_curve
 from likely.evaluation.risks.learning_curve_result import LearningCurve
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 # Empirical risk, then expected risk: what each of the four fields is called.
 FIELDS = {
@@ -91,7 +91,7 @@ class Diagnosis:
 
     def to_dict(self) -> dict[str, Any]:
         names = ("model", "verdict", "field", "empirical", "expected", "option", "ways", "next", "words")
-        page: dict[str, Any] = plainly({name: getattr(self, name) for name in names})
+        page: dict[str, Any] = to_jsonable({name: getattr(self, name) for name in names})
         return {**page, "curve": self.curve.to_dict()}
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from likely.evaluation.comparisons.significance import corrected_t
 from likely.evaluation.folds.cross_validation import validated
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.rows.evaluation_rows import Judged, read_judged, read_loss_of
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +48,7 @@ class ExpectedRisk:
         return self.mean
 
     def to_dict(self) -> dict[str, Any]:
-        return plainly({name: getattr(self, name) for name in ("loss", "mean", "spread", "interval", "folds")})  # type: ignore[no-any-return]
+        return to_jsonable({name: getattr(self, name) for name in ("loss", "mean", "spread", "interval", "folds")})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         low, high = self.interval

@@ -12,7 +12,7 @@ from likely.core.schema import Level
 from likely.evaluation.comparisons.significance import corrected_t
 from likely.evaluation.folds.cross_validation import never_learnt
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 MATTERS = 0.1  # of what guessing costs: smaller gaps are nothing to act on
 CHANCE = 0.1  # two-sided, so that a gap of the expected sign is chance in one of twenty
@@ -193,7 +193,7 @@ class LearningCurve:
             "impossible",
         )
         names += ("verdict", "words")
-        return plainly({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         lines = [f"{'rows':>8}  training  held out   ({self.loss} loss, means of {self.folds} folds)"]

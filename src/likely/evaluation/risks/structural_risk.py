@@ -15,7 +15,7 @@ from likely.evaluation.risks.complexity import KNOWN, read_option, read_values
 from likely.evaluation.risks.expected_risk import deviation, risks_by_fold
 from likely.evaluation.rows.evaluation_rows import read_judged, read_loss_of
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
+from likely.output.jsonable import to_jsonable
 
 FLAT = 0.1  # of a standard error: where a neighbour is no farther off, values beyond the best are nothing to try
 
@@ -120,7 +120,7 @@ class StructuralRisk:
     def to_dict(self) -> dict[str, Any]:
         names = ("option", "values", "loss", "empirical", "penalty", "structural", "expected", "means", "errors")
         page = {name: getattr(self, name) for name in (*names, "best", "simplest", "words")}
-        return plainly(page)  # type: ignore[no-any-return]
+        return to_jsonable(page)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         told = self.structural is not None

@@ -14,7 +14,7 @@ from scipy.special import gammaln
 from likely.core.block import Block
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Array, Floats, log
-from likely.families.kernel_sums import KernelSum
+from likely.families.kernel_density import KernelSum
 from likely.statistics import Points
 
 DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance

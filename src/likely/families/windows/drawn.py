@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats, log
-from likely.families.kernel_sums.profiles import Profile
+from likely.families.kernel_density.profiles import Profile
 from likely.families.windows.densities import ALL, Columns, Densities, mixed, patterns, queries, said_by_holes
 
 NEAR = 1 << 20  # kernels that are computed at a time

@@ -10,7 +10,7 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
-from likely.families.kernel_sums.bandwidths import rule
+from likely.families.kernel_density.bandwidths import rule
 from likely.families.predictor import Setting, presence, with_holes
 from likely.families.windows.densities import Columns, Densities
 from likely.families.windows.drawn import DrawnDensities, redrawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Floats, log
-from likely.families.kernel_sums.bandwidths import cross_validated, least_loss
+from likely.families.kernel_density.bandwidths import cross_validated, least_loss
 from likely.families.windows.densities import Densities
 
 

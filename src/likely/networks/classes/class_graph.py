@@ -11,7 +11,7 @@ from scipy.special import xlogy
 from likely.core.schema import NUMERIC, SKIP, Schema
 from likely.errors import OptionError, listed, nearest
 from likely.models.dependent import Grounds
-from likely.models.network import Networked
+from likely.models.network import NetworkModel
 from likely.networks.structure.row_codes import Coded
 from likely.statistics import Bundle
 from likely.structures.graph import Graph
@@ -63,7 +63,7 @@ def given_parents(grounds: Grounds, graph: Graph, target: str) -> Arcs:
     }
 
 
-def planted(grounds: Grounds, parents: Arcs, coded: Coded) -> Networked:
+def planted(grounds: Grounds, parents: Arcs, coded: Coded) -> NetworkModel:
     """A model that knows nothing yet, with these arcs; of columns that are no nodes, texts depend on the class."""
     schema, target = grounds.schema, coded.names[-1]
     at = {column.name: place for place, column in enumerate(schema.columns)}
@@ -82,7 +82,7 @@ def planted(grounds: Grounds, parents: Arcs, coded: Coded) -> Networked:
     ]
     coupled = [name in parents and target in parents[name] for name in names]
     speaking = tuple(place for place, column in enumerate(schema.columns) if column.kind not in ("text", SKIP))
-    return Networked(
+    return NetworkModel(
         schema,
         grounds.setting,
         grounds.priors,

@@ -17,7 +17,7 @@ from likely.networks.formats.native import read_native, write_native
 from likely.networks.formats.parts import Parts
 from likely.networks.formats.xdsl import read_xdsl, write_xdsl
 from likely.networks.formats.xmlbif import read_xmlbif, write_xmlbif
-from likely.output.atomic_write import check_place, check_readable, replacing
+from likely.output.atomic_write import atomic_write, check_place, check_readable
 
 __all__ = ["FORMATS", "Format", "Parts", "dumps", "loads", "read", "write"]
 
@@ -73,7 +73,7 @@ def write(parts: Parts, path: str | os.PathLike[str], format: str | None = None)
     form = _form(os.fspath(path), format)
     text = _written(parts, form)
     check_place(path)
-    with replacing(path) as name:
+    with atomic_write(path) as name:
         Path(name).write_bytes(text.encode("utf-8"))
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.errors import MissingError, ModelError, listed, nearest
-from likely.output.display_width import width
-from likely.output.jsonable import plainly
+from likely.output.display_width import display_width
+from likely.output.jsonable import to_jsonable
 
 LINES, COLUMNS = 8, 8  # of answers that are printed
 
@@ -65,7 +65,7 @@ class Answers(Mapping[str, Floats]):
         rows = f"{len(self.log_evidence):,} rows of evidence"
         head = f"{rows}: P({'), P('.join(self.targets[:5])}){', ...' if len(self.targets) > 5 else ''}"
         names, table = self.columns[:COLUMNS], np.asarray(self)[:LINES, :COLUMNS]
-        wide = list(map(width, names))
+        wide = list(map(display_width, names))
         lines = ["  ".join(f"{share:>{size}.4f}" for share, size in zip(row, wide, strict=True)) for row in table]
         more = [f"... and {len(self.log_evidence) - LINES:,} more"] if len(self.log_evidence) > LINES else []
         return "\n".join([head, "  ".join(names), *lines, *more])
@@ -109,7 +109,7 @@ class Assignment(Mapping[str, Level]):
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as every JSON writer takes them."""
         told = {"levels": dict(self.levels), "probability": self.probability, "posterior": self.posterior}
-        return dict(plainly({**told, "log_probability": self.log_probability}))
+        return dict(to_jsonable({**told, "log_probability": self.log_probability}))
 
     def __repr__(self) -> str:
         lines = [f"{node} = {level}" for node, level in self.levels.items()]

@@ -15,10 +15,10 @@ from likely.networks.inference.evidence import Findings, known, read_evidence
 from likely.networks.inference.factors import relevant
 from likely.networks.inference.row_answers import framed
 from likely.networks.tables.joint import Factored
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
-from likely.output.phrases import said
+from likely.output.jsonable import to_jsonable
+from likely.output.phrases import describe_evidence
 
 SHOWN = 10  # entries that are printed
 PAIR = 1e-12  # from one, within which two entries are their whole row
@@ -62,7 +62,7 @@ class Parameter:
         """The entry as plain data."""
         told = {"node": self.node, "level": self.level, "given": dict(self.given), "value": self.value}
         numbers = {"derivative": self.derivative, "coefficients": self.coefficients, "low": self.low, "high": self.high}
-        return dict(plainly({**told, **numbers}))
+        return dict(to_jsonable({**told, **numbers}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Finding:
     def to_dict(self) -> dict[str, Any]:
         """The finding as plain data; what was told, in words, where it is not a level."""
         told = self.told if isinstance(self.told, str | int | float | bool) else str(self.told)
-        return dict(plainly({"node": self.node, "told": told, "without": self.posterior, "change": self.change}))
+        return dict(to_jsonable({"node": self.node, "told": told, "without": self.posterior, "change": self.change}))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,7 +118,7 @@ class Sensitivity:
         """All of it as plain data."""
         head = {"target": self.target, "level": self.level, "posterior": self.posterior}
         entries = [one.to_dict() for one in self.parameters]
-        return {**plainly(head), "parameters": entries, "findings": [one.to_dict() for one in self.findings]}
+        return {**to_jsonable(head), "parameters": entries, "findings": [one.to_dict() for one in self.findings]}
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: how far each entry moves the answer, as bars."""
@@ -149,12 +149,12 @@ class Sensitivity:
 
 
 def _written(given: Mapping[str, Any]) -> str:
-    told = ((name, said(one)) for name, one in given.items())
+    told = ((name, describe_evidence(one)) for name, one in given.items())
     return ", ".join(f"{name}={one[2:]}" if one.startswith("= ") else f"{name} {one}" for name, one in told)
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    wide = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return ["  " + "  ".join(padded(cell, wide[at], right=at > 0) for at, cell in enumerate(row)) for row in rows]
 
 

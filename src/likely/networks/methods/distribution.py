@@ -15,10 +15,10 @@ from likely.core.schema import Level
 from likely.data.level_text import place_of, spellings
 from likely.errors import MissingError, nearest
 from likely.networks.sampling.likelihood_weighting import Sampled
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
-from likely.output.phrases import said
+from likely.output.jsonable import to_jsonable
+from likely.output.phrases import describe_evidence
 
 LINES = 30  # that are printed
 BAR = 24  # characters
@@ -118,7 +118,7 @@ class Distribution(Mapping[Any, float]):
             told |= {"errors": self.errors, "effective": self.effective, "rhat": self.rhat}
         if self.notes:
             told["notes"] = self.notes
-        return dict(plainly(told))
+        return dict(to_jsonable(told))
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: bars of one target, a map of two."""
@@ -130,12 +130,12 @@ class Distribution(Mapping[Any, float]):
         return f"<pre>{escape(repr(self))}</pre>"
 
     def __repr__(self) -> str:
-        known = [f"{name} {said(value)}" for name, value in self.evidence.items()]
+        known = [f"{name} {describe_evidence(value)}" for name, value in self.evidence.items()]
         given = ", ".join(known[:GIVEN]) + (f" and {len(known) - GIVEN} more" if len(known) > GIVEN else "")
         head = ", ".join(self.targets) + (f"   given {given}" if given else "")
         names = [str(key) if len(self.targets) == 1 else ", ".join(map(str, key)) for key in self._keys]
         order = range(len(names)) if len(names) <= LINES else np.argsort(-self.probabilities.reshape(-1))[:LINES]
-        wide = max(map(width, names), default=0)
+        wide = max(map(display_width, names), default=0)
         flat, errors = self.probabilities.reshape(-1), None if self.errors is None else self.errors.reshape(-1)
         lines = [head]
         for at in order:

@@ -16,7 +16,7 @@ from likely.networks.tables.estimation import Setting
 from likely.networks.trust.arc_directions import Directions
 from likely.networks.trust.arc_strength import ArcStrengths
 from likely.networks.trust.bootstrap import bootstrap_arcs
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.structures.search.orientation import class_of
 from likely.structures.search.result import Tick
 
@@ -85,7 +85,7 @@ class Trusting(Held):
         how = (setting.estimate, prior, setting.strength, setting.missing)
         told = table_learning.fit(found.consensus(threshold), self._known(), data, weights, *how)
         stopped = f", stopped before all {found.asked:,} were learnt" if found.interrupted else ""
-        return type(self).of(told, name=self.name, notes=(f"consensus of {many(found.graphs, 'graph')}{stopped}",))
+        return type(self).of(told, name=self.name, notes=(f"consensus of {plural(found.graphs, 'graph')}{stopped}",))
 
     def _plan(self, options: dict[str, Any]) -> Plan:
         """How this network was learnt, with some options changed."""

@@ -16,8 +16,8 @@ from likely.core.schema import Level, plain
 from likely.data.level_text import check_levels, place_of, spellings
 from likely.errors import OptionError, listed, nearest
 from likely.networks.tables.normalisation import CLOSE, UNSAID, to_one
-from likely.output.display_width import padded, width
-from likely.output.jsonable import plainly
+from likely.output.display_width import display_width, padded
+from likely.output.jsonable import to_jsonable
 
 LARGEST = 1 << 27  # entries of a table
 LINES, ACROSS = 20, 12  # rows and levels of a table that is printed
@@ -99,7 +99,7 @@ class Table:
         """Plain lists and numbers, as every JSON writer takes them."""
         above = dict(zip(self.parents, map(list, self.parent_levels), strict=True))
         told = {"node": self.node, "levels": list(self.levels), "parents": above, "values": self.values}
-        return dict(plainly(told))
+        return dict(to_jsonable(told))
 
     def frame(self) -> Any:
         """A pandas frame: a row for each combination of the parents' levels, a column for each own level."""
@@ -111,7 +111,7 @@ class Table:
 
     def __repr__(self) -> str:
         head, lines, more = self._cells()
-        wide = [max(width(line[at]) for line in (head, *lines)) for at in range(len(head))]
+        wide = [max(display_width(line[at]) for line in (head, *lines)) for at in range(len(head))]
         own = len(self.parents)
 
         def line(texts: Sequence[str]) -> str:

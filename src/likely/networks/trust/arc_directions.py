@@ -9,8 +9,8 @@ from typing import Any
 from likely.core.cache import cached_property
 from likely.errors import MissingError, listed
 from likely.networks.inference.row_answers import framed
-from likely.output.display_width import padded, width
-from likely.output.phrases import many
+from likely.output.display_width import display_width, padded
+from likely.output.phrases import plural
 from likely.structures.graph import Graph
 from likely.structures.pattern import Pattern
 
@@ -127,9 +127,9 @@ class Directions(Mapping[Arc, str]):
         if not self:
             return "no arcs: no node tells of another"
         rules = f"{len(self.ruled):,} fixed by rules, " if self.ruled else ""
-        head = f"{many(len(self), 'arc')}: {fixed:,} compelled, {rules}{free:,} may point either way"
+        head = f"{plural(len(self), 'arc')}: {fixed:,} compelled, {rules}{free:,} may point either way"
         marks = {arc: (" - " if arc in {*self.reversible} else " -> ").join(arc) for arc in self}
-        wide = max(map(width, marks.values()))
+        wide = max(map(display_width, marks.values()))
         lines = [f"  {padded(mark, wide)}   {self[arc]}" for arc, mark in list(marks.items())[:LINES]]
         more = [f"  ... and {len(self) - LINES} more"] if len(self) > LINES else []
         return "\n".join([head, *lines, *more, *([ASSUMED] if fixed else []), CAUSES])

@@ -13,10 +13,10 @@ from likely.core.numerics import Array, Floats
 from likely.errors import MissingError, OptionError, nearest
 from likely.networks.inference.row_answers import framed
 from likely.networks.trust.arc_directions import CAUSES
-from likely.output.display_width import padded, width
+from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
-from likely.output.phrases import many
+from likely.output.jsonable import to_jsonable
+from likely.output.phrases import plural
 from likely.structures.graph import Graph
 from likely.structures.search.orientation import Partial, point_what_follows
 
@@ -125,7 +125,7 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         names = ("from", "to", "strength", "direction")
         arcs = [dict(zip(names, row, strict=True)) for row in self.rows]
         head = {"nodes": self.nodes, "graphs": self.graphs, "asked": self.asked, "threshold": self.threshold}
-        return {**plainly(head), "arcs": arcs}
+        return {**to_jsonable(head), "arcs": arcs}
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: the nodes, and lines between them as wide as the pairs are strong."""
@@ -164,17 +164,17 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         return {name: at for at, name in enumerate(self.nodes)}
 
     def __repr__(self) -> str:
-        told = f"{many(self.graphs, 'graph')}, each learnt from rows drawn anew"
+        told = f"{plural(self.graphs, 'graph')}, each learnt from rows drawn anew"
         told += f" (stopped before all {self.asked:,} were learnt)" if self.interrupted else ""
         if not self.rows:
             return f"{told}: no arc in any of them"
         cells = [(_mark(row), f"{row.strength:.3f}", f"{row.direction:.3f}", self._words(row)) for row in self.rows]
         table = [("arc", "strength", "direction", ""), *cells[:LINES]]
-        wide = max(width(row[0]) for row in table)
+        wide = max(display_width(row[0]) for row in table)
         lines = [f"  {padded(row[0], wide)}  {row[1]:>8}  {row[2]:>9}  {row[3]}".rstrip() for row in table]
         more = [f"  ... and {len(cells) - LINES} more"] if len(cells) > LINES else []
         kept = sum(row.strength > self.threshold or row.strength == 1.0 for row in self.rows)
-        last = f"the consensus has {many(kept, 'arc')}: those with a strength above {self.threshold:.3g}"
+        last = f"the consensus has {plural(kept, 'arc')}: those with a strength above {self.threshold:.3g}"
         return "\n".join([told, *lines, *more, last, STEADY, CAUSES])
 
     def _words(self, row: ArcStrength) -> str:

@@ -13,8 +13,8 @@ from likely.networks import formats
 from likely.networks.inference.row_answers import framed
 from likely.networks.tables.graph import Graphical
 from likely.output.draw import draw
-from likely.output.jsonable import plainly
-from likely.output.phrases import many
+from likely.output.jsonable import to_jsonable
+from likely.output.phrases import plural
 from likely.structures.graph import Graph
 from likely.structures.pattern import Pattern
 
@@ -163,7 +163,7 @@ class StructureComparison:
         """All of it as plain data."""
         distances = {"distance": self.distance, "class_distance": self.class_distance, "equivalent": self.equivalent}
         shares = {name: getattr(self, name).to_dict() for name in ("arcs", "skeleton", "moral")}
-        return dict(plainly({**self._sorts(), **distances, **shares}))
+        return dict(to_jsonable({**self._sorts(), **distances, **shares}))
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: both graphs in one, arcs that differ in colours and dashes of their own."""
@@ -174,7 +174,7 @@ class StructureComparison:
 
     def __repr__(self) -> str:
         nodes, found, there = len(self.learnt.nodes), len(self.learnt.edges), len(self.truth.edges)
-        lines = [f"{many(found, 'arc')} learnt, {there:,} in the truth, {many(nodes, 'node')}"]
+        lines = [f"{plural(found, 'arc')} learnt, {there:,} in the truth, {plural(nodes, 'node')}"]
         wide = max(len(f"{len(arcs):,}") for arcs in self._sorts().values())
         for sort, arcs in self._sorts().items():
             named = f"  {_shown(arcs)}" if arcs and sort != "right" else ""

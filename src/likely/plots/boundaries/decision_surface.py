@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from likely.errors import OptionError
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 from likely.plots.boundaries.arguments import boxes, read_columns, read_models, read_sets
 from likely.plots.boundaries.one_column import CUT, draw_line, level
 from likely.plots.boundaries.three_columns import draw_space
@@ -115,7 +115,7 @@ def _inches(view: View, alone: bool) -> float:
 def _across(view: View, alone: bool) -> int:
     """The columns of a legend: two where they fit."""
     half = -(-len(view.labels) // 2)
-    letters = sum(max(map(width, part)) for part in (view.labels[:half], view.labels[half:]))
+    letters = sum(max(map(display_width, part)) for part in (view.labels[:half], view.labels[half:]))
     return 2 if alone and letters <= _LETTERS else 1
 
 

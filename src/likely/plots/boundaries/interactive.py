@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
-from likely.output.atomic_write import check_place, replacing
+from likely.output.atomic_write import atomic_write, check_place
 from likely.plots.boundaries.arguments import boxes, read_columns, read_models
 from likely.plots.boundaries.view import View
 from likely.plots.points import read_points
@@ -40,7 +40,7 @@ class Page:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a .html file; an old file stays until the new one is complete."""
         check_place(path, [".html", ".htm"])
-        with replacing(path) as part:
+        with atomic_write(path) as part:
             Path(part).write_text(self.html, encoding="utf-8")
 
     def _repr_html_(self) -> str:

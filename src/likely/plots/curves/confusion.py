@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 from likely.plots.named_results import expect
 from likely.plots.style import FAINT, INK, WIDTH, head, picture, place
 from likely.plots.typeface import shorts
@@ -36,7 +36,7 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
     names = shorts(matrix.classes, 18)
     heads = [*names, *["no decision"] * (across - down)]
     cell = _inches(ax, across, few)
-    tilted = max(map(width, heads)) * 0.085 > cell
+    tilted = max(map(display_width, heads)) * 0.085 > cell
     figure, ax = place(ax, 2.0 + across * cell, 1.2 + down * min(cell, 0.56) + 0.7 * tilted)
     ax.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     texts = [[_text(count) for count in row] for row in counts.tolist()]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.plots.graphs.routes import NUMBERS, Arc, Look, draw_arcs, shown_nodes
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, INK, head, picture
@@ -54,10 +54,10 @@ def structure_comparison(found: Any, *, nodes: Iterable[str] | None = None, ax: 
         for parent, child in group
     ]
     legend = {f"{MEANT[name]}: {len(group)}": LOOKS[name] for name, group in groups.items()}
-    open_ = f"; {many(len(found.open), 'reversed arc')} may point either way" if found.open else ""
+    open_ = f"; {plural(len(found.open), 'reversed arc')} may point either way" if found.open else ""
     words = f"structural Hamming distance {found.distance}; of the equivalence classes {found.class_distance}{open_}"
     figure, ax = draw_arcs(shown, arcs, legend, words, ax)
-    first = many(len(groups["right"]), "arc") + " right"
+    first = plural(len(groups["right"]), "arc") + " right"
     head(ax, ", ".join([first, *(f"{len(groups[name])} {name}" for name in ("reversed", "missing", "extra"))]))
     return figure
 
@@ -94,7 +94,7 @@ def arc_strength(
         arcs, share = [replace(arc, label="") for arc in arcs], " (here all of them)"
     words = WORDS.format(share) if arcs else ""
     figure, ax = draw_arcs(shown, arcs, legend, words, ax)
-    head(ax, f"Consensus of {many(found.graphs, 'graph')}, each of rows drawn anew: {many(len(agreed), 'arc')}")
+    head(ax, f"Consensus of {plural(found.graphs, 'graph')}, each of rows drawn anew: {plural(len(agreed), 'arc')}")
     return figure
 
 

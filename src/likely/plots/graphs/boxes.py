@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 from likely.structures.layout import layered
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Drawing:
 
 def room(name: str) -> float:
     """The width of a box with that name."""
-    return INSET + LETTER * width(name)
+    return INSET + LETTER * display_width(name)
 
 
 def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> Drawing:
@@ -233,7 +233,8 @@ def beside(
     for arc, label in labels.items():
         others = np.vstack([np.empty((0, 2)), *(way for other, way in ways.items() if other != arc)])
         spots = [
-            _around(ways[arc][round(part * (len(ways[arc]) - 1))], 0.04 + 0.065 * width(label), 0.14) for part in ALONG
+            _around(ways[arc][round(part * (len(ways[arc]) - 1))], 0.04 + 0.065 * display_width(label), 0.14)
+            for part in ALONG
         ]
         found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)) + DOT**2 * spot.holds(others))
         taken.append(found[arc])

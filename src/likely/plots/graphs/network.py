@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError
-from likely.output.phrases import from_log, many
+from likely.output.phrases import from_log, plural
 from likely.plots.graphs.boxes import arrange, centred, lines, shrink
 from likely.plots.graphs.findings import card, finding
 from likely.plots.graphs.node_cards import Card, measured, paint, sample
@@ -169,10 +169,10 @@ def _arc(ax: Axes, points: Floats, headed: bool, scale: float) -> None:
 
 def _title(net: Any, shown: int, findings: int, log: float | None) -> str:
     name = short(net.name, 40) or "Network"
-    nodes = f"{shown} of {len(net.nodes)} nodes" if shown < len(net.nodes) else many(shown, "node")
+    nodes = f"{shown} of {len(net.nodes)} nodes" if shown < len(net.nodes) else plural(shown, "node")
     if not findings:
-        return f"{name}: {nodes}" + (f", {many(len(net.edges), 'arc')}" if shown == len(net.nodes) else "")
-    said = f"{name}: {nodes} given {many(findings, 'finding')}"
+        return f"{name}: {nodes}" + (f", {plural(len(net.edges), 'arc')}" if shown == len(net.nodes) else "")
+    said = f"{name}: {nodes} given {plural(findings, 'finding')}"
     return said if log is None else f"{said}, P(evidence) = {from_log(log, 3)}"
 
 

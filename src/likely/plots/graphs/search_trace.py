@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, head, new_figure, picture, place, plain_log
 
@@ -84,7 +84,7 @@ def _title(found: Any, steps: list[Any]) -> str:
     if not steps:
         return "A search that reached no graph"
     best = steps[-1]
-    what = f"Score {_number(found.score)} with {many(best.arcs, 'arc')}"
+    what = f"Score {_number(found.score)} with {plural(best.arcs, 'arc')}"
     return f"{what}, found after {best.seconds:.2g} of {found.seconds:.2g} s"
 
 

@@ -12,7 +12,7 @@ from likely.companions.trees.tree import Tree
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, Schema
 from likely.errors import OptionError
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 from likely.plots.graphs.boxes import room, shrink
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, GRID, INK, WIDTH, bar, head, picture, place
@@ -126,8 +126,8 @@ def _lay(
     wide, before = [0.0] * (deepest + 1), [0.0] * (deepest + 1)
     for node in shown:
         level = int(grown.level[node])
-        wide[level] = max(wide[level], room(boxes[node][0]), 0.2 + SMALL * width(boxes[node][1]))
-        before[level] = max(before[level], BEND + 0.1 + SMALL * width(labels[node]) if node else 0.0)
+        wide[level] = max(wide[level], room(boxes[node][0]), 0.2 + SMALL * display_width(boxes[node][1]))
+        before[level] = max(before[level], BEND + 0.1 + SMALL * display_width(labels[node]) if node else 0.0)
     left = [sum(wide[:at]) + sum(before[: at + 1]) for at in range(deepest + 1)]
     middle: dict[int, float] = {}
     low = 0.0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.output.display_width import width
+from likely.output.display_width import display_width
 from likely.plots.typeface import short, shorts
 
 _LETTER = 0.012  # of a scale's length: the width of a letter
@@ -127,7 +127,7 @@ def laid(labels: Iterable[Label]) -> list[tuple[Label, int]]:
     ends: dict[int, float] = {}
     found = []
     for label in sorted(labels, key=lambda label: label.at):
-        half = (width(label.text) + 1.5) * _LETTER / 2
+        half = (display_width(label.text) + 1.5) * _LETTER / 2
         free = (step for step in range(1, _DEEP + 1) if ends.get(step * label.side, -np.inf) <= label.at - half)
         step = next(free, None)
         if step is not None:

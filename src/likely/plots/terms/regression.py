@@ -11,7 +11,7 @@ from likely.core.block import Block
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC
 from likely.errors import ModelError, OptionError
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, FAINT, INK, WIDTH, head, picture, place
 from likely.plots.typeface import short, shorts
@@ -38,7 +38,7 @@ def line(model: Any, X: Any = None, y: Any = None, *, level: float = 0.95, ax: A
     column = held.schema.columns[0]
     if len(held.schema.columns) != 1 or column.kind not in NUMERIC:
         hint = "draw model.explain(X), or fit a model of one column of numbers"
-        what = f"a line is drawn over one column of numbers; it has {many(len(held.schema.columns), 'column')}"
+        what = f"a line is drawn over one column of numbers; it has {plural(len(held.schema.columns), 'column')}"
         raise OptionError("O609", what, place="line(model)", hint=hint)
     figure, ax = place(ax)
     low, high = _ends(held) if X is None else (float(np.nanmin(_numbers(X))), float(np.nanmax(_numbers(X))))

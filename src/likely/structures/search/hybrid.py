@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.structures.search.candidates import candidates
 from likely.structures.search.hill_climbing import hill_climb
 from likely.structures.search.independence import MOST_GIVEN, read_most_given, read_test
@@ -34,5 +34,5 @@ def mmhc(
     judge, least = read_test(scorer, test, alpha, seed)
     able = candidates(judge, least, rules, track, read_most_given(max_given))
     links = int(able.sum()) // 2
-    track.notes.append(f"tests leave {many(links, 'pair')} of {rules.size * (rules.size - 1) // 2:,} to join")
+    track.notes.append(f"tests leave {plural(links, 'pair')} of {rules.size * (rules.size - 1) // 2:,} to join")
     hill_climb(scorer, rules.narrowed(able), track, seed=seed, restarts=restarts, tabu=tabu)

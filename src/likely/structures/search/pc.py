@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.structures.search.independence import MOST_GIVEN, IndependenceTest, read_most_given, read_test
 from likely.structures.search.orientation import (
     Partial,
@@ -57,11 +57,11 @@ def directed(test: IndependenceTest, least: float, joined: Skeleton, rules: Rule
     against = point_colliders(partial, _colliders(test, least, joined, track))
     point_what_follows(partial)
     arcs, loose = int(partial.linked.sum()) // 2, int(partial.loose.sum()) // 2
-    track.notes.append(f"tests and rules fix the direction of {arcs - loose} of {many(arcs, 'arc')}")
+    track.notes.append(f"tests and rules fix the direction of {arcs - loose} of {plural(arcs, 'arc')}")
     if gone:
-        track.notes.append(f"{many(gone, 'link')} left out: the rules would have made a circle of them")
+        track.notes.append(f"{plural(gone, 'link')} left out: the rules would have made a circle of them")
     if against:
-        track.notes.append(f"{many(against, 'V-structure')} left out: against clearer ones, or the rules")
+        track.notes.append(f"{plural(against, 'V-structure')} left out: against clearer ones, or the rules")
     return partial
 
 
@@ -111,4 +111,4 @@ def _keep_most(parents: list[list[int]], rules: Rules, joined: Skeleton, track: 
         gone += len(mine[rules.most :])
         del mine[rules.most :]
     if gone:
-        track.notes.append(f"{many(gone, 'arc')} left out: max_parents is {rules.most}")
+        track.notes.append(f"{plural(gone, 'arc')} left out: max_parents is {rules.most}")

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError
-from likely.output.phrases import many
+from likely.output.phrases import plural
 from likely.structures.search.independence import information
 from likely.structures.search.maximum_branching import branching
 from likely.structures.search.result import Track
@@ -27,7 +27,7 @@ def chow_liu(scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0) -> No
     parents = _best(_informations(scorer, track), np.ones_like(rules.allowed), rules, joined=True)
     roots = int((parents < 0).sum())
     if roots > 1:
-        track.notes.append(f"the rules leave {many(roots, 'tree')}: no single tree obeys them")
+        track.notes.append(f"the rules leave {plural(roots, 'tree')}: no single tree obeys them")
     answer(scorer, track, _mine(parents), "tree")
 
 

@@ -16,7 +16,7 @@ from likely.statistics import Bundle
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class ColumnPredictors:
     """Predictors, each with the columns that it serves."""
 
     parts: tuple[tuple[tuple[int, ...], Predictor], ...]
@@ -30,7 +30,7 @@ class Beside:
         rows: Array,
         text: bool = False,
         density: Family | None = None,
-    ) -> Beside:
+    ) -> ColumnPredictors:
         """All columns of a schema, some of them served by a density if there is one; or only its texts."""
         return cls(
             tuple(

@@ -44,7 +44,7 @@ def questions_by(schema: Schema, by: Parents) -> tuple[Question, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Members:
+class CellCounts:
     """Counts and predictors below the cells of any parents among the nodes."""
 
     schema: Schema

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from likely.core.numerics import Array, Floats
-from likely.families.kernel_sums.blocks import in_blocks
+from likely.families.kernel_density.blocks import in_blocks
 from likely.kernels.densities.gaussian_grid import read, smooth, spread
 
 NARROW = (0.0, 0.3, 0.3, 0.4)  # deviation of the windows, in widths, by columns: wider ones need fewer nodes

@@ -9,10 +9,10 @@ from scipy.special import gamma, logsumexp
 from scipy.stats import gaussian_kde
 from sklearn.neighbors import KernelDensity
 
-from likely.families.kernel_sums import KernelSum
-from likely.families.kernel_sums.grids import Plan, Spread
-from likely.families.kernel_sums.lines import Line
-from likely.families.kernel_sums.profiles import deviation
+from likely.families.kernel_density import KernelSum
+from likely.families.kernel_density.grids import Plan, Spread
+from likely.families.kernel_density.lines import Line
+from likely.families.kernel_density.profiles import deviation
 
 PEERS = {"gaussian": "gaussian", "box": "tophat", "triangular": "linear", "epanechnikov": "epanechnikov"}
 KERNELS = (*PEERS, "biweight")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.families.kernel_sums.blocks import in_blocks
+from likely.families.kernel_density.blocks import in_blocks
 from likely.kernels.densities.running_sums import reach, run
 
 ROUNDING = 1e-12  # of the weight in the boxes: the most that a sum may be wrong, measured ten times less

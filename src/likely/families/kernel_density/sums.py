@@ -8,10 +8,10 @@ import numpy as np
 
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Floats, log
-from likely.families.kernel_sums.grids import FEW, Smoothed, Spread
-from likely.families.kernel_sums.lines import Line
-from likely.families.kernel_sums.profiles import Profile
-from likely.families.kernel_sums.trees import NOTHING, Tree, grow, log_sums
+from likely.families.kernel_density.grids import FEW, Smoothed, Spread
+from likely.families.kernel_density.lines import Line
+from likely.families.kernel_density.profiles import Profile
+from likely.families.kernel_density.trees import NOTHING, Tree, grow, log_sums
 from likely.kernels.densities.radial import GAUSSIAN
 
 OCTAVES = (0, 3, 1, 1)  # by columns: on a line the many nodes that wide kernels do not need cost little

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.families.kernel_sums.blocks import in_blocks
-from likely.families.kernel_sums.profiles import Profile
+from likely.families.kernel_density.blocks import in_blocks
+from likely.families.kernel_density.profiles import Profile
 from likely.kernels.densities.radial import LEAF, add_up
 
 FINEST = 1e-17  # of a sum: what rounding takes anyhow

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from likely.core.numerics import Floats, log_sum_exp
-from likely.families.kernel_sums import KernelSum
-from likely.families.kernel_sums.factors import Asked, Group, Score, best_factor, most_asked, score_of
-from likely.families.kernel_sums.profiles import deviation
+from likely.families.kernel_density import KernelSum
+from likely.families.kernel_density.factors import Asked, Group, Score, best_factor, most_asked, score_of
+from likely.families.kernel_density.profiles import deviation
 
 TOLERANCES = (0.0, 1e-6, 1e-4, 1e-4)  # by columns
 

@@ -1,5 +1,5 @@
 """Sums of kernels on points, fast and within a bound; and the bandwidths that suit them."""
 
-from likely.families.kernel_sums.sums import KernelSum
+from likely.families.kernel_density.sums import KernelSum
 
 __all__ = ["KernelSum"]
