@@ -187,7 +187,7 @@ def test_the_path_through_a_tree_in_words(shop: Path, bank: Path, likely_says: C
 def test_amounts_are_compared(bank: Path, tmp_path: Path, likely_says: Command) -> None:
     words = ("compare", bank / "incomes.csv", "-t", "income", "--folds", 3)
     said = likely_says(*words, "-o", tmp_path / "c.png")
-    assert "'income' holds amounts" in said.err
+    assert "'income' is numeric" in said.err
     assert "lasso: the same, weak coefficients exactly zero" in said.out
     told = likely_says(*words, "-m", "linear", "-m", "mean", "--json").document
     assert (told["best"], told["loss"]) == ("linear", "squared")

@@ -48,7 +48,7 @@ def test_from_a_file_to_a_decision(shop: Path, tmp_path: Path, likely_says: Comm
     assert [row["decision"] for row in decided] == model.decide(new, loss=[[0, 1], [5, 0]]).tolist()
     text = likely_says(*words).out
     assert "  parents  " in text
-    assert "all rows taught its structure and cuts" in text
+    assert "all rows taught its structure and cut points" in text
 
 
 def test_naive_bayes_has_no_structure(shop: Path, likely_says: Command) -> None:

@@ -148,7 +148,7 @@ def test_progress_in_a_pipe_is_lines_of_the_error_stream(shed: Path, likely_says
     assert scores[-1] == pytest.approx(said.document["score"], abs=0.01)
     said = likely_says(*learn(shed))
     assert said.err == ""
-    assert said.out.endswith("nothing is kept: add -o FILE to write the network\n")
+    assert said.out.endswith("nothing is saved: add -o FILE to write the network\n")
 
 
 def test_a_search_that_begins_anew_is_told_on_the_same_clock(

@@ -64,7 +64,7 @@ def test_maps_that_raise_the_loss_are_not_kept(tmp_path: Path, likely_says: Comm
     assert told["after"] > told["before"]
     assert isinstance(likely.load(tmp_path / "m.likely"), likely.NaiveBayes)
     assert told["kept"] is False
-    assert "the model is kept as it is, without it." in " ".join(likely_says(*words, "isotonic").out.split())
+    assert "the model is saved as it is, without it." in " ".join(likely_says(*words, "isotonic").out.split())
 
 
 def test_maps_that_help_are_kept(even: Path, tmp_path: Path, likely_says: Command) -> None:

@@ -88,7 +88,7 @@ def test_coverage_of_intervals() -> None:
 def test_equal_amounts_have_no_r2_and_bad_forecasts_a_note() -> None:
     flat = evaluate_amounts(LinearRegression().fit(X, np.full(90, 0.1)), X, np.full(90, 0.1))
     assert np.isnan(flat.r2)
-    assert "every amount is the same" in repr(flat)
+    assert "every value is the same" in repr(flat)
     json.dumps(flat.to_dict(), allow_nan=False)
     assert "worse than always saying the mean" in repr(evaluate_amounts(LinearRegression().fit(X, -Y), X, Y))
 

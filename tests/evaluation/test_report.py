@@ -192,7 +192,7 @@ def test_the_report_reads_as_a_table() -> None:
         "area under ROC",
         "average precision",
         "kappa",
-        "true, decided",
+        "true, predicted",
     ):
         assert word in text
     assert max(map(len, text.splitlines())) <= 80

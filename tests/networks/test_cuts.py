@@ -202,8 +202,8 @@ def test_search_and_cuts_alternate_until_nothing_is_gained():
     assert cuts["y"].tolist() == pytest.approx([0.5], abs=0.3)
     assert len(cuts["z"]) == 4  # nothing is known of it: as it was at first
     assert len(seen) >= 2
-    assert found.notes[-2].startswith("'z' holds amounts, cut at ")
-    assert found.notes[-1] == "scores compare only under the same cuts"
+    assert found.notes[-2].startswith("'z' is numeric, binned at ")
+    assert found.notes[-1] == "scores compare only under the same cut points"
     again, same = adjusted(
         columns.amounts,
         {at: np.searchsorted(a.edges, cuts[coded.names[at]]) for at, a in columns.amounts.items()},

@@ -1,4 +1,4 @@
-"""Arc strengths: graphs learnt from rows drawn anew, counted by hand; the threshold by minimising the area itself."""
+"""Arc strengths: graphs learnt from bootstrap samples, counted by hand; the threshold by minimising the area."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_progress_and_interruption_keep_what_was_learnt():
 
     part = bootstrap_arcs(chain(40), best, free(3), bootstrap=5000, tick=stop)
     assert (part.graphs, part.asked, part.interrupted) == (4, 5000, True)
-    assert "4 graphs, each learnt from rows drawn anew (stopped before all 5,000 were learnt)" in repr(part)
+    assert "4 graphs, each learnt from a bootstrap sample (stopped before all 5,000 were learnt)" in repr(part)
     assert part["a", "b"] <= 1.0
 
     def never(coded: Coded, tick: Tick | None) -> Found:
@@ -267,7 +267,7 @@ def test_it_is_a_mapping_printed_and_framed():
     assert found.threshold == 0.3
     assert found.direction("c", "b") == 0.875
     assert repr(found).splitlines()[:-1] == [
-        "10 graphs, each learnt from rows drawn anew",
+        "10 graphs, each learnt from a bootstrap sample",
         "  arc     strength  direction",
         "  a -> b     1.000      1.000  nearly all graphs, this way",
         "  c -> b     0.800      0.875  most graphs, rather this way",
@@ -278,7 +278,7 @@ def test_it_is_a_mapping_printed_and_framed():
     assert list(found.frame().columns) == ["from", "to", "strength", "direction"]
     assert found.to_dict()["arcs"][1] == {"from": "c", "to": "b", "strength": 0.8, "direction": 0.875}
     assert found.get(("a", "x")) is None
-    assert repr(strengths({}, 2, 5)) == "5 graphs, each learnt from rows drawn anew: no arc in any of them"
+    assert repr(strengths({}, 2, 5)) == "5 graphs, each learnt from a bootstrap sample: no arc in any of them"
     assert strengths({}, 1, 5).consensus().edges == ()
     for bad in [("a", "bb"), "ab", ("a",), 3]:
         with pytest.raises(KeyError, match="O544"):

@@ -165,7 +165,7 @@ def test_without_holes_there_is_one_search():
     assert len(search.asked) == 1
     assert search.asked[0] is whole
     assert found.score == pytest.approx(search(whole).score)
-    assert repr(report) == "structural EM: there are no holes"
+    assert repr(report) == "structural EM: there are no missing values"
 
 
 def test_ctrl_c_keeps_the_best_so_far():
@@ -218,7 +218,7 @@ def test_it_is_told_as_it_goes_and_the_same_every_time():
     again, same = structural_em(climb, holed, seed=3, draws=2)
     assert one.parents == again.parents
     assert report == same
-    assert any("filling in holes" in now.doing for now in told)
+    assert any("filling in missing values" in now.doing for now in told)
     assert told[-1].score == one.score
     assert one.trace[-1].arcs == sum(map(len, one.parents))
 
@@ -255,7 +255,7 @@ def test_a_graph_too_dense_to_be_asked():
     def search(parents):
         return lambda _: Found(parents, -1.0)
 
-    with pytest.raises(OptionError, match="holes cannot be filled in") as caught:
+    with pytest.raises(OptionError, match="missing values cannot be filled in") as caught:
         structural_em(search(tangled), rows)
     assert caught.value.code == "O537"
     found, report = structural_em(always(((),) * nodes, tangled), rows)

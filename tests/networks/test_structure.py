@@ -101,7 +101,7 @@ def test_the_watermelons():
     assert net.search_.score == pytest.approx(net.score(frame))
     for name in amounts:
         assert net.levels(name)[0].startswith("<= ")
-        assert any(repr(name) in note and "cut at" in note for note in net.search_.notes)
+        assert any(repr(name) in note and "binned at" in note for note in net.search_.notes)
     again = likely.Network.loads(net.dumps("bif"), "bif")
     np.testing.assert_allclose(again.log_likelihood(frame), net.log_likelihood(frame), rtol=1e-6)
 
@@ -155,7 +155,8 @@ def test_rows_that_do_not_fit_into_memory_give_the_same_network(data, search, mo
     want = likely.learn_network(frame, search=search, missing="ignore")
     monkeypatch.setattr(structure_learning, "MEMORY", 100)
     net = likely.learn_network(frame, search=search)
-    assert ("rows do not fit into memory: their holes are not filled in" in net.search_.notes) == (data == "holes")
+    note = "rows do not fit into memory: their missing values are not filled in"
+    assert (note in net.search_.notes) == (data == "holes")
     assert net == want
     assert net.search_.score == pytest.approx(want.search_.score, rel=1e-12)
 

@@ -57,8 +57,8 @@ def check_same(one: Any, other: Any, what: str = "they", tolerance: float = TOLE
             fourth, second = (np.diagonal(part, axis1=1, axis2=2) for part in (one.fourth, one.second))
             around["third"] = np.sqrt(fourth[:, :, None] * second[:, None, :])
         for name, mine in readings(one).items():
-            if isinstance(one, Points):  # of rows that are kept as they are, holes are kept
-                _same_array(np.isnan(mine), np.isnan(theirs[name]), f"{what}: holes in {name}", tolerance, None)
+            if isinstance(one, Points):  # of rows that are kept as they are, missing values are kept
+                _same_array(np.isnan(mine), np.isnan(theirs[name]), f"{what}: missing in {name}", tolerance, None)
                 mine, theirs[name] = np.nan_to_num(mine), np.nan_to_num(theirs[name])
             _same_array(mine, theirs[name], f"{what}: {name}", tolerance, around.get(name))
     else:

@@ -97,7 +97,7 @@ def classifiers() -> dict[str, type]:
 def steady(classifier: type, kinds: Mapping[str, Any], **options: Any) -> Any:
     """A classifier that learns nothing but counts from rows of these kinds: what it learns of parts then adds up.
 
-    Numbers are cut at given places, and which column depends on which is given, or learnt again from all counts.
+    Numbers are binned at given cut points, and which column depends on which is given, or learnt again from all counts.
 
     >>> steady(classifiers()["SPODE"], {"x": "real", "n": "category"}).parent
     'n'

@@ -35,17 +35,17 @@ def run(
             "--folds",
             metavar="N",
             min=2,
-            help="In how many parts to cut the rows; each is judged by a model of the others.",
+            help="In how many folds to split the rows; each is judged by a model of the others.",
         ),
     ] = 10,
-    repeats: Annotated[int, typer.Option("--repeats", metavar="N", min=1, help="How often to cut them anew.")] = 1,
+    repeats: Annotated[int, typer.Option("--repeats", metavar="N", min=1, help="How often to split them again.")] = 1,
     kind: options.Kind = None,
     output: options.Picture = None,
     form: options.Format = None,
 ) -> None:
     """Compare models by cross-validation on the same folds, and say whether the difference can be trusted.
 
-    Where the target is an amount, models of amounts are compared.
+    Where the target is numeric, regression models are compared.
     """
     from likely.cli import warmup
     from likely.cli.inputs import open_table
@@ -88,7 +88,7 @@ def run(
 
 
 def _named(session: Session, target: str, y: Any) -> Any:
-    """The models to compare where none is named: of classes, or of amounts where the target is a number of many."""
+    """The models to compare where none is named: of classes, or regression where the target is a number of many."""
     import pyarrow.types as types
 
     from likely.estimators.registry import compared
@@ -96,7 +96,7 @@ def _named(session: Session, target: str, y: Any) -> Any:
     if types.is_floating(y.type) or types.is_integer(y.type) or types.is_decimal(y.type):
         values = y.drop_null().unique()
         if len(values) > CLASSES or any(value != int(value) for value in values.to_pylist()):
-            session.note(f"{target!r} holds amounts: models of amounts are compared; name classifiers to have these")
+            session.note(f"{target!r} is numeric: regression models are compared; name classifiers to have these")
             return compared(numeric=True)
     return compared(numeric=False)
 

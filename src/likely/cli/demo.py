@@ -18,7 +18,7 @@ TARGET = "diagnosis"
 LEARNT = 400  # rows to learn from; the others come later
 STEPS = (
     ("What is in the table?", "inspect patients.csv --target diagnosis"),
-    ("Learn from it, and be honest about it.", "fit patients.csv --target diagnosis -o patients.likely"),
+    ("Learn from it, and judge it on rows not seen.", "fit patients.csv --target diagnosis -o patients.likely"),
     (
         "How good is it on patients it never saw?",
         "evaluate patients.likely later.csv --positive malignant -o evaluation.png",
@@ -63,7 +63,8 @@ def _tour(session: Session, output: Path) -> None:
 
     row = _prepare(output, session.seed)
     session.tell(
-        f"The tour of likely: scikit-learn's breast cancer table, with holes, in {output}/: {LEARNT} patients to learn"
+        f"The tour of likely: scikit-learn's breast cancer table, with missing values, in {output}/: "
+        f"{LEARNT} patients to learn"
         " from, 169 that come later."
     )
     back = os.getcwd()
@@ -114,7 +115,7 @@ def _prepare(folder: Path, seed: int) -> int:
 
 
 def patients(seed: int = 0) -> Any:
-    """Mixed data with holes, made from scikit-learn's breast cancer table: three measurements, a grade, a yes/no."""
+    """Mixed data with missing values, from scikit-learn's breast cancer table: 3 measurements, a grade, a yes/no."""
     import numpy as np
     import pyarrow as pa
     from sklearn.datasets import load_breast_cancer

@@ -63,7 +63,7 @@ def train(
     said: options.Set = None,
     size: Size = "28x28",
 ) -> None:
-    """Learn digits from images and their labels, and keep the model and the size of its images in a file."""
+    """Learn digits from images and their labels, and save the model and the size of its images to a file."""
     from likely.digits import open_digits
     from likely.output.atomic_write import check_place
 
@@ -78,7 +78,7 @@ def train(
     told = {"output": str(output), "images": len(found[1]), **size_, "digits": counts, "k": smoothing, "model": model}
     session.answer(told)
     shown = ", ".join(f"{digit}: {count:,.0f}" for digit, count in counts.items())
-    session.say(f"{len(found[1]):,} images learnt ({shown}), kept in {output}")
+    session.say(f"{len(found[1]):,} images learnt ({shown}), saved to {output}")
 
 
 @app.command(epilog=f"Example: {EXAMPLE}")
@@ -204,7 +204,7 @@ def _trained(session: Session, digits: Any, k: float | None, name: str, said: li
 
     if not hasattr(kind_of(name), "predict_proba"):
         hint = f"choose among {options.CLASSIFIERS}"
-        raise UsageError("U134", f"{name} predicts amounts, and a digit is none", place="--model", hint=hint)
+        raise UsageError("U134", f"{name} is a regression model, and a digit is a class", place="--model", hint=hint)
     known = options_of(name)
     if k is not None and "smoothing" not in known:
         raise UsageError("U110", f"{name} has no K", place="--k", hint="leave --k out; --set names its own options")

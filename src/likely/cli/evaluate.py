@@ -1,4 +1,4 @@
-"""likely evaluate: how good a model is on rows whose classes or amounts are known."""
+"""likely evaluate: how good a model is on rows whose classes or numbers are known."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run(
     picture: options.Drawn = True,
     form: options.Format = None,
 ) -> None:
-    """Judge MODEL on DATA, which holds the target: accuracy, log loss, ROC, calibration; of amounts errors and R²."""
+    """Judge MODEL on DATA, with the target: accuracy, log loss, ROC, calibration; of regression errors and R²."""
     from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
     from likely.plots.picture_files import check_picture, save
 
@@ -94,7 +94,7 @@ def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -
 def _note_flattery(session: Session, found: Any, rows: int) -> None:
     if rows == getattr(found, "model", found).model_.rows.sum():
         session.note(
-            "as many rows as the model learnt from: if they are the same, this flatters; `likely fit` is honest"
+            "as many rows as the model learnt from: if they are the same, this flatters; `likely fit` tells better"
         )
 
 

@@ -151,7 +151,7 @@ def _path(told: Any) -> list[str]:
 
 
 def _explain_amount(session: Session, model: Any, source: Any, row: int, output: Path | None) -> None:
-    """Why this amount: what each column adds to the average, and the picture."""
+    """Why this number: what each column adds to the average, and the picture."""
     from likely.cli.bars import bars
     from likely.cli.inputs import one_row
     from likely.cli.render import short

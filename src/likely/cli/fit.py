@@ -22,7 +22,7 @@ def run(
     data: options.Data,
     target: options.Target = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the model, as in loans.likely.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to save the model, as in loans.likely.")
     ] = None,
     model: Annotated[
         str,
@@ -30,7 +30,7 @@ def run(
             "--model",
             "-m",
             metavar="NAME",
-            help=f"Which model: {options.CLASSIFIERS}; of amounts {options.REGRESSORS}.",
+            help=f"Which model: {options.CLASSIFIERS}; of a numeric target {options.REGRESSORS}.",
         ),
     ] = "naive",
     said: options.Set = None,
@@ -50,7 +50,7 @@ def run(
     ] = None,
     form: options.Format = None,
 ) -> None:
-    """Learn a model from DATA, judge it honestly on rows that it has not seen, and keep it in a file."""
+    """Learn a model from DATA, judge it on rows that it has not seen, and save it to a file."""
     from likely.cli.held_out_scores import judge
     from likely.cli.inputs import open_rows
     from likely.output.atomic_write import check_place
@@ -82,7 +82,7 @@ def run(
     session.answer({**_document(fitted, target, output, honest), **page})
     session.say(*_lines(fitted, source.place, target, honest))
     if better is not None:
-        session.tell(f"{better.method}: {better.finding}{'' if bent else ': the model is kept as it is, without it'}.")
+        session.tell(f"{better.method}: {better.finding}{'' if bent else ': the model is saved as it is, without it'}.")
     session.say(*_kept(output))
     if stopped:
         raise StoppedError(f"what was learnt so far is {'above' if output is None else f'in {output}'}")
@@ -107,13 +107,13 @@ def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int
 
 
 def _refuse_for(model: str, priors: str | None, recalibrate: str | None) -> None:
-    """What is about classes is refused of amounts before anything is learnt."""
+    """What is about classes is refused of a numeric target before anything is learnt."""
     from likely.estimators.registry import kind_of
 
     said = {"--priors": priors, "--recalibrate": recalibrate}
     odd = next((option for option, word in said.items() if word is not None), None)
     if odd is not None and not hasattr(kind_of(model), "predict_proba"):
-        what = f"{model} predicts amounts, and {odd} is about classes"
+        what = f"{model} is a regression model, and {odd} is about classes"
         raise UsageError("U133", what, place=odd, hint=f"leave {odd} out")
 
 
@@ -174,7 +174,7 @@ def _note_classes(session: Session, fitted: Any, target: str) -> None:
     if classes > max(20, rows / 2):
         session.note(f"{target!r} has {classes} classes in {rows:g} rows: is it an identifier?")
     elif classes > 20 and fitted.classes_.dtype.kind in "iuf":
-        session.note(f"{target!r} has {classes} classes, all numbers: if they are amounts, say --model linear")
+        session.note(f"{target!r} has {classes} classes, all numbers: for regression, say --model linear")
 
 
 def _is_stopped(fitted: Any) -> bool:
@@ -217,8 +217,8 @@ def _balance(classes: list[Any], rows: Any) -> list[dict[str, Any]]:
 
 def _kept(output: Path | None) -> list[str]:
     if output is None:
-        return ["  not kept: say -o FILE to keep the model"]
-    kept = f"  kept     {output} ({output.stat().st_size:,} bytes)"
+        return ["  not saved: say -o FILE to save the model"]
+    kept = f"  saved to {output} ({output.stat().st_size:,} bytes)"
     return [kept, f"next: likely evaluate {output} LATER.csv, or likely predict {output} NEW.csv"]
 
 
@@ -239,11 +239,12 @@ def _lines(fitted: Any, place: str, target: str, honest: Any) -> list[str]:
     learnt = line_of(fitted)
     lines += [] if learnt is None else [f"  {learnt[0]:<8} {learnt[1]}"]
     if honest is not None:
-        lines.append(f"  honest   {honest.line()}")
+        lines.append(f"  held out {honest.line()}")
         if getattr(fitted, "_learns_structure", False):
-            lines.append("           but all rows taught its structure and cuts; `likely compare` learns them afresh")
+            told = "but all rows taught its structure and cut points; `likely compare` learns them afresh"
+            lines.append(f"{'':11}{told}")
     elif model.rows.sum() > CHECKED:
-        lines.append(f"  honest   not judged: more than {CHECKED:,} rows; use likely evaluate on others")
+        lines.append(f"  held out not judged: more than {CHECKED:,} rows; use likely evaluate on others")
     told = [f"  note     {short(as_options(note.text), LETTERS)}" for note in fitted.notes_ if note.code != "skipped"]
     more = [f"  note     and {len(told) - NOTES:,} more notes: --json has them all"] if len(told) > NOTES else []
     return [*lines, *told[:NOTES], *more]

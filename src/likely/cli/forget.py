@@ -33,4 +33,4 @@ def run(
     found.save(output)
     after = float(found.model_.rows.sum())
     session.answer({"output": str(output), "before": before, "forgotten": before - after, "after": after})
-    session.say(f"{count(before)} rows - {count(before - after)} forgotten = {count(after)} rows, kept in {output}")
+    session.say(f"{count(before)} rows - {count(before - after)} forgotten = {count(after)} rows, saved to {output}")

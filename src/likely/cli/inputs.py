@@ -25,8 +25,8 @@ def open_rows(session: Session, data: str, form: str | None, target: str | None 
         raise UsageError("U104", "DATA is empty", place="DATA", hint="name a file, or - for standard input")
     if form is not None and f".{form.lower().lstrip('.')}" not in ENDINGS:
         known = [ending.lstrip(".") for ending in ENDINGS]
-        hint = f"the forms are {', '.join(known)}.{nearest(form, known)}"
-        raise UsageError("U104", f"there is no form {form!r}", place="--format", hint=hint)
+        hint = f"the file formats are {', '.join(known)}.{nearest(form, known)}"
+        raise UsageError("U104", f"there is no file format {form!r}", place="--format", hint=hint)
     if data != "-":
         with session.watch("opening", unit=""):
             return file_source(data, target, form)
@@ -77,19 +77,19 @@ def is_of_amounts(model: Any) -> bool:
 
 
 def refuse_for_amounts(model: Any, path: str, **said: bool) -> None:
-    """Options about classes are refused where amounts are predicted."""
+    """Options about classes are refused of a regression model."""
     odd = [option for option, is_said in said.items() if is_said]
     if odd and is_of_amounts(model):
-        what = f"{type(model).__name__} predicts amounts, and --{odd[0].replace('_', '-')} is about classes"
+        what = f"{type(model).__name__} is a regression model, and --{odd[0].replace('_', '-')} is about classes"
         raise UsageError("U133", what, place=path, hint=f"leave --{odd[0].replace('_', '-')} out")
 
 
 def refuse_amounts(model: Any, path: str, verb: str) -> None:
-    """Refuse a model that predicts amounts where classes are needed."""
+    """Refuse a regression model where classes are needed."""
     if is_of_amounts(model):
-        hint = "likely predict tells the amounts, with --interval where the model knows how sure it is"
+        hint = "likely predict tells the numbers, with --interval where the model knows how sure it is"
         raise UsageError(
-            "U134", f"{type(model).__name__} predicts amounts: no classes to {verb}", place=path, hint=hint
+            "U134", f"{type(model).__name__} is a regression model: no classes to {verb}", place=path, hint=hint
         )
 
 

@@ -19,7 +19,7 @@ def run(
     kind: options.Kind = None,
     form: options.Format = None,
 ) -> None:
-    """Show kinds, levels, holes, class balance and suspicious columns of DATA, before anything is fitted."""
+    """Show kinds, levels, missing values, class balance and suspicious columns of DATA, before anything is fitted."""
     from likely.cli.inputs import open_rows
     from likely.estimators.inspection import inspect
     from likely.estimators.streams import watched
@@ -31,7 +31,7 @@ def run(
         except DataError as error:
             if error.code != AMOUNTS:
                 raise
-            session.note(f"{target!r} holds amounts and is shown among the columns; --model linear predicts them")
+            session.note(f"{target!r} is numeric and is shown among the columns; --model linear predicts it")
             seen = inspect(watched(source, tick), None, options.read_kinds(kind))
     session.answer(seen.to_dict())
     session.say(*_tables(seen, source.place))

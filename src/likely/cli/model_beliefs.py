@@ -39,7 +39,7 @@ def learnt_of(model: Any) -> Learnt | None:
 
 
 def _line(model: Any) -> Callable[[], Any] | None:
-    """What draws a line through amounts of one number."""
+    """What draws a line through values of one number."""
     columns = model.model_.schema.columns
     single = len(columns) == 1 and columns[0].kind in ("real", "count", "parzen")
     return model.plot if single and hasattr(model, "plot") else None

@@ -25,10 +25,10 @@ Output = Annotated[
         "--output", "-o", metavar="FILE", help="CSV, TSV, Parquet or JSON lines by its ending; - is the output."
     ),
 ]
-ModelOutput = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the new model.")]
+ModelOutput = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to save the new model.")]
 Format = Annotated[
     str | None,
-    typer.Option("--format", metavar="FORM", help="Form of DATA where its name does not tell: csv, tsv, jsonl ..."),
+    typer.Option("--format", metavar="FORMAT", help="Format of DATA where its name does not tell: csv, tsv, jsonl ..."),
 ]
 Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")]
 Kind = Annotated[
@@ -72,7 +72,7 @@ Smoothing = Annotated[
 Missing = Annotated[
     str | None,
     typer.Option(
-        "--missing", metavar="HOW", help="ignore, informative (a hole is evidence) or error. [default: ignore]"
+        "--missing", metavar="HOW", help="ignore, informative (a missing value is evidence) or error. [default: ignore]"
     ),
 ]
 Set = Annotated[

@@ -74,7 +74,7 @@ def _show(session: Session, answered: Iterable[Answered], name: str) -> int:
             rows += 1
     session.say(shown)
     if rows > SHOWN:
-        session.say(f"{SHOWN} of {rows:,} rows; say -o FILE to keep them all")
+        session.say(f"{SHOWN} of {rows:,} rows; say -o FILE to save them all")
     return rows
 
 

@@ -1,4 +1,4 @@
-"""likely predict: the class of every row and its probabilities, or its amount and how sure that is."""
+"""likely predict: the class of every row and its probabilities, or its number and how sure that is."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def run(
         typer.Option(
             "--interval",
             metavar="P",
-            help="Of amounts: also low and high, which hold the amount with this probability, as in 0.95.",
+            help="Of a numeric target: also low and high, which hold its value with this probability, as in 0.95.",
         ),
     ] = None,
     only: options.Only = False,
     priors: options.Priors = None,
     form: options.Format = None,
 ) -> None:
-    """Predict the class or the amount of every row of DATA; its columns are kept, the predictions come after them."""
+    """Predict the class or the number of every row of DATA; its columns are kept, the predictions come after them."""
     from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
 
     found = open_model(model, priors)
@@ -55,7 +55,7 @@ def _check_interval(found: Any, model: str, level: float) -> None:
         raise UsageError("U135", f"{level:g} is not between 0 and 1", place="--interval", hint=hint)
     if not (is_of_amounts(found) and hasattr(found, "interval")):
         hint = "--model linear and --model ridge do; of classes, --proba says how sure a prediction is"
-        raise UsageError("U136", f"{type(found).__name__} gives no intervals of amounts", place=model, hint=hint)
+        raise UsageError("U136", f"{type(found).__name__} gives no prediction intervals", place=model, hint=hint)
 
 
 def _predict_amounts(

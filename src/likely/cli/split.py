@@ -35,7 +35,7 @@ def run(
     ] = None,
     form: options.Format = None,
 ) -> None:
-    """Split DATA at random into NAME-train and NAME-test, files of the same form; every row stays as it was written."""
+    """Split DATA at random into NAME-train and NAME-test, in the same file format; rows stay as they were written."""
     import numpy as np
 
     from likely.cli.inputs import check_column, open_rows
@@ -47,7 +47,7 @@ def run(
         hint = "say the column once: likely split DATA COLUMN --stratify"
         raise UsageError("U143", f"{column!r} or {target!r}?", place="--target", hint=hint)
     if data == "-" or len(find_files(data)) != 1:
-        hint = "give one file at a time; of a pipe, keep the rows in a file first"
+        hint = "give one file at a time; of a pipe, save the rows to a file first"
         raise UsageError("U143", "one file is split", place=data, hint=hint)
     source = open_rows(session, data, form)
     if stratify and name is None:

@@ -141,7 +141,7 @@ def _fitted(
     amounts = next((name for name in names if not hasattr(kind_of(name), "predict_proba")), None)
     if amounts is not None:
         hint = f"a surface lies between classes; choose among {options.CLASSIFIERS}"
-        raise UsageError("U134", f"{amounts} predicts amounts: no classes to draw between", place="--model", hint=hint)
+        raise UsageError("U134", f"{amounts} is for regression: no classes to draw between", place="--model", hint=hint)
     odd = next((option for option in settings if not any(option in options_of(name) for name in names)), None)
     if odd is not None:  # said for one of several models, an option is that one's
         make(names[0], {odd: settings[odd]})

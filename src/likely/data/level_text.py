@@ -66,8 +66,8 @@ def _interval(text: str, cuts: Floats) -> int:
 def spelt_places(column: Any, levels: Sequence[Any]) -> tuple[Array, list[Any], Array]:
     """The places of an Arrow column's different values among the levels, these values, and (rows,) which each row has.
 
-    A value that is missing has the place -1, one that is no level -2; the last place is that of holes. Of numbers among
-    intervals the different values are the intervals.
+    A value that is missing has the place -1, one that is no level -2; the last place is that of missing values. Of
+    numbers among intervals the different values are the intervals.
     """
     import pyarrow as pa
 

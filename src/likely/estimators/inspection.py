@@ -1,4 +1,4 @@
-"""A first look at a table: kinds, levels, holes, class balance, and columns that deserve suspicion."""
+"""A first look at a table: kinds, levels, missing values, class balance, and columns that deserve suspicion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from likely.statistics import Moments
 WHOLE = Column("all rows", "category", ("all rows",), ("all rows",))
 LEAK = 0.95  # a column that tells so much of the class by itself may have been written down after it
 RARE = 0.05  # a class of less than this share is rare
-HOLLOW = 0.5  # a column with more holes than this is mostly missing
+HOLLOW = 0.5  # a column with more missing values than this is mostly missing
 
 
 @dataclass(frozen=True)

@@ -55,9 +55,9 @@ def scored(model: Model, source: ArrowSource, what: str = "proba") -> Iterator[t
 def estimated(
     model: CompanionRegressor, source: ArrowSource, level: float | None = None
 ) -> Iterator[tuple[Any, Floats, Floats | None]]:
-    """Record batches as they were read, in order, each with the amounts (rows,) that are expected.
+    """Record batches as they were read, in order, each with the numbers (rows,) that are predicted.
 
-    With a level, also the limits (rows, 2) that hold the amount of each row with that probability.
+    With a level, also the limits (rows, 2) that hold the target of each row with that probability.
     """
     model = still(model)
     known, gauge = model._located(source), model.model_

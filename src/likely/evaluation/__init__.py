@@ -1,4 +1,4 @@
-"""How good forecasts are: scores, curves, calibration, cross-validation, and reports of them."""
+"""How good predicted probabilities are: scores, curves, calibration, cross-validation, and reports of them."""
 
 from likely.evaluation.comparisons.compare import compare
 from likely.evaluation.comparisons.comparison import Comparison

@@ -1,4 +1,4 @@
-"""Forecasts sorted into bins; equal forecasts always share one."""
+"""Predicted probabilities sorted into bins; equal ones always share one."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def read_bins(bins: Any) -> int:
 
 
 def binned(forecast: Floats, bins: int, strategy: str = "quantile", weights: Floats | None = None) -> Array:
-    """(rows,): the bin of each forecast, numbered from 0 without gaps.
+    """(rows,): the bin of each probability, numbered from 0 without gaps.
 
-    "quantile": bins of about the same number of rows, or one for each forecast where there are no more than `bins`
+    "quantile": bins of about the same number of rows, or one for each probability where there are no more than `bins`
     different ones; "width": bins of the same width over 0..1, an edge belonging to the lower one.
 
     >>> binned(np.array([0.1, 0.1, 0.2, 0.7]), 2).tolist()

@@ -1,4 +1,4 @@
-"""Forecasts of known labels, read and normalised."""
+"""Predicted probabilities of known labels, read and normalised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good forecasts of amounts are: errors in their units, R², and whether intervals hold what they say."""
+"""How good a regression is: errors in their units, R², and whether intervals hold what they say."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROUNDING = 1e-9  # of the root mean square error: a smaller bias is none
 
 @dataclass(frozen=True)
 class Coverage:
-    """The share of amounts within the prediction intervals of a level, its 95 % interval, and their mean width."""
+    """The share of rows within the prediction intervals of a level, its 95 % interval, and their mean width."""
 
     level: float
     share: float
@@ -35,16 +35,16 @@ class Coverage:
     def words(self) -> str:
         low, high = self.interval
         right = "as they should" if low <= self.level <= high else "too few" if high < self.level else "too many"
-        return f"{self.share:.1%} of the amounts are within their {self.level:.0%} intervals, {right}"
+        return f"{self.share:.1%} of the values are within their {self.level:.0%} intervals, {right}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AmountEvaluation:
-    """Forecasts `predicted` (rows,) of amounts `y` (rows,), and how far they are off.
+    """Predictions `predicted` (rows,) of a numeric target `y` (rows,), and how far they are off.
 
-    `r2` is the share of the amounts' variance that the forecasts explain (NaN where all amounts are equal), `rmse` the
-    root of the mean squared error, `mae` and `median` the mean and the median absolute error, and `bias` the mean of
-    predicted - y: above 0 the forecasts are too high. `coverage` is None where the model gives no intervals.
+    `r2` is the share of the target's variance that the predictions explain (NaN where all its values are equal), `rmse`
+    the root of the mean squared error, `mae` and `median` the mean and the median absolute error, and `bias` the mean
+    of predicted - y: above 0 the predictions are too high. `coverage` is None where the model gives no intervals.
     """
 
     y: Floats
@@ -73,11 +73,11 @@ class AmountEvaluation:
     @property
     def notes(self) -> tuple[str, ...]:
         if np.isnan(self.r2):
-            return ("R² is undefined: every amount is the same",)
-        return ("the forecasts are worse than always saying the mean",) if self.r2 < 0 else ()
+            return ("R² is undefined: every value is the same",)
+        return ("the predictions are worse than always saying the mean",) if self.r2 < 0 else ()
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure: residuals against forecasts, and their distribution."""
+        """A matplotlib Figure: residuals against predictions, and their distribution."""
         return draw("residuals", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,9 +98,9 @@ class AmountEvaluation:
 
 
 def evaluate_amounts(model: Any, X: Any, y: Any, weights: Any = None, level: float = 0.95) -> AmountEvaluation:
-    """How far a fitted regressor is off on rows X of the amounts y.
+    """How far a fitted regressor is off on rows X of the numeric target y.
 
-    Where the model has `interval(X, level)`, the share of amounts within its prediction intervals is told too.
+    Where the model has `interval(X, level)`, the share of rows within its prediction intervals is told too.
 
     >>> from sklearn.linear_model import LinearRegression
     >>> X, y = [[0.0], [1.0], [2.0]], [1.0, 3.0, 5.5]
@@ -108,7 +108,7 @@ def evaluate_amounts(model: Any, X: Any, y: Any, weights: Any = None, level: flo
     0.9959
     """
     if not forecasts_amounts(model):
-        what = f"a {model.__name__ if isinstance(model, type) else type(model).__name__} forecasts no amounts"
+        what = f"a {model.__name__ if isinstance(model, type) else type(model).__name__} is no regression model"
         hint = "give a fitted regressor; classifiers are for evaluate_model"
         raise OptionError("O654", what, place="model", hint=hint)
     if not is_number(level) or not 0 < level < 1:
@@ -121,7 +121,7 @@ def evaluate_amounts(model: Any, X: Any, y: Any, weights: Any = None, level: flo
 
 
 def evaluation_of(rows: Measured, predicted: Floats, coverage: Coverage | None = None) -> AmountEvaluation:
-    """How far given forecasts are off."""
+    """How far given predictions are off."""
     scores, away = rows.scores(predicted), np.abs(rows.y - predicted)
     median, bias = weighted_median(away, rows.weights), weighted_mean(predicted - rows.y, rows.weights)
     return AmountEvaluation(rows.y, predicted, scores["r2"], scores["rmse"], scores["absolute"], median, bias, coverage)

@@ -1,4 +1,4 @@
-"""Everything that is worth knowing about forecasts, in one value."""
+"""Everything that is worth knowing about predicted probabilities, in one value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Curves = tuple[Roc | Rocs | None, Precisions]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
-    """Scores and curves of the forecasts of `rows` rows; `notes` say what is undefined or infinite, and why.
+    """Scores and curves of the predictions of `rows` rows; `notes` say what is undefined or infinite, and why.
 
     With a positive class, or two classes, `roc` and `precision_recall` are of that class (of two the second); else
     they map each class to its curve against the rest. `roc` is None where every row is of one class.

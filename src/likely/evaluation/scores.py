@@ -1,4 +1,4 @@
-"""How good forecasts are, in one number each; and the Brier score taken apart."""
+"""How good predicted probabilities are, in one number each; and the Brier score taken apart."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def accuracy(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
 
 
 def log_loss(y: Any, proba: Any, classes: Any, weights: Any = None, log_proba: Any = None) -> float:
-    """The mean of -log P(true class): infinite where a forecast held the truth to be impossible.
+    """The mean of -log P(true class): infinite where a prediction held the truth to be impossible.
 
     A probability below 1e-323 is 0 as a double, and so the loss of it infinite: `log_proba` (rows, classes), as
     `predict_log_proba` gives them, tells what is hardly possible from what is not possible at all.
@@ -39,7 +39,7 @@ def log_loss(y: Any, proba: Any, classes: Any, weights: Any = None, log_proba: A
 
 
 def brier(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
-    """The mean squared distance of the forecasts from what happened.
+    """The mean squared distance of the predicted probabilities from what happened.
 
     For two classes that of the probability of the second, within 0..1; for more the sum over all classes, within 0..2.
 
@@ -71,9 +71,9 @@ def _columns(forecasts: Forecasts) -> range:
 class Brier:
     """The Brier score and its parts: score = reliability - resolution + uncertainty + within.
 
-    reliability: how far the forecasts of a bin are from what happened there (0 is best); resolution: how far what
-    happened in the bins is from the overall share (more is better); uncertainty: what a forecast of the overall shares
-    would score; within: what differs inside the bins (0 where all forecasts of a bin are equal).
+    reliability: how far the predicted probabilities of a bin are from what happened there (0 is best); resolution: how
+    far what happened in the bins is from the overall share (more is better); uncertainty: what a prediction of the
+    overall shares would score; within: what differs inside the bins (0 where all probabilities of a bin are equal).
     """
 
     score: float
@@ -87,10 +87,11 @@ class Brier:
 
 
 def brier_parts(y: Any, proba: Any, classes: Any, bins: int | None = 10, weights: Any = None) -> Brier:
-    """The Brier score taken apart over bins of about as many rows each, or over equal forecasts (bins=None).
+    """The Brier score taken apart over bins of about as many rows each, or over equal probabilities (bins=None).
 
     After Murphy (1973), with the terms within bins of Stephenson, Coelho and Jolliffe (2008), so that the parts add up
-    to the score whatever the forecasts; for more than two classes the parts of each class against the rest are summed.
+    to the score whatever the predictions; for more than two classes the parts of each class against the rest are
+    summed.
 
     >>> parts = brier_parts([0, 1, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.1, 0.9], [0.1, 0.9]], [0, 1])
     >>> round(parts.reliability, 4), round(parts.resolution, 4), parts.uncertainty, parts.within

@@ -62,10 +62,10 @@ def learn_network(
     required, forbidden : arcs (parent, child) that must or must not be there.
     tiers : groups of columns, the earliest first; no arc leads from a later group to an earlier one.
     max_parents : how many parents a node may have.
-    missing : holes; "em" fills them in by turns (structural EM), "ignore" counts the rows that have what is counted,
-        which is quicker and finds arcs too many, "error" refuses them.
+    missing : missing values; "em" fills them in by turns (structural EM), "ignore" counts the rows that have what is
+        counted, which is quicker and finds arcs too many, "error" refuses them.
     weights : numbers, one a row, or the name of a column.
-    levels : {column: levels} where the rows do not tell all. Amounts are cut into intervals. Columns that cannot be
+    levels : {column: levels} where the rows do not tell all. Numeric columns are binned. Columns that cannot be
         nodes, such as dates and names of rows, are left out, which `search_` tells.
     seed : the same seed finds the same network. tick : called with the `Progress` of the search.
     options : of the search, such as restarts= and tabu= of "hill-climb".
@@ -152,7 +152,8 @@ def _streamed(plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | 
     found = plan.find(streamed, tick)
     if plan.missing == "em" and streamed.holes:
         plan = replace(plan, missing="ignore")
-        found = replace(found, notes=(*found.notes, "rows do not fit into memory: their holes are not filled in"))
+        note = "rows do not fit into memory: their missing values are not filled in"
+        found = replace(found, notes=(*found.notes, note))
     return _learnt(plan, Graph.placed(names, found.parents), schema, rows), found
 
 

@@ -13,10 +13,11 @@ from likely.cli.session import Session
 from likely.errors import listed, nearest
 from likely.output.phrases import plural
 
-FORMS = "bif, xmlbif, net (Hugin), xdsl (GeNIe) or json"
-File = Annotated[str, typer.Argument(metavar="NETWORK", help=f"A file of a network: {FORMS}, by its ending.")]
+FILE_FORMATS = "bif, xmlbif, net (Hugin), xdsl (GeNIe) or json"
+File = Annotated[str, typer.Argument(metavar="NETWORK", help=f"A file of a network: {FILE_FORMATS}, by its ending.")]
 Form = Annotated[
-    str | None, typer.Option("--format", metavar="FORM", help=f"Form of NETWORK where its name does not tell: {FORMS}.")
+    str | None,
+    typer.Option("--format", metavar="FORMAT", help=f"Format of NETWORK where its name does not tell: {FILE_FORMATS}."),
 ]
 Evidence = Annotated[
     list[str] | None,

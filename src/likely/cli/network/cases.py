@@ -99,7 +99,7 @@ def _document(seen: Cases, data: str, others: list[str], absent: list[str]) -> d
 
 
 def _lines(seen: Cases, data: str, others: list[str], absent: list[str]) -> list[str]:
-    lines = [f"{data}: {plural(seen.rows, 'row')}, {plural(seen.holes, 'hole')}"]
+    lines = [f"{data}: {plural(seen.rows, 'row')}, {plural(seen.holes, 'missing value')}"]
     if others:
         lines.append(f"look twice: no nodes are the columns {listed(others, SHOWN)}")
     if absent:

@@ -21,7 +21,8 @@ def run(
     session: Session,
     network: arguments.File,
     data: Annotated[
-        str | None, typer.Option("--data", metavar="DATA", help="Rows to hold against the network, holes allowed.")
+        str | None,
+        typer.Option("--data", metavar="DATA", help="Rows to hold against the network; values may be missing."),
     ] = None,
     form: arguments.Form = None,
 ) -> None:

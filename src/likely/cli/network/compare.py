@@ -15,12 +15,12 @@ EXAMPLE = "likely network compare learnt.bif truth.bif --plot compared.svg"
 
 def run(
     session: Session,
-    learnt: Annotated[str, typer.Argument(metavar="LEARNT", help=f"A file of a network: {arguments.FORMS}.")],
+    learnt: Annotated[str, typer.Argument(metavar="LEARNT", help=f"A file of a network: {arguments.FILE_FORMATS}.")],
     truth: Annotated[str, typer.Argument(metavar="TRUTH", help="A file of another one, with the same nodes.")],
     plot: arguments.Plot = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="FORM", help="Form of both files where their names do not tell."),
+        typer.Option("--format", metavar="FORMAT", help="Format of both files where their names do not tell."),
     ] = None,
 ) -> None:
     """Compare the arcs of two networks: right, reversed, missing, extra; how far the graphs are from each other."""

@@ -1,4 +1,4 @@
-"""likely network convert: a network from one form of file to another."""
+"""likely network convert: a network from one file format to another."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from likely.cli.failures import UsageError
-from likely.cli.network.arguments import FORMS, File, Form, open_network
+from likely.cli.network.arguments import FILE_FORMATS, File, Form, open_network
 from likely.cli.session import Session
 from likely.output.phrases import plural
 
@@ -18,18 +18,20 @@ EXAMPLE = "likely network convert alarm.bif alarm.xdsl"
 def run(
     session: Session,
     network: File,
-    output: Annotated[Path, typer.Argument(metavar="OUTPUT", help=f"The file to write: {FORMS}, by its ending.")],
+    output: Annotated[
+        Path, typer.Argument(metavar="OUTPUT", help=f"The file to write: {FILE_FORMATS}, by its ending.")
+    ],
     to: Annotated[
-        str | None, typer.Option("--to", metavar="FORM", help="Form of OUTPUT where its name does not tell.")
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of OUTPUT where its name does not tell.")
     ] = None,
     form: Form = None,
 ) -> None:
-    """Write a network in another form, - for standard output; an old file stays until the new one is complete."""
+    """Write a network in another file format, - for standard output; an old file stays until the new is complete."""
     from likely.output.atomic_write import check_place
 
     if str(output) == "-":
         if to is None:
-            hint = "say --to bif, or another form"
+            hint = "say --to bif, or another format"
             raise UsageError("U103", "--to is missing", place="likely network convert", hint=hint)
         print(open_network(session, network, form).dumps(to), end="")
         return

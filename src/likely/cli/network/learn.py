@@ -22,10 +22,13 @@ EXAMPLE = "likely network learn survey.csv -o survey.bif --score bdeu --required
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help=f"The file to write: {arguments.FORMS}, by its ending; - is the output."
+        "--output",
+        "-o",
+        metavar="FILE",
+        help=f"The file to write: {arguments.FILE_FORMATS}, by its ending; - is the output.",
     ),
 ]
-To = Annotated[str | None, typer.Option("--to", metavar="FORM", help="Form of FILE where its name does not tell.")]
+To = Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Format of FILE where its name does not tell.")]
 SHOWN = 20  # arcs shown in a terminal
 Progress = Annotated[
     bool, typer.Option("--progress", help="Show the score from the first second on; in a pipe, line by line.")
@@ -87,22 +90,22 @@ def keep_network(network: Any, place: Path | None, to: str | None) -> None:
 
 
 def check_outputs(session: Session, network: Path | None, to: str | None, *pictures: Path | None) -> None:
-    """Places and forms that cannot be written are refused before the search."""
+    """Places and formats that cannot be written are refused before the search."""
     from likely.networks.formats import FORMATS
     from likely.output.atomic_write import check_place
 
     if is_output(network) and to is None:
-        hint = "say --to bif, or another form, for what goes to the output"
+        hint = "say --to bif, or another format, for what goes to the output"
         raise UsageError("U103", "--to is missing", place="--to", hint=hint)
     if is_output(network) and session.as_json:
         hint = "name a file for the network"
         raise UsageError("U110", "both a network and --json go to the output", place="--json", hint=hint)
     if network is None and to is not None:
-        hint = "say where to keep it too, or leave it out"
+        hint = "say where to save it too, or leave it out"
         raise UsageError("U110", "--to is for the file of a network", place="--to", hint=hint)
     if to is not None and to not in FORMATS:
-        hint = f"the forms are {', '.join(FORMATS)}.{nearest(to, FORMATS)}"
-        raise UsageError("U127", f"there is no form {to!r}", place="--to", hint=hint)
+        hint = f"the file formats are {', '.join(FORMATS)}.{nearest(to, FORMATS)}"
+        raise UsageError("U127", f"there is no file format {to!r}", place="--to", hint=hint)
     if network is not None and not is_output(network):
         check_place(network, [ending for form in FORMATS.values() for ending in form.endings] if to is None else ())
     arguments.check_pictures(*pictures)
@@ -129,7 +132,7 @@ def _document(asked: Asked, found: Any, given: dict[str, Any], places: dict[str,
 def _lines(asked: Asked, found: Any, places: dict[str, Path | None]) -> list[str]:
     report = found.search_
     counts = (len(found.nodes), "node"), (len(found.edges), "arc"), (found.parameters, "parameter")
-    rows = count(round(found.learnt.weight, 6))  # holes that were filled in leave parts of rows
+    rows = count(round(found.learnt.weight, 6))  # missing values that were filled in leave parts of rows
     seen = f"{rows} rows" if asked.weight is None else f"rows of weight {rows}"
     way = f"by {asked.search}, {plural(report.steps, 'step')} in {report.seconds:.2g} s"
     return [
@@ -154,6 +157,6 @@ def _arcs(told: Any) -> list[str]:
 
 def _next(found: Any, output: Path | None, to: str | None) -> list[str]:
     if output is None:
-        return ["nothing is kept: add -o FILE to write the network"]
+        return ["nothing is saved: add -o FILE to write the network"]
     form = "" if to is None else f" --format {to}"
     return [f"next: likely network query {quote(str(output))} {quote(found.nodes[-1])}{form}"]

@@ -51,7 +51,7 @@ def run(
     ] = None,
     rows: Annotated[
         str | None,
-        typer.Option("--rows", metavar="DATA", help=f"Evidence by rows, holes are unknown: {options.READS}."),
+        typer.Option("--rows", metavar="DATA", help=f"Evidence by rows, missing values are unknown: {options.READS}."),
     ] = None,
     output: options.Output = None,
     only: options.Only = False,

@@ -52,7 +52,7 @@ def _note_impossible(session: Session, bad: list[int]) -> None:
 def _beside(
     network: Any, targets: list[str], source: Any, only: bool, impossible: list[int]
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """The rows, each batch with its probabilities; rows without an answer have holes, and are named in `impossible`."""
+    """The rows, each batch with its probabilities; rows without an answer have none, and are named in `impossible`."""
     import numpy as np
     import pyarrow as pa
 

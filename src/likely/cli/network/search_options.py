@@ -61,7 +61,7 @@ Missing = Annotated[
     typer.Option(
         "--missing",
         metavar="HOW",
-        help="Holes: em (the default: fill them in), ignore (count what is there) or error.",
+        help="Missing values: em (the default: fill them in), ignore (count what is there) or error.",
     ),
 ]
 Skip = Annotated[

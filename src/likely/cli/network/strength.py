@@ -1,4 +1,4 @@
-"""likely network strength: how often each arc comes back when rows are drawn anew."""
+"""likely network strength: how often each arc comes back in bootstrap samples of the rows."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def run(
         typer.Option(
             "--consensus",
             metavar="FILE",
-            help=f"The network of the arcs in most graphs: {arguments.FORMS}, by its ending.",
+            help=f"The network of the arcs in most graphs: {arguments.FILE_FORMATS}, by its ending.",
         ),
     ] = None,
     to: To = None,
     plot: arguments.Plot = None,
 ) -> None:
-    """Learn a graph again and again from rows drawn anew, and say how many of them have each arc; Ctrl-C ends it."""
+    """Learn a graph again and again from bootstrap samples, and say how many of them have each arc; Ctrl-C ends it."""
     from likely.data.files.writer import check_writable
     from likely.networks.structure_learning import learn_network
 

@@ -84,9 +84,9 @@ class SPODE(AveragedClassifier):
     kinds, estimate, priors, missing : as in NaiveBayes.
     smoothing : pseudo-counts and pseudo-observations behind every cell.
     backoff : what a thin cell leans on: "class" (the class, and all levels a little), "column" or "even" (Laplace).
-    numbers : in which form numbers speak: "density", "levels" (the parts between their cuts), or "auto": for each
+    numbers : in which form numbers speak: "density", "levels" (the bins between their cut points), or "auto": for each
         column the one that loses less as the only column of a naive Bayes, leaving one out.
-    cuts : where numbers are cut into parts: "frequency" (parts of equally many rows), "mdl" (where the classes are told
+    cuts : where numbers are binned: "frequency" (parts of equally many rows), "mdl" (where the classes are told
         apart best: Fayyad and Irani), "width", or {column: edges or one of these}.
     bins : parts of "frequency" and "width".
     relearn : whether partial_fit may choose another super-parent, by the new rows left out one by one.
@@ -331,6 +331,6 @@ def _parent(parent: Any, grounds: Grounds) -> int:
         what, hint = f"there is no column {parent!r}", f"the columns are {listed(names)}.{nearest(parent, able)}"
     else:
         kind = grounds.schema.columns[at].kind
-        what = f"{names[at]!r} cannot be a parent: it is {'not cut into parts' if kind != 'text' else 'a text'}"
-        hint = f"say where to cut it, as in cuts={{{names[at]!r}: 'frequency'}}, or choose another column"
+        what = f"{names[at]!r} cannot be a parent: it is {'not binned' if kind != 'text' else 'a text'}"
+        hint = f"say how to bin it, as in cuts={{{names[at]!r}: 'frequency'}}, or choose another column"
     raise OptionError("O398", what, place="parent=", hint=hint)

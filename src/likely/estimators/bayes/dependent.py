@@ -1,4 +1,4 @@
-"""What the classifiers share whose columns may depend on each other: kinds and cuts settled by the first rows."""
+"""What the classifiers share whose columns may depend on each other: kinds and cut points settled by the first rows."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
 
     @property
     def _learns_structure(self) -> bool:
-        """Whether a fit learns more from the rows than counts: a structure, or where to cut numbers."""
+        """Whether a fit learns more from the rows than counts: a structure, or where to bin numbers."""
         self = still(self)
         self._refuse_unfitted()
         names = [column.name for column in self.model_.schema.columns if column.cuts is not None]
@@ -94,7 +94,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         """The model of rows, its structure learnt."""
 
     def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
-        """The schema with numeric columns cut where they are parents, and those as levels that tell more so."""
+        """The schema with numeric columns binned where they are parents, and those as levels that tell more so."""
         if not isinstance(self.numbers, str) or self.numbers not in NUMBERS:
             hint = f"choose one of {', '.join(map(repr, NUMBERS))}.{nearest(self.numbers, NUMBERS)}"
             raise OptionError("O385", f"unknown numbers {self.numbers!r}", place="numbers=", hint=hint)
@@ -117,7 +117,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         """Whether a numeric column is to speak by its parts instead of a density."""
         if sketch is None or not len(sketch.values) or self.numbers == "density":
             return False
-        assert column.cuts is not None, "asked of columns that are cut"
+        assert column.cuts is not None, "asked of columns that are binned"
         return self.numbers == "levels" or (
             column.kind == "real" and tells_more_in_levels(sketch, column.cuts, setting)
         )
@@ -126,14 +126,14 @@ class DependentClassifier(GenerativeClassifier, ABC):
         return min(SCORED, rows_held(self.model_))
 
     def _kinds_so_far(self) -> Any:
-        """A cut column comes as numbers."""
+        """A binned column comes as numbers."""
         kinds = super()._kinds_so_far()
         if not isinstance(kinds, Mapping):
             return kinds
         return {name: "real" if isinstance(kind, str) and kind == "cut" else kind for name, kind in kinds.items()}
 
     def _like_mine(self, schema: Schema) -> Schema:
-        """A part's schema, with my kinds and cuts."""
+        """A part's schema, with my kinds and cut points."""
         mine = super()._like_mine(schema)
         pairs = zip(mine.columns, self.model_.schema.columns, strict=True)
         columns = tuple(
@@ -182,7 +182,7 @@ _WORDS = {"pairs": "two", "triples": "three", "counts": "level", "moments": "num
 
 
 def _settled(naive: NaiveModel) -> Schema:
-    """The schema with kinds that later rows cannot change: they are what structure and cuts are learnt for."""
+    """The schema with kinds that later rows cannot change: they are what structure and cut points are learnt for."""
     aside = {note.column: note.text for note in notes(naive) if note.code == "skipped"}
     columns = []
     for column in naive.schema.columns:

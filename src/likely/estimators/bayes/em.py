@@ -1,4 +1,4 @@
-"""Holes filled in by what a classifier expects of them: counts and tables by turns (EM)."""
+"""Missing values filled in by what a classifier expects of them: counts and tables by turns (EM)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Family = dict[int, Floats]  # (classes, levels of parents ..., own levels) of ea
 
 
 def fill_holes(model: NetworkModel, rows: Coded) -> NetworkModel:
-    """The model with the counts that are expected of rows with holes, whose classes are known.
+    """The model with the counts that are expected of rows with missing values, whose classes are known.
 
     Numbers that have a density are described by the values that are there.
     """
@@ -36,7 +36,7 @@ def fill_holes(model: NetworkModel, rows: Coded) -> NetworkModel:
 
 
 def _by_class(model: NetworkModel, rows: Coded) -> list[tuple[Array, Floats]]:
-    """The different rows of each class, -1 for a hole, and their weights; columns as nodes stand in the model."""
+    """The different rows of each class, -1 where one is missing, and their weights; columns as nodes of the model."""
     names = [*(model.schema.columns[at].name for at in model.nodes), rows.names[-1]]
     order = [rows.names.index(name) for name in names]
     sizes = np.array([rows.sizes[at] for at in order])
@@ -62,7 +62,7 @@ def _expected(model: NetworkModel, target: str, parts: Sequence[tuple[Array, Flo
 
 
 def _counted(model: NetworkModel, families: Family) -> Bundle:
-    """The answers to the model's questions that rows without holes give which have these counts."""
+    """The answers to the model's questions that rows without missing values give which have these counts."""
     answers: dict[Question, Statistic] = dict(model.bundle)
     classes = len(model.rows)
     for question in model.bundle:

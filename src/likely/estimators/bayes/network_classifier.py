@@ -52,8 +52,8 @@ class NetworkClassifier(DependentClassifier):
     target : the name of the class as a node, where y has none.
     required, forbidden, tiers, max_parents, strength, seed : as in likely.learn_network; the class goes by its name.
     options : those of the search, as in {"restarts": 5}.
-    missing : as in SPODE, or "em": holes are filled in by what the network expects of them, by turns, while it is
-        learnt; such rows cannot be forgotten or left out one by one.
+    missing : as in SPODE, or "em": missing values are filled in by what the network expects of them, by turns, while it
+        is learnt; such rows cannot be forgotten or left out one by one.
     kinds, estimate, smoothing, backoff, priors, numbers, cuts, bins : as in SPODE.
 
     >>> import likely
@@ -126,7 +126,7 @@ class NetworkClassifier(DependentClassifier):
 
     @property
     def network_(self) -> Network:
-        """The network with its tables, to be asked, drawn and written; numbers are cut as parents see them."""
+        """The network with its tables, to be asked, drawn and written; numbers are binned as parents see them."""
         self = still(self)
         self._refuse_unfitted()
         assert isinstance(self.model_, NetworkModel), "what fit holds"

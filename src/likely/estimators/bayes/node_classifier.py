@@ -42,7 +42,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     target : the node to predict; None for the one that y is named after, or the only one that is no column of X.
     estimate, prior, strength, missing : how the tables are learnt, as in Network.fit.
 
-    A network that is fitted already has its classifiers: `net.classifier("play")`. To keep one, write its network:
+    A network that is fitted already has its classifiers: `net.classifier("play")`. To save one, write its network:
     `model.network_.write("play.bif")`.
 
     >>> import likely
@@ -162,8 +162,8 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The terms of each row: log P(class | its parents) as the prior, then log P(child | its parents) by child.
 
         Other nodes have terms of zero: they speak through those terms that are given them. The terms add up to the
-        joint log probability, but for what is the same whatever the class. Rows with holes around the target are
-        refused: there, nothing adds up.
+        joint log probability, but for what is the same whatever the class. Rows with missing values around the target
+        are refused: there, nothing adds up.
         """
         self = still(self)
         self._refuse_unfitted()
@@ -283,7 +283,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         except ModelError as error:
             around = [self.network_.nodes[at] for at in self._blanket.places]
             hint = f"fill in {listed(around, 12)}, or sample: network_.query({self.target_!r}, ..., method='weighting')"
-            what = f"a row with holes is too much for exact inference: {error.message}"
+            what = f"a row with missing values is too much for exact inference: {error.message}"
             raise ModelError("M351", what, place="X", hint=hint) from None
         return values / (values.sum() or 1.0)
 
@@ -291,7 +291,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(rows):
             shown = ", ".join(map(str, rows[:5])) + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
             needed = [self.network_.nodes[at] for at in self._blanket.places]
-            what = f"rows with holes have no terms: row {shown}"
+            what = f"rows with missing values have no terms: row {shown}"
             hint = f"fill in {listed(needed, 12)}, or leave these rows out; predict_proba takes them as they are"
             raise ModelError("M352", what, place="explain(X)", hint=hint)
 

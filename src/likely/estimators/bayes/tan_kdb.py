@@ -288,7 +288,7 @@ def _given(model: GraphModel, structure: Any) -> GraphModel:
     odd = next((parent for name in names for parent in known.get(name, ((), ()))[0] if parent not in able), None)
     if odd is not None or set(names) != set(structure.columns):
         what = f"{odd!r} cannot be a parent here" if odd is not None else "the columns are not those of the structure"
-        hint = "use the same columns and cuts as the model that learnt it: cuts=model.cuts_"
+        hint = "use the same columns and cut points as the model that learnt it: cuts=model.cuts_"
         raise OptionError("O398", what, place="structure=", hint=hint)
     parents = tuple(tuple(names.index(parent) for parent in known[name][0]) for name in names)
     used = tuple(at for at, name in enumerate(names) if name not in structure.unused)

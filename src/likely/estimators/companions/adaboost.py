@@ -33,7 +33,7 @@ class AdaBoost(Ensemble):
 
     `estimator` is the weak learner: by default a tree of one split (a stump); a DecisionTree shares one sorting of the
     rows over all rounds, any other classifier whose fit takes weights sees the rows as a table. `learning_rate`
-    multiplies the weights. Rows with holes are voted on in parts.
+    multiplies the weights. Rows with missing values are voted on in parts.
 
     >>> import likely
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
@@ -127,7 +127,7 @@ class AdaBoost(Ensemble):
         """(rows,) of two classes: F, the sum of weights times votes, above 0 for the second; else (rows, classes).
 
         Of more classes: the weights of the votes for each, less their mean. Other priors (`with_priors`) change the
-        probabilities and the classes decided for, not the votes.
+        probabilities and the predicted classes, not the votes.
         """
         self = still(self)
         return self._decision(self._votes(X))

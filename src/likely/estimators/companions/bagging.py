@@ -1,4 +1,4 @@
-"""Bagging: trees of rows drawn anew for each, whose opinions are averaged."""
+"""Bagging: trees of a bootstrap sample each, whose opinions are averaged."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Bagging(Ensemble):
     Each member learns from as many rows as there are (`max_samples` times as many), drawn with replacement; heavier
     rows are drawn more often. Whole weights are rows repeated, as long as they sum to no more than 16 a row or a
     million in all; others say only how often a row is drawn. About a third of the rows is left out each time, and what
-    the members say of rows that they did not see is an honest error for free: `oob_error_`. The class shares count as
-    one more member, so that no class is ever impossible.
+    the members say of rows that they did not see is an out-of-bag error for free: `oob_error_`. The class shares count
+    as one more member, so that no class is ever impossible.
 
     `estimator` is by default a DecisionTree grown in full, all from one sorting of the rows, in threads; any other
     classifier sees the rows as a table. The same `random_state` gives the same model, however many threads there are.

@@ -23,7 +23,7 @@ from likely.models.priors import log_prior, read_priors
 
 
 class Companion(Holding, ABC):
-    """Methods that every companion has, of classes and of amounts."""
+    """Methods that every companion has, of classifiers and of regression."""
 
     kinds: Any
     missing: str

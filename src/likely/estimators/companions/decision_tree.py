@@ -37,7 +37,7 @@ PRUNES = ("reduced-error", "pessimistic", "cost-complexity")
 
 
 class _Growing:
-    """What trees of classes and of amounts share."""
+    """What trees of classification and of regression share."""
 
     criterion: str
     max_depth: int | None
@@ -128,7 +128,7 @@ class _Growing:
         return self.tree_.leaves
 
     def apply(self, X: Any) -> Array:
-        """(rows,): the node of the leaf of each row; at a hole it goes where most of the learnt rows went."""
+        """(rows,): the node of the leaf of each row; at a missing value it goes where most of the learnt rows went."""
         self = still(self)
         tree, schema = self.tree_, self.model_.schema
 
@@ -165,7 +165,7 @@ class _Growing:
 
 
 class DecisionTree(_Growing, CompanionClassifier):
-    """A decision tree: categories branch by all their levels, numbers at a threshold, holes go down every branch.
+    """A decision tree: categories branch by all their levels, numbers at a threshold, missing values go down all.
 
     criterion : "gini", "entropy" (information gain), "gain-ratio" (the best ratio of gain to split information among
         splits with at least the average gain) or "c4.5" (the same with the corrections of C4.5, as in Weka's J48).
@@ -174,8 +174,8 @@ class DecisionTree(_Growing, CompanionClassifier):
     prune : None, "reduced-error" (by a third of the rows, held out), "pessimistic" (C4.5, of that `confidence`) or
         "cost-complexity" (a leaf costs `alpha`; "cv" lets held-out rows choose it).
     smoothing : added to the count of each class at a leaf before its shares are taken.
-    missing : "ignore" (a row with a hole goes down every branch, in parts), "informative" (holes have a branch of their
-        own) or "error".
+    missing : "ignore" (a row with a missing value goes down every branch, in parts), "informative" (missing values have
+        a branch of their own) or "error".
 
     >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
     >>> model = DecisionTree().fit(rows, ["out", "out", "in", "in"])
@@ -239,8 +239,8 @@ class RegressionTree(_Growing, CompanionRegressor):
     max_depth, min_samples_split, min_samples_leaf, min_gain : where growing stops.
     prune : None, "reduced-error" (by a third of the rows, held out) or "cost-complexity" (a leaf costs `alpha`; "cv"
         lets held-out rows choose it).
-    missing : "ignore" (a row with a hole goes down every branch, in parts), "informative" (holes have a branch of their
-        own) or "error".
+    missing : "ignore" (a row with a missing value goes down every branch, in parts), "informative" (missing values have
+        a branch of their own) or "error".
 
     >>> model = RegressionTree(max_depth=1).fit([[1.0], [2.0], [3.0], [4.0]], [1.0, 1.5, 7.0, 8.0])
     >>> model.predict([[0.0], [9.0]]).tolist()

@@ -122,7 +122,7 @@ class LinearRegression(CompanionRegressor):
         return self._hold(model.unlearn(gone))
 
     def interval(self, X: Any, level: float = 0.95, of: str = "amount") -> Floats:
-        """(rows, 2): what holds, with that probability, the amount of each row, or the mean of all amounts like it.
+        """(rows, 2): what holds, with that probability, the target of each row, or the mean of all rows like it.
 
         >>> import likely
         >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
@@ -172,7 +172,7 @@ class LinearRegression(CompanionRegressor):
 
     @property
     def residual_sd_(self) -> float:
-        """The standard deviation of amounts about the line."""
+        """The standard deviation of the target about the line."""
         return self._fitted.spread
 
     @property

@@ -25,8 +25,8 @@ class LogisticRegression(CompanionClassifier):
 
     `penalty`: 'l2' (ridge), 'l1' (lasso) or None; `strength` is 1 / C of scikit-learn: the sum of the log losses +
     strength / 2 |coefficients|², or + strength |coefficients|; intercepts go free. Categories by contrasts: `coding` is
-    'treatment' (the first level is what the others are held against), 'sum' or 'helmert'. A hole counts as the average
-    (`missing='ignore'`), has a coefficient of its own ('informative') or is refused ('error').
+    'treatment' (the first level is what the others are held against), 'sum' or 'helmert'. A missing value counts as the
+    average (`missing='ignore'`), has a coefficient of its own ('informative') or is refused ('error').
 
     `method`: 'auto' (Newton's method, or L-BFGS where there are many coefficients), 'newton', 'lbfgs', or 'descent',
     the textbook's gradient descent of the mean loss, which keeps its path in path_. `tol` is how far the coefficients

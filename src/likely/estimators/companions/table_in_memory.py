@@ -108,5 +108,5 @@ def schema_notes(schema: Schema, remarks: tuple[str, ...]) -> tuple[Note, ...]:
 
 
 def refusing_holes(source: S) -> S:
-    """The same rows, of which one with a hole is an error."""
+    """The same rows, of which one with a missing value is an error."""
     return replace(source, complete=True)  # type: ignore[type-var]

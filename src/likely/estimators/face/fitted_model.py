@@ -1,4 +1,4 @@
-"""What every estimator does with the model that it holds: swap it, copy it, tell of it, keep it in a file."""
+"""What every estimator does with the model that it holds: swap it, copy it, tell of it, save it to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sketches of rows, which add up: so that cuts can be learnt, and agreed on, without the rows."""
+"""Sketches of rows, which add up: so that cut points can be learnt, and agreed on, without the rows."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Sketching(Opening):
 
 
 def sketch(X: Any, y: Any, sample_weight: Any = None, kinds: Any = "auto") -> Sketches:
-    """The sketches of the numeric columns of rows: add those of several sites, and all can use the same cuts.
+    """The sketches of the numeric columns of rows: add those of several sites, and all can use the same cut points.
 
     >>> here, there = sketch([[1.0], [2.0], [3.5]], [0, 0, 0]), sketch([[7.5], [8.0], [9.0]], [1, 1, 1])
     >>> (here + there).cuts("mdl")

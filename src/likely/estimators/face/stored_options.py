@@ -64,7 +64,7 @@ def _own(given: Any) -> str:
     """The name of an estimator of likely: of others nothing is known."""
     name = type(given).__name__
     if name not in ESTIMATORS or estimator(name) is not type(given):
-        hint = "boost or bag an estimator of likely, such as DecisionTree, to keep it in a file"
+        hint = "boost or bag an estimator of likely, such as DecisionTree, to save it to a file"
         raise ModelError("M372", f"a {name} of another package cannot be written down", place="save(path)", hint=hint)
     return name
 

@@ -81,7 +81,7 @@ def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:
             refuse_model(model, f"models[{name!r}]")
     if any(amounts.values()):
         name = next(name for name in models if amounts[name])
-        what = f"{name!r} forecasts amounts, others classes"
+        what = f"{name!r} is a regression model, others are classifiers"
         hint = "compare classifiers with classifiers, and regressors with regressors"
         raise OptionError("O652", what, place=f"models[{name!r}]", hint=hint)
     return Labelled.read(X, y, weights)

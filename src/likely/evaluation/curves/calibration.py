@@ -21,10 +21,11 @@ from likely.output.jsonable import to_jsonable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Calibration:
-    """(bins,) arrays: the mean forecast, the observed share with Wilson's interval (low, high), and the rows of each.
+    """(bins,) arrays: the mean predicted probability, the observed share with Wilson's interval, the rows of each.
 
-    `ece` is the mean distance of forecast and observed share over rows, `mce` the largest of a bin. `positive` is the
-    class whose probability is judged; None: the probability of whichever class is the likeliest (top label).
+    `ece` is the mean distance of predicted probability and observed share over rows, `mce` the largest of a bin.
+    `positive` is the class whose probability is judged; None: the probability of whichever class is the likeliest (top
+    label).
     """
 
     forecast: Floats
@@ -38,7 +39,7 @@ class Calibration:
     strategy: str
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of observed shares over forecasts."""
+        """A matplotlib Figure of observed shares over predicted probabilities."""
         return draw("calibration", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,11 +58,11 @@ class Calibration:
         of = "top label" if self.positive is None else f"P({self.positive!r})"
         lines = [
             f"calibration of {of}: ece {self.ece:.4f}, mce {self.mce:.4f}",
-            "forecast  observed  interval      rows",
+            "predicted  observed  interval      rows",
         ]
         for at, rows in enumerate(self.rows):
             ends = f"{self.low[at]:.3f}-{self.high[at]:.3f}"
-            lines.append(f"{self.forecast[at]:8.3f}  {self.observed[at]:8.3f}  {ends}  {rows:6g}")
+            lines.append(f"{self.forecast[at]:9.3f}  {self.observed[at]:8.3f}  {ends}  {rows:6g}")
         return "\n".join(lines)
 
 
@@ -74,16 +75,18 @@ def calibration(
     strategy: str = "quantile",
     weights: Any = None,
 ) -> Calibration:
-    """Forecasts in bins ("quantile": of about as many rows each; "width": equally wide) against what happened in each.
+    """Predicted probabilities in bins, against what happened in each.
+
+    "quantile" bins have about as many rows each, "width" bins are equally wide.
 
     The class judged is `positive`, of two classes the second; of more, where none is named, the likeliest of each row.
     Weights count as so many rows.
 
     >>> calibration([0, 1, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.1, 0.9], [0.1, 0.9]], [0, 1])
     calibration of P(1): ece 0.0500, mce 0.1000
-    forecast  observed  interval      rows
-       0.500     0.500  0.095-0.905       2
-       0.900     1.000  0.342-1.000       2
+    predicted  observed  interval      rows
+        0.500     0.500  0.095-0.905       2
+        0.900     1.000  0.342-1.000       2
     """
     return calibration_of(Forecasts.read(y, proba, classes, weights), bins, positive, strategy)
 

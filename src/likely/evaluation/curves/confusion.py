@@ -19,7 +19,7 @@ from likely.output.jsonable import to_jsonable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Confusion:
-    """matrix[true, decided]: rows (or weights) of each true class by decided class; abstentions in a column at the end.
+    """matrix[true, predicted]: rows (or weights) of each true class by predicted class; abstentions come last.
 
     That column is there only where there are abstentions. What is undefined (0 of 0) is NaN.
     """
@@ -39,17 +39,17 @@ class Confusion:
 
     @property
     def accuracy(self) -> float:
-        """The share of all rows that were decided rightly; an abstention is not."""
+        """The share of all rows that were predicted correctly; an abstention is not."""
         return float(np.trace(self.square) / self.matrix.sum())
 
     @property
     def precision(self) -> Floats:
-        """(classes,): of the rows decided as each class, the share that are."""
+        """(classes,): of the rows predicted as each class, the share that are."""
         return _ratio(np.diag(self.square), self.square.sum(axis=0))
 
     @property
     def recall(self) -> Floats:
-        """(classes,): of the rows of each class, the share decided as it."""
+        """(classes,): of the rows of each class, the share predicted as it."""
         return _ratio(np.diag(self.square), self.matrix.sum(axis=1))
 
     @property
@@ -59,7 +59,7 @@ class Confusion:
 
     @property
     def kappa(self) -> float:
-        """Cohen's kappa of the rows that were decided: agreement beyond that of chance, 1 at best."""
+        """Cohen's kappa of the rows that were predicted: agreement beyond that of chance, 1 at best."""
         shares = _ratio(self.square, self.square.sum())
         chance = float(shares.sum(axis=0) @ shares.sum(axis=1))
         return float(_ratio(np.trace(shares) - chance, np.float64(1 - chance)))
@@ -74,7 +74,7 @@ class Confusion:
 
     def __repr__(self) -> str:
         heads = [*map(str, self.classes), *["(none)"] * (self.matrix.shape[1] - len(self.classes))]
-        table = [["true, decided", *heads, "recall"]]
+        table = [["true, predicted", *heads, "recall"]]
         for level, row, recall in zip(self.classes, self.matrix.tolist(), self.recall, strict=True):
             table.append(
                 [str(level), *(f"{count:.6g}" if count % 1 else f"{count:.0f}" for count in row), f"{recall:.3f}"]
@@ -92,13 +92,13 @@ class Confusion:
 
 
 def confusion(y: Any, decided: Any, classes: Any, weights: Any = None) -> Confusion:
-    """How often each true class was decided to be each class, or (None) not decided at all.
+    """How often each true class was predicted as each class, or (None) abstained on.
 
     >>> confusion(["a", "b", "b"], ["a", "a", None], ["a", "b"])
-    true, decided      a    b  (none)  recall
-                a      1    0       0   1.000
-                b      1    0       1   0.000
-        precision  0.500  nan
+    true, predicted      a    b  (none)  recall
+                  a      1    0       0   1.000
+                  b      1    0       1   0.000
+          precision  0.500  nan
     """
     levels = read_classes(classes)
     true = read_codes(y, levels)
@@ -108,7 +108,7 @@ def confusion(y: Any, decided: Any, classes: Any, weights: Any = None) -> Confus
 
 
 def confusion_of(true: Array, decided: Array, classes: tuple[Level, ...], weights: Floats | None = None) -> Confusion:
-    """From codes: a decided code beyond the classes is an abstention."""
+    """From codes: a predicted code beyond the classes is an abstention."""
     size = len(classes)
     cells = np.bincount(true * (size + 1) + decided, weights, minlength=size * (size + 1)).reshape(size, size + 1)
     return Confusion(cells if cells[:, size].any() else cells[:, :size], classes)

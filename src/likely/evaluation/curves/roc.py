@@ -69,7 +69,7 @@ class Roc:
         """Confidence interval of the area: DeLong's standard error on the logit scale, so that it stays within 0..1.
 
         Where that error is zero or unknown (classes fully apart, one row on a side) it is the interval of
-        Clopper and Pearson for as many independent pairs as the smaller side has rows, which is wide but honest.
+        Clopper and Pearson for as many independent pairs as the smaller side has rows, which is wide but safe.
         """
         tail, error, auc = (1 - read_level(level)) / 2, self.standard_error, self.auc
         if error > ROUNDING:

@@ -63,14 +63,14 @@ class CrossValidation(Dealt):
         return self.by_fold(rows, self.log_proba)
 
     def evaluate(self, positive: Any = None) -> Evaluation:
-        """The evaluation of all out-of-fold forecasts together."""
+        """The evaluation of all out-of-fold predictions together."""
         from likely.evaluation.report import evaluate
 
         found = evaluate(self.y, self.proba, self.classes, None, positive, self.weights, self.log_proba)
         return replace(found, notes=(*found.notes, *self.notes))
 
     def plot(self, **options: Any) -> Any:
-        """A figure of the evaluation of all out-of-fold forecasts."""
+        """A figure of the evaluation of all out-of-fold predictions."""
         return self.evaluate().plot(**options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,8 +110,8 @@ def cross_validate(
 
     A model that can forget is fitted once, and each fold is taken out of a copy: the same as a refit to rounding, under
     the kinds of columns that all rows show. Fitted afresh are a fold without which a Parzen column would have another
-    grid, a model that cannot forget, and one that learns a structure or cuts from the rows: what the held-out rows
-    taught it would stay. `tick` is called after each fold.
+    grid, a model that cannot forget, and one that learns a structure or cut points from the rows: what the held-out
+    rows taught it would stay. `tick` is called after each fold.
 
     >>> import likely
     >>> found = cross_validate(likely.NaiveBayes(), [[1.0], [2.0], [5.0], [6.0]], ["a", "a", "b", "b"], folds=2)

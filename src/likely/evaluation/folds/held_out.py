@@ -72,7 +72,7 @@ def _without_each(model: Any, rows: Judged, fold: Array) -> Iterator[tuple[Any, 
     why = "" if hasattr(model, "forget") else f"{type(model).__name__} cannot forget"
     whole = None if why else rows.teach(model)
     if getattr(whole, "_learns_structure", False):
-        whole, why = None, "structure and cuts are learnt from the rows"
+        whole, why = None, "structure and cut points are learnt from the rows"
     for part in range(int(fold.max()) + 1):
         here = why
         if whole is not None:

@@ -1,4 +1,4 @@
-"""Cross-validation of regressors: every amount forecast by a model that has not seen it."""
+"""Cross-validation of regressors: every number predicted by a model that has not seen it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class AmountValidation(Dealt):
         return self.by_fold(Measured(self.fold, self.y, self.weights), self.predicted)
 
     def evaluate(self) -> AmountEvaluation:
-        """The evaluation of all out-of-fold forecasts together."""
+        """The evaluation of all out-of-fold predictions together."""
         return evaluation_of(Measured(self.fold, self.y, self.weights), self.predicted)
 
     def plot(self, **options: Any) -> Any:
-        """A figure of the residuals of all out-of-fold forecasts."""
+        """A figure of the residuals of all out-of-fold predictions."""
         return self.evaluate().plot(**options)
 
     def to_dict(self) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class BetaMap(Map):
     """log odds -> a · ln p - b · ln(1 - p) + shift, after Kull, Silva Filho and Flach (2017); a and b are not negative.
 
     Fitted as a logistic regression on ln p and -ln(1 - p), which are taken from the log odds, to Platt's targets. It
-    can bend the two ends apart, and with a = b = 1 and no shift it leaves the forecasts as they are.
+    can bend the two ends apart, and with a = b = 1 and no shift it leaves the probabilities as they are.
     """
 
     a: float
@@ -136,7 +136,7 @@ class Isotonic(Map):
 
 @dataclass(frozen=True)
 class Temperature(Map):
-    """log probabilities -> those divided by a temperature, normalised: above 1 the forecasts were too sure.
+    """log probabilities -> those divided by a temperature, normalised: above 1 the predictions were too sure.
 
     Fitted to the least log loss over all classes at once (Guo and others 2017), each row's target being 1 - (K - 1) e
     for its class and e for each of the others, with e = 1 / (rows + K), after Laplace.

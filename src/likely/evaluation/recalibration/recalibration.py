@@ -52,7 +52,7 @@ class Recalibrated:
     of the rows that taught them; under other `priors` (classes,) the odds are moved by the ratio, after the maps.
     `before` and `after` are the log losses on rows that neither the model
     nor the map had seen, `error` is the standard error of their difference, row by row, and `curves` is how well they
-    were calibrated; `source` says where their forecasts are from.
+    were calibrated; `source` says where their predictions are from.
     """
 
     model: Any
@@ -206,7 +206,7 @@ def recalibrate(model: Any, X: Any, y: Any, method: str = "platt", weights: Any 
     """A fitted model with better calibrated probabilities, learnt from the rows that it was fitted on.
 
     `method` is "platt", "isotonic", "beta" or "temperature" (see `likely.evaluation.recalibration.maps`).
-    The maps are learnt from the model's exact leave-one-out forecasts, or from ten-fold cross-validation where it has
+    The maps are learnt from the model's exact leave-one-out predictions, or from ten-fold cross-validation where it has
     none, or where they leave no chance at all to something that happened.
 
     Class priors that the model was given (`priors=`, `with_priors`) stay: the maps are learnt under the shares of the

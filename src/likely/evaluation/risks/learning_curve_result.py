@@ -35,8 +35,8 @@ class LearningCurve:
     """sizes (sizes,), and the loss of models of so many rows: training and held_out (sizes, folds).
 
     `reference` (folds,) is the held-out loss of a random forest on the same folds, `floor` the least mean loss that the
-    model or the forest reached on held-out rows, and `guess` the loss of always forecasting the class shares, or the
-    mean amount (the median under absolute loss).
+    model or the forest reached on held-out rows, and `guess` the loss of always predicting the class shares, or the
+    mean of the target (the median under absolute loss).
     `unlearnt` are the classes that some fold held out whole, which makes its log loss infinite: such folds have no part
     in the verdict; `impossible` are the other held-out rows that the largest models gave probability 0.
     """
@@ -61,8 +61,9 @@ class LearningCurve:
 
         Over-fitting: the held-out loss is above the training loss, and that makes up half or more of what separates it
         from the reference. Under-fitting: the reference does better on held-out rows, mostly for another reason. Both
-        only where the folds agree (corrected t test; of amounts, also where every fold says so) and the gap is over a
-        tenth of what guessing costs. A model worse than guessing is never fine where the reference is better than that.
+        only where the folds agree (corrected t test; of regression, also where every fold says so) and the gap is over
+        a tenth of what guessing costs. A model worse than guessing is never fine where the reference is better than
+        that.
         """
         if self._endless:
             return "over-fitting"
@@ -169,11 +170,11 @@ class LearningCurve:
 
     @property
     def amounts(self) -> bool:
-        """Whether the losses are those of amounts, not of classes."""
+        """Whether the losses are those of regression, not of classes."""
         return self.loss in ("squared", "absolute")
 
     def told(self, risk: float) -> str:
-        """A mean loss in words: losses of amounts can be of any size."""
+        """A mean loss in words: losses of regression can be of any size."""
         return f"{risk:.4g}" if self.amounts else f"{risk:.3f}"
 
     def plot(self, **options: Any) -> Any:

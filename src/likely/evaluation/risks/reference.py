@@ -24,7 +24,7 @@ def forest(X: Any, rows: Judged, kept: Array, held: Array, seed: int) -> Floats:
 
 
 def _amounts(X: Any, rows: Measured, kept: Array, held: Array, seed: int) -> Floats:
-    """(held rows,): the mean amounts of the leaves."""
+    """(held rows,): the means of the leaves."""
     from sklearn.ensemble import RandomForestRegressor
 
     grown = RandomForestRegressor(TREES, min_samples_leaf=2, random_state=seed)

@@ -49,7 +49,7 @@ def code_rows(source: Source, schema: Schema, nodes: tuple[int, ...], target: st
 
 
 def levels_of(column: Column) -> tuple[Level, ...]:
-    """The levels of a column as a node; of numbers, the parts between their cuts."""
+    """The levels of a column as a node; of numbers, the bins between their cut points."""
     return interval_levels(column.cuts) if column.cuts else tuple(column.levels)
 
 

@@ -38,7 +38,7 @@ def counts_of(bundle: Bundle, graph: Graph, schema: Schema) -> tuple[Array, ...]
 
 
 def bundle_of(counts: Sequence[Array], graph: Graph, schema: Schema) -> Bundle:
-    """The answers that rows without holes give which have these counts."""
+    """The answers that rows without missing values give which have these counts."""
     families, alone = {}, []
     for at, mine in enumerate(counts):
         table = np.pad(mine.reshape(-1, mine.shape[-1]), ((0, 0), (0, 2)))

@@ -1,4 +1,4 @@
-"""Tables from rows with holes: expected counts and tables by turns, until the likelihood rises no more."""
+"""Tables from rows with missing values: expected counts and tables by turns, until the likelihood rises no more."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ TOLERANCE = 1e-7  # nats a row that a turn must gain to be followed by another
 ITERATIONS = 500
 ROUNDING = 1e-10  # of the objective: what the sum of many logs may lose
 
-# (tables, codes (rows, nodes) with -1 for holes, weights (rows,)) -> expected counts like the tables, log likelihood
+# (tables, codes (rows, nodes) with -1 for missing values, weights (rows,)) -> expected counts like the tables, log
+# likelihood
 Expected = Callable[[Factored, Array, Floats], tuple[Sequence[Floats], float]]
 
 
@@ -79,10 +80,10 @@ def fill_in(
 ) -> tuple[list[Floats], EMReport]:
     """Expected counts like the tables, and how they were found.
 
-    `codes` (rows, nodes), -1 for a hole, are the rows that need it; `complete` are the counts of all others, `added`
-    the pseudo-counts of the prior. With pseudo-counts the tables are posterior means, which are also the mode under a
-    Dirichlet prior with one more in each entry: that objective rises with every turn. `tick` is called after each turn.
-    Interrupted by the keyboard, it gives the best so far.
+    `codes` (rows, nodes), -1 for a missing value, are the rows that need it; `complete` are the counts of all others,
+    `added` the pseudo-counts of the prior. With pseudo-counts the tables are posterior means, which are also the mode
+    under a Dirichlet prior with one more in each entry: that objective rises with every turn. `tick` is called after
+    each turn. Interrupted by the keyboard, it gives the best so far.
     """
     weight = float(weights.sum()) + sum(float(mine.sum()) for mine in complete[:1])
     log_likelihoods: list[float] = []

@@ -51,8 +51,8 @@ class Learnt:
 
     `partial_fit`, `merge` and `forget` give new ones. The bundle holds each node's counts by the cells of its parents,
     of the rows that have all of these nodes; and, in one answer, the counts of all nodes by themselves. After EM they
-    are expected counts: adding such counts is approximate, as the holes of either part were filled in by what that
-    part knew; taking rows back is refused.
+    are expected counts: adding such counts is approximate, as the missing values of either part were filled in by what
+    that part knew; taking rows back is refused.
     """
 
     graph: Graph
@@ -92,7 +92,7 @@ class Learnt:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of the tables: rows that were never seen, holes that EM filled in."""
+        """What a person should know of the tables: rows that were never seen, missing values that EM filled in."""
         return (*((repr(self.report),) if self.report else ()), *self._tables[1])
 
     def partial_fit(
@@ -127,7 +127,7 @@ class Learnt:
     def _fill_in(
         self, seen: Bundle, complete: Bundle, block: Block, expected: Expected | None, tick: Callable[[], object] | None
     ) -> Learnt:
-        """EM over the rows with holes; it starts from what is seen, and complete rows count as they are."""
+        """EM over the rows with missing values; it starts from what is seen, and complete rows count as they are."""
         start = counts_of(seen, self.graph, self.schema)
         alone = [alone_of(seen, self.schema, at) for at in range(len(self.graph.nodes))]
         codes = block.codes.astype(np.int32)
@@ -166,7 +166,7 @@ class Learnt:
         """As if these rows had never been learnt."""
         if not self.certain:
             hint = "fit again without these rows; with missing='ignore' rows can be taken back"
-            what = "holes were filled in by EM, which cannot be taken back row by row"
+            what = "missing values were filled in by EM, which cannot be taken back row by row"
             raise ModelError("M342", what, place="forget(data)", hint=hint)
         rows, _ = source_of(data, self.graph.nodes, self.levels, weights)
         holes = Holes(self.setting.missing)
@@ -199,7 +199,7 @@ class Search:
 
 @dataclass
 class Holes:
-    """Sees every block that is counted, and keeps the rows with holes where EM is to fill them in, equal rows once."""
+    """Sees every block counted, and keeps rows with missing values where EM is to fill them in, equal ones once."""
 
     missing: str
     found: list[tuple[int, Array, Floats]] = field(default_factory=list)
@@ -214,14 +214,14 @@ class Holes:
             return
         if self.missing == "error":
             name = schema.columns[int(gone[rows[0]].argmax())].name
-            hint = "say missing='em' to fill holes in, or 'ignore'"
+            hint = "say missing='em' to fill missing values in, or 'ignore'"
             place = f"column {name!r}, row {block.start + int(rows[0])}"
             raise DataError("D428", "a value is missing", place=place, hint=hint)
         weights = None if block.weights is None else block.weights[rows]
         self.found.append((block.start, *join_equal(block.codes[rows], (sizes + 1).tolist(), weights)))
 
     def block(self, schema: Schema) -> Block | None:
-        """All rows with holes as one block, if there are any."""
+        """All rows with missing values as one block, if there are any."""
         if not self.found:
             return None
         found = sorted(self.found, key=lambda part: part[0])  # threads hand blocks in as they come
@@ -250,8 +250,9 @@ def fit(
     """The tables of a graph, learnt from rows of any origin; the options are those of `Setting`.
 
     `levels` of all nodes, of some, or None: the others are those that the rows have. `weights` are numbers, one a row,
-    or the name of a column. Where there are holes and missing="em", `tick` is called after each turn of EM, which stops
-    when a turn gains less than `tolerance` nats a row, or after `iterations`; `seed` is for nodes never observed.
+    or the name of a column. Where there are missing values and missing="em", `tick` is called after each turn of EM,
+    which stops when a turn gains less than `tolerance` nats a row, or after `iterations`; `seed` is for nodes never
+    observed.
 
     >>> graph, data = Graph.of({"rain": [], "wet": ["rain"]}), {"rain": [0, 0, 1], "wet": [0, 1, 1]}
     >>> fit(graph, None, data, estimate="mle").factored().tables[1].tolist()

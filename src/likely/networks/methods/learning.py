@@ -38,10 +38,10 @@ class Teaching(Held):
         """Learn the tables from rows of any origin; in place. The graph stays, and levels that are known.
 
         `estimate` is "bayes" or "mle"; `prior` "uniform" (`strength` pseudo-counts in each cell), "bdeu" (`strength` in
-        the whole table), "backoff" (towards the table with a parent fewer), or {node: pseudo-counts}. Holes are filled
-        in by expectation (`missing` "em"; `em_report_` tells how it went), left out ("ignore") or refused ("error").
-        EM stops when a turn gains less than `tolerance` nats a row, or after so many `iterations`; `seed` is for nodes
-        that are never observed, and `tick` is called after each turn.
+        the whole table), "backoff" (towards the table with a parent fewer), or {node: pseudo-counts}. Missing values
+        are filled in by expectation (`missing` "em"; `em_report_` tells how it went), left out ("ignore") or refused
+        ("error"). EM stops when a turn gains less than `tolerance` nats a row, or after so many `iterations`; `seed` is
+        for nodes that are never observed, and `tick` is called after each turn.
         """
         learnt = table_learning.fit(
             self.graph,
@@ -63,7 +63,7 @@ class Teaching(Held):
     def partial_fit(self, data: Any, weights: Any = None) -> Self:
         """Learn more rows, with the options of the last `fit`; in place.
 
-        In whatever parts rows without holes come, the tables are those of all at once.
+        In whatever parts rows without missing values come, the tables are those of all at once.
         """
         if self._learnt is None:
             return self.fit(data, weights)
@@ -90,7 +90,7 @@ class Teaching(Held):
 
     @property
     def em_report_(self) -> EMReport | None:
-        """How the likelihood rose while holes were filled in; None where there were none."""
+        """How the likelihood rose while missing values were filled in; None where there were none."""
         return self.learnt.report
 
     def _take(self, learnt: Learnt) -> Self:

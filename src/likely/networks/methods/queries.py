@@ -93,7 +93,7 @@ class Asking(Held):
         impossible: str = "error",
         tick: Tick | None = None,
     ) -> Answers:
-        """P(target | row) for every row of evidence, columns being nodes and holes what is not known.
+        """P(target | row) for every row of evidence, columns being nodes and missing values what is not known.
 
         Targets are all nodes by default. A row that is impossible is an error, or NaN if `impossible` is "nan".
         """

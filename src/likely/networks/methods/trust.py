@@ -1,4 +1,4 @@
-"""How far a learnt graph can be trusted: which arcs come back when rows are drawn anew, and which may be turned."""
+"""How far a learnt graph can be trusted: which arcs come back in bootstrap samples, and which may be turned."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Trusting(Held):
         tick: Tick | None = None,
         **options: Any,
     ) -> ArcStrengths:
-        """How steady each arc is: the share of graphs that have it, each learnt from rows drawn anew with replacement.
+        """How steady each arc is: the share of graphs that have it, each learnt from a bootstrap sample of the rows.
 
         The graphs are learnt as this one was, or else as `learn_network` does; `options` of it change that (score=,
         search=, required=, ...). `bootstrap` is how many, and `seed` that of the draws, the same whatever the number of
-        `threads`. `tick` is called with the `Progress` after each graph. Ctrl-C keeps the graphs so far. Amounts stay
-        cut as they are.
+        `threads`. `tick` is called with the `Progress` after each graph. Ctrl-C keeps the graphs so far. Numeric
+        columns stay binned as they are.
         """
         self = still(self)
         plan, coded = self._plan(options), self._coded(data, weights)
@@ -74,7 +74,7 @@ class Trusting(Held):
         weights: Any = None,
         **options: Any,
     ) -> Self:
-        """A network of the arcs that most graphs have when rows are drawn anew, its tables learnt from all rows.
+        """A network of the arcs that most graphs of bootstrap samples have, its tables learnt from all rows.
 
         `options` are those of `arc_strength`; its result has the graph alone, as `consensus(threshold)`.
         """

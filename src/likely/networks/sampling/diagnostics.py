@@ -79,7 +79,7 @@ def pooled(shares: Floats, effective: Floats, begins: Array) -> Floats:
 
 
 def with_unseen(errors: npt.ArrayLike, effective: npt.ArrayLike) -> Floats:
-    """(...): standard errors that stay honest near zero and one, of shares among so many independent draws.
+    """(...): standard errors that stay right near zero and one, of shares among so many independent draws.
 
     None of n draws shows a level of probability 6/n one time in 400: three errors must reach that far.
 

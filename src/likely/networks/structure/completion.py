@@ -1,4 +1,4 @@
-"""Rows with holes completed by what a network expects of them: each becomes weighted rows without holes."""
+"""Rows with missing values completed by what a network expects of them: each becomes weighted complete rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BLOCK = 1 << 15  # rows whose probabilities are looked up at a time
 
 @dataclass(frozen=True, eq=False)
 class Parted:
-    """Rows without holes, `whole`, and those with: each different row once.
+    """Rows without missing values, `whole`, and those with: each different row once.
 
     `holes` has no level where a value is missing, as `Coded` does; `times` (rows,) is how many rows were equal to each.
     """
@@ -44,19 +44,19 @@ class Parted:
 
     @cached_property
     def codes(self) -> Array:
-        """(rows, nodes) int32: the rows with holes, -1 for a hole, as exact inference reads them."""
+        """(rows, nodes) int32: the rows with missing values, -1 for a missing value, as exact inference reads them."""
         codes = self.holes.codes.astype(np.int32)
         codes[codes == np.array(self.holes.sizes)] = -1
         return np.ascontiguousarray(codes)
 
     @cached_property
     def possible(self) -> Floats:
-        """(rows,): in how many ways each row with holes can be completed."""
+        """(rows,): in how many ways each row with missing values can be completed."""
         ways: Floats = np.where(self.codes < 0, np.array(self.holes.sizes, dtype=np.float64), 1.0).prod(axis=1)
         return ways
 
     def completed(self, factored: Factored, draws: int = DRAWS, seed: int = 0) -> Coded:
-        """All rows without holes, those that had some in proportion to what they can be under the network.
+        """All rows without missing values, those that had some in proportion to what they can be under the network.
 
         A row is completed in all ways, weighed by their posterior probability, where these are no more than `draws` for
         each row that is equal to it; otherwise by as many draws from the posterior. The same seed gives the same rows.
@@ -116,7 +116,7 @@ def _weights(coded: Coded) -> Floats:
 
 
 def _log_probabilities(factored: Factored, codes: Array) -> Floats:
-    """(rows,): log P(row) of rows without holes, a block at a time."""
+    """(rows,): log P(row) of rows without missing values, a block at a time."""
     exact, out = Exact(factored), np.empty(len(codes))
     for first in range(0, len(codes), BLOCK):
         part = slice(first, first + BLOCK)

@@ -1,4 +1,4 @@
-"""Cuts and graph learnt in turn: a search under the cuts, cuts with regard to the graph, until nothing is gained."""
+"""Cut points and graph learnt in turn: a search under the cuts, then cuts for that graph, until nothing is gained."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Cuts = Mapping[int, Array]  # of each column of amounts, by position: which edge
 
 
 def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[Coded, Found]:
-    """The graph that a search finds and the rows as it saw them: columns of amounts cut with regard to the graph.
+    """The graph that a search finds and the rows as it saw them: numeric columns binned with regard to the graph.
 
-    Friedman and Goldszmidt (1996). Scores under different cuts are compared with what they leave out, the values
+    Friedman and Goldszmidt (1996). Scores under different cut points are compared with what they leave out, the values
     within the parts. Ctrl-C, like a search that was interrupted, keeps the best so far.
     """
     cuts: Cuts = {at: first_cuts(amounts, columns.weights) for at, amounts in columns.amounts.items()}
@@ -54,9 +54,9 @@ def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[
 def adjusted(
     amounts: Mapping[int, Amounts], cuts: Cuts, coded: Coded, parents: Sequence[Sequence[int]]
 ) -> tuple[Cuts, Coded]:
-    """The cuts that describe the columns and their neighbours in a graph shortest, and the rows cut there.
+    """The cut points that describe the columns and their neighbours in a graph shortest, and the rows cut there.
 
-    Columns are cut in turn, each with regard to the present cuts of the others; one without neighbours stays.
+    Columns are binned in turn, each with regard to the present cut points of the others; one without neighbours stays.
     """
     cuts, codes, levels = dict(cuts), coded.codes.copy(), list(coded.levels)
     for _ in range(PASSES):
@@ -114,9 +114,9 @@ def _same(cuts: Cuts, others: Cuts) -> bool:
 
 
 def _told(columns: Columns, cuts: Cuts) -> list[str]:
-    """Where each column was cut, in words."""
+    """Where each column was binned, in words."""
     told = []
     for at, amounts in columns.amounts.items():
         places = ", ".join(f"{edge:g}" for edge in amounts.edges[cuts[at]])
-        told.append(f"{columns.names[at]!r} holds amounts, cut at {places}")
-    return [*told, "scores compare only under the same cuts"] if told else told
+        told.append(f"{columns.names[at]!r} is numeric, binned at {places}")
+    return [*told, "scores compare only under the same cut points"] if told else told

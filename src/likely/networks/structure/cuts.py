@@ -1,4 +1,4 @@
-"""Where to cut columns of amounts into parts: first by their own values, then with regard to their neighbours."""
+"""Where to bin numeric columns: first by their own values, then with regard to their neighbours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 12  # parts in the end
 
 @dataclass(frozen=True, eq=False)
 class Amounts:
-    """edges (places,) at which a column may be cut; steps (rows,): how many of them are below each value.
+    """edges (places,) at which a column may be binned; steps (rows,): how many of them are below each value.
 
     Where a value is missing, the step is one more than there are edges.
     """

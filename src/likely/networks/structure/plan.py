@@ -72,7 +72,7 @@ class Plan:
             raise OptionError("O506", f"unknown search {self.search!r}", place="search=", hint=hint)
         if self.missing not in MISSING:
             hint = f"choose one of {', '.join(map(repr, MISSING))}.{nearest(self.missing, MISSING)}"
-            raise OptionError("O508", f"unknown way with holes {self.missing!r}", place="missing=", hint=hint)
+            raise OptionError("O508", f"unknown way with missing values {self.missing!r}", place="missing=", hint=hint)
         takes = [name for name in signature(SEARCHES[self.search]).parameters if name not in GIVEN]
         for name in self.options:
             if name not in takes:
@@ -156,5 +156,5 @@ def _hole(coded: Coded | Streamed) -> DataError:
     if isinstance(coded, Coded):
         row, column = np.argwhere(coded.codes >= np.array(coded.sizes))[0]
         place = f"column {coded.names[column]!r}, row {row}"
-    hint = "say missing='em' to fill holes in, or 'ignore'"
+    hint = "say missing='em' to fill missing values in, or 'ignore'"
     return DataError("D428", "a value is missing", place=place, hint=hint)

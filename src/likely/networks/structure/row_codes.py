@@ -72,7 +72,7 @@ class Coded:
         return np.ascontiguousarray(self.codes.T)
 
     def _starts(self, columns: Sequence[int]) -> Array:
-        """(columns + 1,): where the counts of some nodes begin when they stand side by side, holes after levels."""
+        """(columns + 1,): where the counts of some nodes begin side by side, missing values after levels."""
         return np.cumsum([0, *(self.sizes[at] + self.holes for at in columns)])
 
     def take(self, rows: Array) -> Coded:

@@ -29,9 +29,9 @@ MOST = 1 << 20  # single scores that are kept
 class RowScorer:
     """A Scorer of rows, in memory or streamed.
 
-    Where rows have holes, what parents tell of a node is the score with them less the score without them, both of the
-    rows that have all of them, scaled up to all rows; the score of the node alone is added. Scores of different rows
-    are so never compared: by chance they differ by more than a parent tells.
+    Where rows have missing values, what parents tell of a node is the score with them less the score without them, both
+    of the rows that have all of them, scaled up to all rows; the score of the node alone is added. Scores of different
+    rows are so never compared: by chance they differ by more than a parent tells.
     """
 
     coded: Coded | Streamed

@@ -103,9 +103,9 @@ def node_scores(
     "bic" half the log of the weight of the rows. "mdl" is minus the description length in nats, which is the same
     number as "bic". "bdeu", "k2" and "jeffreys" are log evidences: of Dirichlet priors that spread `strength` over each
     table evenly, of one pseudo-count in each entry, and of half of one. "fnml" and "qnml" are normalised likelihoods.
-    Where rows have holes, `alone` are the counts of each node by itself (levels,) and `weight` is that of all rows:
-    what parents tell, of the rows that have them and the node, is scaled up to all rows and added to what the node has
-    without parents. The `graph` is needed only where a prior network must know which cells are meant.
+    Where rows have missing values, `alone` are the counts of each node by itself (levels,) and `weight` is that of all
+    rows: what parents tell, of the rows that have them and the node, is scaled up to all rows and added to what the
+    node has without parents. The `graph` is needed only where a prior network must know which cells are meant.
 
     >>> node_scores([np.array([3, 1])], "log-likelihood").round(4).tolist()
     [-2.2493]

@@ -1,4 +1,4 @@
-"""A graph from rows with holes: what the network expects fills them in, and the search goes on, by turns."""
+"""A graph from rows with missing values: what the network expects fills them in, and the search goes on, by turns."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Search = Callable[[Coded], Found]
 
 
 class Turn(NamedTuple):
-    """One graph: its score with holes summed out, the log likelihood in it, its arcs, and how many rows it came of."""
+    """One graph: its score with missing values summed out, the log likelihood in it, its arcs, the rows it came of."""
 
     score: float
     log_likelihood: float
@@ -94,21 +94,21 @@ def structural_em(
     draws: int = DRAWS,
     tick: Tick | None = None,
 ) -> tuple[Found, StructuralEMReport]:
-    """The best graph for rows with holes, and how it was found.
+    """The best graph for rows with missing values, and how it was found.
 
     `search` finds a graph for rows; first for the rows as they are, by counts of what is seen, then by turns for rows
     completed by the network of the graph before (Friedman 1997). The score of a graph is the log likelihood of what is
-    seen, holes summed out, and what the `kind` of score takes off or adds to the likelihood of complete rows: with
-    "bic", half the log of the rows for each free number. It ends when the graph says what an earlier one said, when two
-    turns gain nothing, or after so many `turns`; the best graph is kept. Ctrl-C keeps the best so far. Where the first
-    graph is too dense to be asked, the turns begin with what a `simple` search finds.
+    seen, missing values summed out, and what the `kind` of score takes off or adds to the likelihood of complete rows:
+    with "bic", half the log of the rows for each free number. It ends when the graph says what an earlier one said,
+    when two turns gain nothing, or after so many `turns`; the best graph is kept. Ctrl-C keeps the best so far. Where
+    the first graph is too dense to be asked, the turns begin with what a `simple` search finds.
     """
     for name, value in (("turns", turns), ("draws", draws)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
             hint = "say a whole number from 1 on"
             raise OptionError("O536", f"{name} is {value!r}", place=f"{name}=", hint=hint)
     if not coded.holes:
-        return search(coded), StructuralEMReport((), "there are no holes")
+        return search(coded), StructuralEMReport((), "there are no missing values")
     turning = _Turning(coded, kind, Parted.of(coded), Track(tick), int(seed), int(draws))
     try:
         ended = turning.go(search, simple, int(turns))
@@ -162,10 +162,10 @@ class _Turning:
             rows = self.parted.completed(tables, self.draws, self.seed)
 
     def _feasible(self, graph: Graph) -> bool:
-        """Whether holes can be filled in by exact inference; without any turn before it there is no other way."""
+        """Whether missing values can be filled in by exact inference; before the first turn there is no other way."""
         cost = self._cost(graph)
         if not cost.feasible and not self.turns:
-            what = f"holes cannot be filled in: the graph of what is seen would take {cost.told}"
+            what = f"missing values cannot be filled in: the graph of what is seen would take {cost.told}"
             hint = "say max_parents=3 or fewer, or missing='ignore'"
             raise OptionError("O537", what, place="missing='em'", hint=hint)
         return cost.feasible
@@ -193,7 +193,7 @@ class _Turning:
             exact,
             tolerance=GAIN,
             iterations=FILLINGS,
-            tick=lambda: self._step("filling in holes"),
+            tick=lambda: self._step("filling in missing values"),
         )
         likelihood = report.log_likelihoods[-1]
         price = node_scores(counts, self.kind, graph=graph) - node_scores(counts, FIT)
@@ -221,7 +221,7 @@ class _Turning:
             return replace(self.kept, interrupted=interrupted)
         notes = (*self.kept.notes, *self._silent())
         if ended == DENSE:
-            notes = (*notes, "structural EM ended early: the next graph was too dense for its holes to be filled in")
+            notes = (*notes, "structural EM ended early: the next graph was too dense to fill missing values in by")
         kept = self.track.found(interrupted)
         return replace(kept, trace=tuple(now for now in kept.trace if now.score > -np.inf), notes=notes)
 

@@ -26,8 +26,8 @@ class Setting:
     before rows are normalised: with "uniform", `strength` for each entry (1 is Laplace's rule); with "bdeu", `strength`
     for the whole table, an equal part of it for each entry; with "backoff" each row leans on the same table with one
     parent fewer, and that on the one before it, the parents that tell most staying longest. `own` are nodes with
-    pseudo-counts of their own: a number for each entry or an array like the table. `missing`: holes are filled in by
-    "em", or each table is counted where all its nodes are seen ("ignore"), or they are an "error".
+    pseudo-counts of their own: a number for each entry or an array like the table. `missing`: missing values are filled
+    in by "em", or each table is counted where all its nodes are seen ("ignore"), or they are an "error".
     """
 
     estimate: str = "bayes"

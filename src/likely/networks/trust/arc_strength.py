@@ -23,7 +23,7 @@ from likely.structures.search.orientation import Partial, point_what_follows
 LINES = 40  # arcs that are printed
 NEARLY_ALL, MOST = 0.95, 0.75  # shares of the graphs from which on an arc is said to be in so many
 CLEAR, LEANING = 0.95, 0.8  # and shares of those that join a pair from which on its direction is told
-STEADY = "shares say how steady this score and search are when rows are drawn anew, not that an arc is right"
+STEADY = "shares say how steady this score and search are in bootstrap samples of the rows, not that an arc is right"
 
 
 class ArcStrength(NamedTuple):
@@ -164,7 +164,7 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         return {name: at for at, name in enumerate(self.nodes)}
 
     def __repr__(self) -> str:
-        told = f"{plural(self.graphs, 'graph')}, each learnt from rows drawn anew"
+        told = f"{plural(self.graphs, 'graph')}, each learnt from a bootstrap sample"
         told += f" (stopped before all {self.asked:,} were learnt)" if self.interrupted else ""
         if not self.rows:
             return f"{told}: no arc in any of them"

@@ -1,4 +1,4 @@
-"""How steady arcs are: rows drawn anew, a graph learnt from each draw, and what the graphs agree on."""
+"""How steady arcs are: a graph learnt from each bootstrap sample, and what the graphs agree on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bootstrap_arcs(
     threads: int | None = None,
     tick: Tick | None = None,
 ) -> ArcStrengths:
-    """How often a search finds each arc when the rows are drawn anew, as many as there are, with replacement.
+    """How often a search finds each arc in bootstrap samples of the rows, as many as there are, with replacement.
 
     Each graph counts as its equivalence class: an arc that may point either way there counts half for either way,
     unless the `rules` tell it. The same seed gives the same strengths, whatever the number of threads. Ctrl-C keeps the
