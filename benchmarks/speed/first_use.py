@@ -30,7 +30,10 @@ N = X[["age", "size"]].to_numpy()
 VERBS = {  # in a folder with the files of the tour
     "inspect": "inspect patients.csv --target diagnosis",
     "fit": "fit patients.csv --target diagnosis -o new.likely",
-    "fit aode": "fit patients.csv --target diagnosis --model aode -o new.likely",
+    **{
+        f"fit {model}": f"fit patients.csv --target diagnosis --model {model} -o new.likely"
+        for model in ("aode", "tan", "kdb", "gaussian", "parzen", "network", "logistic", "tree")
+    },
     "evaluate": "evaluate patients.likely later.csv --positive malignant -o evaluation.png",
     "predict": "predict patients.likely later.csv -o scored.csv --proba",
     "explain": "explain patients.likely later.csv --row 3 -o why.png",

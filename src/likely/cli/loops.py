@@ -6,33 +6,37 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-_GROWN = ("trees.traversal.walk", "trees.splits.scan_sums", "trees.splits.split_levels", "trees.partition.send")
+_GROWN = ("trees.partition.gather", "trees.splits.scan_sums", "trees.splits.split_levels", "trees.partition.send")
 _SENT = ("trees.partition.count_dealt", "trees.partition.deal")  # by trees of more than one question
-_PARTED = ("trees.partition.count_parts", "trees.partition.lump")  # where values are missing
-_LEFT_OUT = ("densities.leave_one_out.peaks", "scoring.posteriors.lower_by_largest", "densities.leave_one_out.leave")
-_SCATTERED = ("counting.scatter_batches.far_out", "counting.scatter_batches.dots")
+_PARTED = ("trees.partition.lump", "trees.partition.count_parts")  # where values are missing
+_PAIRED = ("counting.pairs.fill_order", "counting.pairs.pairs_one_by_one", "counting.pairs.mirror")
+_LEFT_OUT = ("scoring.posteriors.lower_by_largest", "densities.leave_one_out.peaks")
+_SCATTERED = ("counting.scatter.add_about", "counting.scatter.add_rows")
 _JUDGED = ("scoring.posteriors.lower_by_largest", "scoring.level_scores.add_codes", "densities.student.add_student")
 
-# verb, or verb and model -> its loops, by module and name; the last ones are compiled first, as the verb itself
-# begins with the first ones
+# verb, or verb and model -> its loops, by module and name, as it meets them. Another core begins with the last one and
+# this one with the first, so they meet half-way; a long loop after another long one stands before it, and
+# of the longest of all the loops within it are listed instead.
 LOOPS: dict[str, tuple[str, ...]] = {
-    "fit": _LEFT_OUT,
-    "fit aode": (*_LEFT_OUT[:-1], "scoring.members.join", "scoring.members.score_without", _LEFT_OUT[-1]),
-    "fit adaboost": _GROWN,
-    **dict.fromkeys(("fit tree", "fit bagging"), (*_PARTED, *_GROWN, *_SENT)),
-    "fit c4.5": (*_PARTED, *_GROWN[:1], *_GROWN[2:], *_SENT),
-    "fit logistic": ("scoring.log_loss._add_odds",),
-    **dict.fromkeys(("fit tan", "fit kdb"), (*_LEFT_OUT[:-1], "junction.elimination.sum_tasks", _LEFT_OUT[-1])),
-    **dict.fromkeys(("fit gaussian", "fit qda", "fit lda", "fit discriminant"), _SCATTERED),
-    **dict.fromkeys(("fit parzen", "fit network"), ()),
+    "fit": ("scoring.level_scores.add_codes", *_LEFT_OUT, "densities.leave_one_out.leave"),
+    "fit aode": (*_PAIRED, "scoring.members.find_cells", "scoring.members.join", *_LEFT_OUT, "scoring.members.score_without", "densities.leave_one_out.leave"),
+    "fit adaboost": (*_GROWN, "trees.traversal.walk"),
+    **dict.fromkeys(("fit tree", "fit bagging"), (*_GROWN, *_SENT, *_PARTED, "trees.traversal.walk")),
+    "fit c4.5": (_GROWN[0], *_GROWN[2:], *_SENT, *_PARTED, "trees.traversal.walk"),
+    "fit logistic": ("scoring.log_loss._odds", "scoring.log_loss._add_slopes", "scoring.log_loss._add_bends"),
+    **dict.fromkeys(("fit tan", "fit kdb"), (*_PAIRED, *_LEFT_OUT, "junction.elimination.sum_tasks", "densities.leave_one_out.leave")),
+    **dict.fromkeys(
+        ("fit gaussian", "fit qda", "fit lda", "fit discriminant"),
+        (*_SCATTERED, "scoring.level_scores.add_codes", "scoring.posteriors.lower_by_largest"),
+    ),
+    "fit parzen": ("scoring.level_scores.add_codes", "scoring.posteriors.lower_by_largest", "densities.radial.add_leaves"),
+    "fit network": (
+        *("search.parent_likelihoods.fits", "search.moves.best_move", "search.moves.wander", *_LEFT_OUT, "junction.elimination.plan"),
+        *("junction.elimination.sum_tasks", "densities.leave_one_out.leave"),
+    ),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
     **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor"), _JUDGED),
-    "surface": (
-        "scoring.posteriors.find_largest",
-        "densities.quadratic_forms.add_squares",
-        "counting.scatter.add_rows",
-        "counting.scatter.add_about",
-    ),
+    "surface": (*_SCATTERED, "scoring.posteriors.lower_by_largest", "densities.quadratic_forms.add_squares", "scoring.posteriors.find_largest"),
     "digits": ("scoring.posteriors.find_largest", "scoring.level_scores.add_codes"),
     "network.query": ("junction.propagation.marginals", "junction.propagation.distribute"),
     "network.learn": ("search.moves.wander", "search.moves.best_move"),
@@ -40,27 +44,35 @@ LOOPS: dict[str, tuple[str, ...]] = {
 # the arguments that verbs call each with: numbers as NumPy names them, with ":" and the number of axes if an array,
 # with "!" if one that cannot be written to; "-" is None
 ARGUMENTS = {
-    "counting.scatter_batches.dots": "f8:2 f8:2 i8 f8:2",
-    "counting.scatter_batches.far_out": "f8:2 i8 i8",
-    "junction.elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 i8 f8:2",
+    "junction.elimination.plan": "i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 f8:1 ?:2 ?:1 i8:1 i8:1",
+    "junction.elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 i8 f8:2 f8:1 f8:2 i8:1 i8:1 i8:2 i8:2 ?:1",
     "densities.quadratic_forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
     "densities.leave_one_out.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
     "densities.leave_one_out.peaks": "f8:1",
-    "scoring.log_loss._add_odds": "f8:2 i4:1 f8:1 ? f8:1 f8:2 i8 f8:2 f8:2 f8:2 f8:2 f8:4 f8:2 f8:2",
+    "search.parent_likelihoods.fits": "i8:2 i8 f8:1",
+    "scoring.log_loss._add_bends": "f8:2 f8:1 i8 f8:2 f8:2 f8:2",
+    "scoring.log_loss._add_slopes": "f8:2 f8:1 i8 f8:1",
+    "scoring.log_loss._odds": "f8:2 i4:1 f8:1 i8",
+    "scoring.members.find_cells": "u1:2 i8:1 i8:1 f8:1 f8 f8:1 i8:1 ?:1",
     "scoring.members.join": "f8:1 f8 f8:1 f8:1",
     "scoring.members.score_without": "u1:2 i8:1 i8:1 f8:3 f8:3 i8:1 f8:3! f8:1 i8:1 f8:1 ?:1 f8:2",
     "search.moves.best_move": "f8:2 ?:2 ?:2 ?:2 ?:2 i8 i8:2 i8 f8",
     "search.moves.wander": "?:2 ?:2 ?:2 i8 u8",
+    "counting.pairs.fill_order": "i8:1 i8:1 i8:1 i8:1",
+    "counting.pairs.mirror": "i8:1 i8:3",
+    "counting.pairs.pairs_one_by_one": "u1:2 i8:1 i8:1 i8:1 i8:1 ?:1 - i8:2 i8:3",
     "junction.propagation.distribute": "i8:1 f8:1 -",
     "junction.propagation.marginals": "i8:1 f8:1 i8:1 -",
+    "densities.radial.add_leaves": "f8:2 f8:2 i8:1 f8:2 f8:1 f8:2 f8:2 f8:1 i8 i8 f8 f8:1 i8:1 f8:1 f8:1",
     "scoring.posteriors.find_largest": "f8:2 i8 i8:1",
     "scoring.posteriors.lower_by_largest": "f8:2 f8:1",
     "counting.scatter.add_about": "f8:1 f8:2 f8:2 f8:2 f8:2 i8 f8:4",
     "counting.scatter.add_rows": "f8:2 i8:1 f8:1 f8:4",
     "scoring.level_scores.add_codes": "u1:2 i8:1 f8:1 i8 i8 f8:1 f8:2 i8:1",
-    "trees.partition.count_parts": "i4:1 i8:1 i4:1 i4:1 f8:1 i4:1 i4:1 i4:1",
     "trees.partition.count_dealt": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2",
+    "trees.partition.count_parts": "i4:1 i8:1 i4:1 i4:1 f8:1 i4:1 i4:1 i4:1",
     "trees.partition.deal": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2 i4:1",
+    "trees.partition.gather": "i4:1 i1:1 f8:1 f8:1 ? f8:2 f8:1",
     "trees.partition.lump": "i4:1 i8:1 i4:1 i4:1 f8:1 f8 f8:1 i4:1",
     "trees.partition.send": "i4:1 i8:1 ?:1 i8:1 f8:1 i4:1 i4:1 ?:1 i8:1 u1:2 f8:2 i4:1 i4:1 i8:1",
     "trees.splits.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 f8:1 f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 i4:2 i4:1 ?:1 f8:3",

@@ -68,13 +68,19 @@ def _tied(factors: Sequence[Factor], sizes: Array, shape: tuple[int, int, int]) 
         scopes[at, : len(factor.variables)] = factor.variables
     used, scopes, sizes = _in_short(scopes, sizes)
     plans, needs = np.empty((len(task), used), dtype=np.int64), np.zeros((len(task), 3))
-    plan(first, stop, scope, scopes, sizes, plans, needs)
+    names, places = np.empty((2, used), dtype=np.int64)
+    room, beside, waiting = np.empty(used), np.empty((used, used), dtype=np.bool_), np.empty(used, dtype=np.bool_)
+    plan(first, stop, scope, scopes, sizes, plans, needs, room, beside, waiting, names, places)
     _refuse_large(needs, classes)
     values = np.empty((int(starts[-1] + needs[:, 0].max()), classes))
     for factor, start, end in zip(factors, starts, starts[1:], strict=False):
         values[start:end] = factor.values.reshape(-1, classes)
     sums = np.zeros((len(task), classes))
-    sum_tasks(first, stop, scope, place, scopes, sizes, plans, values, int(starts[-1]), sums)
+    most = int((stop - first).max()) + used
+    terms, strides = np.empty(sizes.max() * classes), np.empty((most, used), dtype=np.int64)
+    held, alive = np.empty((5, most), dtype=np.int64), np.empty(most, dtype=np.bool_)
+    told = first, stop, scope, place, scopes, sizes, plans, values, int(starts[-1]), sums
+    sum_tasks(*told, terms, np.empty((2, classes)), names, places, strides, held, alive)
     latest = np.searchsorted(task, np.arange(rows * steps), side="right") - 1
     mine = (latest >= 0) & (task[latest] // steps == np.arange(rows * steps) // steps)
     return np.where(mine[:, None], sums[latest], 0.0).reshape(shape)

@@ -91,16 +91,10 @@ def add_moments(
                 for j in range(width):
                     if values[start + np.uint64(j)] != values[start + np.uint64(j)]:
                         out[0, cell, j] -= 1.0
-        if i % CARRIED == CARRIED - 1 or i == len(cells) - 1:
-            carry(out)
-
-
-@njit(nogil=True, cache=True)
-def carry(out: NDArray[np.float64]) -> None:
-    """Put into each high part what its low part has gathered, before rounding there can matter."""
-    for high, low in ((0, 5), (1, 2), (3, 4)):
-        for cell in range(out.shape[1]):
-            for j in range(out.shape[2]):
-                total = out[high, cell, j] + out[low, cell, j]
-                out[low, cell, j] -= total - out[high, cell, j]
-                out[high, cell, j] = total
+        if i % CARRIED == CARRIED - 1 or i == len(cells) - 1:  # before rounding in the low parts can matter
+            for high, low in ((0, 5), (1, 2), (3, 4)):
+                for group in range(out.shape[1]):
+                    for j in range(width):
+                        total = out[high, group, j] + out[low, group, j]
+                        out[low, group, j] -= total - out[high, group, j]
+                        out[high, group, j] = total

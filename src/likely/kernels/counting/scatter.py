@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 from likely.kernels.arithmetic.intrinsics import fma
 from likely.kernels.compiler import njit
 from likely.kernels.counting.pairs import fill_order
-from likely.kernels.counting.scatter_batches import FAR, STEP, dots, far_out, fill_holes, middle, turn, weigh
+from likely.kernels.counting.scatter_batches import FAR, STEP, UNEVEN, dots, far_out, fill_holes, middle, turn, weigh
 from likely.kernels.memory import aligned_zeros
 
 CHUNK = 8192  # rows put in the order of their cells at a time: they stay in the cache
 FEW = 64  # rows of a cell in a chunk that are added one by one, exactly; a chunk should have four times as many
-SMALL = 6_000  # products that take NumPy a tenth of a millisecond: the loops of batches take seconds to compile
+SMALL = 50_000  # products that take NumPy a tenth of a millisecond: the loops of batches take seconds to compile
 BATCH = 1 << 16  # numbers multiplied at a time: they stay in the nearer cache
 
 
@@ -36,33 +36,44 @@ def scatter(
         _add_small(values, at, mass, out)
     else:
         _add_batches(np.ascontiguousarray(values), at, mass, out)
-    mirror(out)
+    below = np.tri(columns, k=-1, dtype=np.bool_)
+    for products in out[3:5]:  # so far [j, k >= j] are filled
+        np.copyto(products, products.swapaxes(1, 2), where=below)
 
 
 def _add_small(
     values: NDArray[np.float64], at: NDArray[np.int64], mass: NDArray[np.float64], out: NDArray[np.float64]
 ) -> None:
     """The same as in batches, a cell being one; rows far out, and those of cells that have few, are added exactly."""
-    alone = np.ones(len(values), np.bool_)
-    with np.errstate(invalid="ignore"):
+    alone, whole = np.ones(len(values), np.bool_), not np.isnan(values).any()
+    with np.errstate(invalid="ignore", over="ignore"):
         for cell in np.flatnonzero(np.bincount(at)[: out.shape[1]] >= FEW).tolist():
             rows = np.flatnonzero(at == cell)
-            away = values.T.take(rows, axis=1)  # (columns, rows): sorted and summed along the rows
-            shift = _medians(away)
+            away = values.T.take(rows, axis=1)  # (columns, rows): summed along the rows
+            # a middle need not be exact: where nothing is missing that of some rows does
+            shift = _medians(away[:, :: len(rows) // 5] if whole else away)
             away -= shift[:, None]
-            size = np.abs(away)
-            far = ((size > FAR * _medians(size)[:, None]) | (size == np.inf)).any(axis=0)
-            if far.any():
-                rows, away = rows[~far], away[:, ~far]
+            known = np.ones(away.shape) if whole else (away == away).astype(np.float64)
+            far = _far_out(away)
+            if far is not None:
+                rows, away, known = rows[~far], away[:, ~far], known[:, ~far]
+            if not whole:
+                away[known == 0.0] = 0.0
             alone[rows] = False
-            there = away == away
-            known = there.astype(np.float64)
-            away[~there] = 0.0
             counted, summed = (known * mass[rows], away * mass[rows]) if len(mass) else (known, away)
             once = summed @ known.T
             add_about(shift, counted @ known.T, once, once.T.copy(), summed @ away.T, cell, out)
     if alone.any():
         add_rows(np.ascontiguousarray(values[alone]), at[alone], mass[alone] if len(mass) else mass, out)
+
+
+def _far_out(away: NDArray[np.float64]) -> NDArray[np.bool_] | None:
+    """(rows,): those far out in one of the (columns, rows), so that others would be lost in their products."""
+    size = np.abs(away)
+    total, squares = size.sum(axis=1), np.einsum("ij,ij->i", size, size)
+    if (squares * away.shape[1] < UNEVEN * total * total).all():  # none, nor is a value missing
+        return None
+    return np.asarray(((size > FAR * _medians(size)[:, None]) | (size == np.inf)).any(axis=0))
 
 
 def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -111,16 +122,6 @@ def add_rows(values, cells, weights, out):
     for row in range(len(cells)):
         if cells[row] < out.shape[1]:
             add_row(values[row], weights[row] if len(weights) else 1.0, cells[row], out)
-
-
-@njit(nogil=True, cache=True)
-def mirror(out):
-    """Copy the products [j, k > j] of out (6, cells, d, d) to [k, j]."""
-    for part in range(3, 5):
-        for cell in range(out.shape[1]):
-            for j in range(out.shape[2]):
-                for k in range(j):
-                    out[part, cell, j, k] = out[part, cell, k, j]
 
 
 @njit(nogil=True, cache=True)

@@ -151,12 +151,10 @@ def log_positive(x: float) -> float:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def peaks(shapes: Reals) -> Reals:
-    """(n,): `peak` of each."""
-    out = np.empty(len(shapes))
+def peaks(shapes: Reals) -> None:
+    """(n,): each becomes its `peak`."""
     for q in range(len(shapes)):
-        out[q] = peak(shapes[q])
-    return out
+        shapes[q] = peak(shapes[q])
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

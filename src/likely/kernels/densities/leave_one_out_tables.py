@@ -76,6 +76,8 @@ class Leaving:
         held = (level.count, level.about(centre), level.spread, 1.0 / worth, level.mean, level.mean_low, others)
         some = below.count > 0
         seen = np.where(some, strength + below.count, worth)
+        height = np.ascontiguousarray(seen / 2.0)
+        peaks(height.reshape(-1))
         cells = (
             below.count,
             below.about(centre),
@@ -83,7 +85,7 @@ class Leaving:
             np.where(some, below.count / seen, 0.0),
             1.0 + 1.0 / seen,
             (seen + 1.0) / 2.0,
-            peaks(np.ascontiguousarray(seen / 2.0).reshape(-1)).reshape(seen.shape),
+            height,
             below.mean,
             below.mean_low,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -104,9 +106,8 @@ def set_apart(squares, weights, size: int) -> float:
     return total
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def add_up(
-    tree,
+    tree: tuple[NDArray[Any], ...],
     queries: NDArray[np.float64],
     widths: NDArray[np.float64],
     own: NDArray[np.float64],
@@ -120,10 +121,17 @@ def add_up(
     own[i] (or nothing, if `own` is empty) is what is taken from the points that lie on the query. Of a Gaussian sum, no
     more than `loss` times the sum is left out for each unit of weight.
     """
-    low, high, starts, points, weights = tree
+    # made here, as arrays that a loop makes itself take long to compile
+    stack, bounds, squares = np.empty(DEEP, np.int64), np.empty(DEEP), np.empty(LEAF)
+    add_leaves(*tree, queries, widths, own, shape, bend, loss, out, stack, bounds, squares)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def add_leaves(
+    low, high, starts, points, weights, queries, widths, own, shape, bend, loss, out, stack, bounds, squares
+):
+    """The same, of a tree's own arrays; `stack` and `bounds` (DEEP,) and `squares` (LEAF,) are to work in."""
     leaves = len(starts) - 1
-    stack, bounds = np.empty(DEEP, np.int64), np.empty(DEEP)
-    squares = np.empty(LEAF)
     for row in range(len(queries)):
         query, wide = queries[row], widths[row if len(widths) > 1 else 0]
         total, top, apart = 0.0, 0.0, 0.0
@@ -150,7 +158,9 @@ def add_up(
                 total += compact(shape, bend, squares, mass, size)
                 continue
             if total == 0.0 or -0.5 * near > top + SAFE:
-                best = -0.5 * squares[:size].min()
+                best = -np.inf
+                for i in range(size):
+                    best = max(best, -0.5 * squares[i])
                 if best == -np.inf:
                     continue
                 if total > 0.0:

@@ -41,16 +41,19 @@ def plan(
     sizes: NDArray[np.int64],
     order: NDArray[np.int64],
     needs: NDArray[np.float64],
+    room: NDArray[np.float64],
+    beside: NDArray[np.bool_],
+    waiting: NDArray[np.bool_],
+    names: NDArray[np.int64],
+    places: NDArray[np.int64],
 ) -> None:
     """In which order to sum out: order (tasks, variables), by their places among those of the task; -1 after the last.
 
     The factors of a task are those from `first` to before `stop`; each has one of the scopes (scopes, width), which are
     variables, -1 after the last. needs (tasks, 3): how many entries the results of all steps have together, how many
-    the product of the largest step has, and how many variables that has.
+    the product of the largest step has, and how many variables that has. The rest, (variables,) each and `beside`
+    (variables, variables), is to work in: arrays that a loop makes itself take long to compile.
     """
-    names, places = np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)
-    beside = np.empty((len(sizes), len(sizes)), dtype=np.bool_)
-    room, waiting = np.empty(len(sizes)), np.empty(len(sizes), dtype=np.bool_)
     for t in range(len(first)):
         many = name_variables(first[t], stop[t], scope, scopes, names, places)
         for a in range(many):
@@ -106,28 +109,30 @@ def sum_tasks(
     values: NDArray[np.float64],
     free: int,
     out: NDArray[np.float64],
+    terms: NDArray[np.float64],
+    sums: NDArray[np.float64],
+    names: NDArray[np.int64],
+    places: NDArray[np.int64],
+    strides: NDArray[np.int64],
+    steps: NDArray[np.int64],
+    alive: NDArray[np.bool_],
 ) -> None:
     """out (tasks, classes) += the log of the sum over all variables of the product of each task's factors.
 
     values (entries, classes): the factors, each from its `place` on, the last variable of its scope running fastest;
-    from `free` on there is room for the results of steps.
+    from `free` on there is room for the results of steps. The rest is to work in: terms (most values of a variable *
+    classes,), sums (2, classes), names and places (variables,), strides (factors, variables), steps (5, factors) and
+    alive (factors,); here these are as many as the factors of any task and one more for each variable.
     """
-    classes, most = values.shape[1], len(sizes)
-    for t in range(len(first)):
-        most = max(most, len(sizes) + stop[t] - first[t])
-    names, places = np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)
-    strides = np.empty((most, len(sizes)), dtype=np.int64)  # of each factor's variables; 0 of those it does not have
-    at, alive = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.bool_)
-    near, here = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
-    others, value = np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)
-    terms, top, total = np.empty(sizes.max() * classes), np.empty(classes), np.empty(classes)
+    classes, top, total = values.shape[1], sums[0], sums[1]
+    at, near, here, others, value = steps[0], steps[1], steps[2], steps[3], steps[4]
     for t in range(len(first)):
         many = name_variables(first[t], stop[t], scope, scopes, names, places)
         factors, end = stop[t] - first[t], free
         for f in range(factors):
             at[f], alive[f], step = place[first[t] + f], True, 1
             for a in range(many):
-                strides[f, a] = 0
+                strides[f, a] = 0  # of the variables that a factor does not have
             for k in range(scopes.shape[1] - 1, -1, -1):
                 variable = scopes[scope[first[t] + f], k]
                 if variable >= 0:
