@@ -152,6 +152,32 @@ def test_compare_has_all_models(shop: Path, likely_says: Command) -> None:
     assert "tan: columns depend" in said.out
 
 
+def test_compare_shows_each_model_as_soon_as_it_is_judged(
+    shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits: list[int] = []  # how many models were fitted when a table was shown
+    shown: list[str] = []
+    fitted: set[str] = set()
+
+    def fit(self: likely.NaiveBayes, *given: object, **options: object) -> object:
+        fitted.add(repr(self.get_params()))
+        return real(self, *given, **options)
+
+    def grow(session: object, text: str) -> None:
+        shown.append(text)
+        fits.append(len(fitted))
+
+    real = likely.NaiveBayes.fit
+    monkeypatch.setattr(likely.NaiveBayes, "fit", fit)
+    monkeypatch.setattr("likely.cli.session.Session.grow", grow)
+    few = {name: CONTENDERS[name] for name in ("naive", "tan", "naive-map", "prior")}
+    monkeypatch.setattr("likely.estimators.catalogue.CONTENDERS", few)
+    said = likely_says("compare", shop / "loans.csv", "-t", "default", "--folds", 2)
+    assert fits == [1, 1, 2, 3]
+    assert [text.count("\n") for text in shown] == [1, 2, 3, 4]
+    assert shown[-1] in said.out
+
+
 def test_a_model_too_large_is_left_out_unless_it_was_named(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

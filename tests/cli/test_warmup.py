@@ -7,6 +7,7 @@ import sys
 import warnings
 from importlib import import_module
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -81,6 +82,7 @@ VERBS = {  # a verb, and a model, as their loops are known by; how it is used
     },
     "fit adaboost": "fit patients.csv --target diagnosis -m adaboost --set n_estimators=3",
     "fit bagging": "fit patients.csv --target diagnosis -m bagging --set n_estimators=3",
+    "compare": "compare patients.csv --target diagnosis --model naive --folds 2",
     "surface": "surface patients.csv --target diagnosis -f radius_mm,texture -o surface.png",
     "predict": "predict patients.likely later.csv",
     "evaluate": "evaluate patients.likely later.csv --no-picture",
@@ -164,3 +166,45 @@ def test_a_helper_that_cannot_start_is_no_matter(monkeypatch: pytest.MonkeyPatch
     assert done
     assert begun[0].poll() is not None
     assert not warmup._started
+
+
+def test_work_within_work_is_handed_to_those_that_compile_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Helper] = []
+
+    def start(*given: object, **options: object) -> Helper:
+        begun.append(Helper())
+        return begun[-1]
+
+    monkeypatch.setattr(warmup, "pending", list)
+    monkeypatch.setattr(warmup, "_mark", lambda name: None)
+    monkeypatch.setattr(subprocess, "Popen", start)
+    with warmup.ahead(["first", "last"], processes=1):
+        assert [begun[0].names.get() for _ in range(2)] == ["last\n", "first\n"]
+        with warmup.ahead(["inner"], processes=1):
+            assert begun[0].names.get() == "inner\n"
+    assert len(begun) == 1
+    assert not warmup._left
+
+
+class Helper:
+    """A process that does all it is told to at once, and keeps the names."""
+
+    pid = -1
+
+    def __init__(self) -> None:
+        self.names: SimpleQueue[str] = SimpleQueue()
+        self.stdin = self.stdout = self
+
+    def write(self, name: str) -> None:
+        self.names.put(name)
+
+    def readline(self) -> str:
+        return "done\n"
+
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self) -> None: ...

@@ -52,7 +52,8 @@ def run(
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
     from likely.estimators.registry import PRESETS, contenders
-    from likely.evaluation import compare, split
+    from likely.evaluation import split
+    from likely.evaluation.comparisons.compare import lay_out
     from likely.plots.picture_files import check_picture, save
 
     if target is None:
@@ -72,11 +73,11 @@ def run(
     models = contenders(names, kinds, columns_of(rows), session.seed)
     if len(warmup.pending(names)) > 1:
         session.note("models are used for the first time: their loops are compiled, once, on all cores")
-    with warmup.ahead(names):
-        if not model:
-            models = _possible(session, _quick(session, models, rows), rows, y)
-        with session.notes(), hinted(), session.watch("comparing", len(models) * folds * repeats, "fits") as tick:
-            told = compare(models, rows, y, folds=folds, repeats=repeats, seed=session.seed, tick=lambda: tick(1))
+    if not model:
+        models = _quick(session, models, rows)
+    with warmup.ahead(models), session.notes(), hinted():
+        contest = lay_out(models, rows, y, folds, repeats, session.seed)
+        told = contest.settle(_judged(session, contest, models, folds * repeats, bool(model)))
     if output is not None:
         save(told.plot(), output)
     session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
@@ -110,24 +111,23 @@ def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any
     return {name: one for name, one in models.items() if name not in slow}
 
 
-def _possible(session: Session, models: dict[str, Any], rows: Any, y: Any) -> dict[str, Any]:
-    """The models whose counts are not too many for these columns; the others are noted, as nobody asked for them."""
-    import warnings
-
-    from sklearn.base import clone
-
+def _judged(session: Session, contest: Any, models: dict[str, Any], fits: int, named: bool) -> list[Any]:
+    """What each model scores, shown as it is known; one whose counts are too many is noted, if nobody asked for it."""
     from likely.errors import OptionError
+    from likely.evaluation.comparison import table_of
 
-    found = dict(models)
-    with warnings.catch_warnings(), session.watch("trying the models", unit=""):
-        warnings.simplefilter("ignore")  # they come again when the models are compared
+    found: list[Any] = []
+    left: dict[str, str] = {}
+    with session.watch("comparing", len(models) * fits, "fits") as tick:
         for name, one in models.items():
             try:
-                if hasattr(one, "cuts"):
-                    clone(one).fit(rows, y)
+                found.append(contest.judge(name, one, lambda: tick(1)))
             except OptionError as error:
-                if error.code != TOO_MANY:
+                if named or error.code != TOO_MANY:
                     raise
-                session.note(f"{name} is left out: {error.message}")
-                del found[name]
+                left[name] = error.message
+            else:
+                session.grow(table_of([row for row, _ in found], list(models)))
+    for name, why in left.items():
+        session.note(f"{name} is left out: {why}")
     return found

@@ -241,8 +241,8 @@ def _lines(fitted: Any, place: str, target: str, honest: Any) -> list[str]:
     if honest is not None:
         lines.append(f"  held out {honest.line()}")
         if getattr(fitted, "_learns_structure", False):
-            told = "but all rows taught its structure and cut points; `likely compare` learns them afresh"
-            lines.append(f"{'':11}{told}")
+            but = "but all rows taught its structure and cut points; `likely compare` learns them afresh"
+            lines.append(f"{'':11}{but}")
     elif model.rows.sum() > CHECKED:
         lines.append(f"  held out not judged: more than {CHECKED:,} rows; use likely evaluate on others")
     told = [f"  note     {short(as_options(note.text), LETTERS)}" for note in fitted.notes_ if note.code != "skipped"]

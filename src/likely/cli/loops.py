@@ -35,7 +35,7 @@ LOOPS: dict[str, tuple[str, ...]] = {
         *("junction.elimination.sum_tasks", "densities.leave_one_out.leave"),
     ),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
-    **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor"), _JUDGED),
+    **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor", "compare"), _JUDGED),
     "surface": (*_SCATTERED, "scoring.posteriors.lower_by_largest", "densities.quadratic_forms.add_squares", "scoring.posteriors.find_largest"),
     "digits": ("scoring.posteriors.find_largest", "scoring.level_scores.add_codes"),
     "network.query": ("junction.propagation.marginals", "junction.propagation.distribute"),

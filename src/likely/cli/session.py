@@ -30,6 +30,7 @@ class Session:
         self.quiet = quiet
         self.seed = seed
         self.noted: set[str] = set()
+        self.bar: _Bar | None = None  # of the work that is watched
 
     def say(self, *things: Any) -> None:
         """Show text or a table of rich on the output, unless programs are listening."""
@@ -77,11 +78,17 @@ class Session:
         if self.quiet or self.as_json or not sys.stderr.isatty():
             yield lambda done: None
             return
-        bar = _Bar(what, total, unit)
+        self.bar = bar = _Bar(what, total, unit)
         try:
             yield bar.tick
         finally:
+            self.bar = None
             bar.close()
+
+    def grow(self, text: str) -> None:
+        """What is known so far of an answer in the making, above the bar of the work that is watched."""
+        if self.bar is not None:
+            self.bar.text = text
 
 
 def verb(work: Callable[..., None]) -> Callable[..., None]:
@@ -108,7 +115,7 @@ class _Bar:
 
     def __init__(self, what: str, total: int | None, unit: str) -> None:
         self.what, self.total, self.unit = what, total, unit
-        self.done = 0
+        self.done, self.text = 0, ""
         self.progress: Any = None
         self.lock = threading.Lock()
         self.timer = threading.Timer(PATIENCE, self._open)
@@ -127,11 +134,21 @@ class _Bar:
 
     def _show(self) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.text import Text
+
+        bar = self
+
+        class Below(Progress):
+            """The bar, below what is known so far."""
+
+            def get_renderables(self) -> Iterator[Any]:
+                yield from [Text(bar.text)] if bar.text else []
+                yield from super().get_renderables()
 
         ends = TimeElapsedColumn() if self.total is None else TimeRemainingColumn()
         count = "{task.completed:,}" + ("" if self.total is None else " of {task.total:,}") + f" {self.unit}"
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn(count if self.unit else ""), ends)
-        progress = Progress(*columns, console=_console(sys.stderr), transient=True)
+        progress = Below(*columns, console=_console(sys.stderr), transient=True)
         self.task = progress.add_task(self.what, total=self.total, completed=self.done)
         progress.start()
         self.progress = progress

@@ -13,10 +13,10 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from likely.cli.imports import defer
@@ -25,6 +25,7 @@ from likely.cli.loops import ARGUMENTS, LOOPS, arguments_of, kernel_of
 HELPERS = 3  # processes beside the one that is waited for: each takes a quarter of a gigabyte
 _active = threading.Lock()  # held while other processes compile for this one
 _started: list[subprocess.Popen[str]] = []  # these processes
+_left: list[SimpleQueue[str | None]] = []  # what they have still to do; empty where nothing is compiled ahead
 
 
 def tasks() -> list[str]:
@@ -44,30 +45,40 @@ def toured() -> list[str]:
 def compile_all(processes: int, tick: Callable[[], object] = lambda: None) -> int:
     """Compile what is not yet, in that many processes; how many pieces of work were done."""
     names = pending(tasks())
-    with _helpers(names, min(processes, len(names)), tick) as threads:
-        for thread in threads:
-            thread.join()
+    with _helpers(_queue_of(names), min(processes, len(names)), tick) as end:
+        end()
     return len(names) - len(pending(names))
 
 
 @contextmanager
 def ahead(names: Iterable[str], processes: int | None = None) -> Iterator[None]:
-    """While the work within goes on, the other cores compile what it will need; it will need the last names last."""
+    """While the work within goes on, the other cores compile what it will need; it will need the last names last.
+
+    Where they compile already, for work that this is a part of, they go on with these.
+    """
     from likely.core.threads import cores
 
     waiting = list(names)
     coming = pending(waiting)[::-1] if waiting else []
     count = min(cores() - 1, HELPERS) if processes is None else processes
-    if not coming or count < 1 or not sys.executable or not _active.acquire(blocking=False):
+    if not coming or count < 1 or not sys.executable:
         yield
         return
-    try:
-        with _helpers(coming, count):
-            yield
-        for name in waiting:  # the work within has been through all of them
-            _mark(name)
-    finally:
-        _active.release()
+    if _active.acquire(blocking=False):
+        _left.append(_queue_of(coming))
+        try:
+            with _helpers(_left[0], count):
+                yield
+        finally:
+            _left.clear()
+            _active.release()
+    else:
+        for queue in _left:
+            for name in coming:
+                queue.put(name)
+        yield
+    for name in waiting:  # the work within has been through all of them
+        _mark(name)
 
 
 def pending(names: Iterable[str]) -> list[str]:
@@ -80,14 +91,24 @@ def pending(names: Iterable[str]) -> list[str]:
 
 @contextmanager
 def _helpers(
-    names: Iterable[str], count: int, tick: Callable[[], object] = lambda: None
-) -> Iterator[list[threading.Thread]]:
-    """Processes that take names in turn, each watched by a thread; they end with the block."""
-    left = deque(names)
+    left: SimpleQueue[str | None], count: int, tick: Callable[[], object] = lambda: None
+) -> Iterator[Callable[[], None]]:
+    """Processes that take names in turn, each watched by a thread; they end with the block.
+
+    What is given ends them sooner, when all names have been taken.
+    """
     # -P: a file in this folder that is called as a module of ours is not that module
     command = [sys.executable, "-P", "-m", "likely.cli.warmup"]
     quiet: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     threads: list[threading.Thread] = []
+
+    def end() -> None:
+        for _ in threads:
+            left.put(None)
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
     try:
         with suppress(
             OSError, RuntimeError
@@ -96,14 +117,19 @@ def _helpers(
                 _started.append(subprocess.Popen(command, text=True, **quiet))
                 threads.append(threading.Thread(target=_hand_out, args=(_started[-1], left, tick), daemon=True))
                 threads[-1].start()
-        yield threads
+        yield end
     finally:
         stop()
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join()
+        end()
         while _started:
             _close(_started.pop())
+
+
+def _queue_of(names: Iterable[str]) -> SimpleQueue[str | None]:
+    queue: SimpleQueue[str | None] = SimpleQueue()
+    for name in names:
+        queue.put(name)
+    return queue
 
 
 def stop() -> None:
@@ -130,12 +156,12 @@ def remove_parts(process: int) -> None:
             part.unlink()
 
 
-def _hand_out(process: subprocess.Popen[str], left: deque[str], tick: Callable[[], object]) -> None:
+def _hand_out(process: subprocess.Popen[str], left: SimpleQueue[str | None], tick: Callable[[], object]) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
-    with suppress(IndexError, OSError):  # no name is left, or the process is gone
-        while True:
-            process.stdin.write(f"{left.popleft()}\n")
+    with suppress(OSError):  # the process is gone
+        while (name := left.get()) is not None:
+            process.stdin.write(f"{name}\n")
             process.stdin.flush()
             if not process.stdout.readline():
                 return
@@ -166,7 +192,9 @@ def _mark_of(name: str) -> str:
 
 
 def _work_on(name: str) -> None:
-    """One piece of work; a failure is not ours to tell, as nobody asked for it."""
+    """One piece of work, unless it is done; a failure is not ours to tell, as nobody asked for it."""
+    if not pending([name]):
+        return
     with suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         do(name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -47,6 +48,47 @@ def compare(
     >>> compare({"real": likely.NaiveBayes(), "parzen": likely.NaiveBayes(kinds="parzen")}, X, y, folds=3).best
     'real'
     """
+    contest = lay_out(models, X, y, folds, repeats, seed, weights, rope, loss)
+    return contest.settle([contest.judge(str(name), model, tick) for name, model in models.items()])
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Rows dealt out to folds, the same for every model: each is judged by itself, and all are compared at the end."""
+
+    rows: Judged
+    deals: tuple[Array, ...]  # (rows,) each: the folds of a repeat
+    rope: float
+    loss: str
+
+    def judge(
+        self, name: str, model: Any, tick: Callable[[], object] | None = None
+    ) -> tuple[Row | AmountRow, tuple[str, ...]]:
+        """What a model scores, and what the folds are to blame for, whatever the model."""
+        runs = [validated(model, self.rows, fold, tick) for fold in self.deals]
+        return _row(name, self.rows, runs), tuple(dict.fromkeys(note for run in runs for note in run.notes))
+
+    def settle(self, judged: Sequence[tuple[Row | AmountRow, tuple[str, ...]]]) -> Comparison:
+        """All that were judged, compared."""
+        found, repeats = tuple(row for row, _ in judged), len(self.deals)
+        best = min(found, key=lambda row: _standing(row, LOSSES[self.loss]))
+        pairs = tuple(_pair(first, second, repeats, self.rope) for first, second in combinations(found, 2))
+        count = int(self.deals[0].max()) + 1
+        return Comparison(found, best.name, pairs, count, repeats, judged[0][1], self.loss)
+
+
+def lay_out(
+    models: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    folds: Any = 10,
+    repeats: int = 1,
+    seed: int = 0,
+    weights: Any = None,
+    rope: float = 0.01,
+    loss: str | None = None,
+) -> Contest:
+    """The contest of these models, none of which is judged yet; options as of `compare`."""
     if not isinstance(models, Mapping) or not models:
         hint = 'name the models: compare({"naive": NaiveBayes(), ...}, X, y)'
         raise OptionError("O354", "there are no models by name", place="models", hint=hint)
@@ -61,14 +103,8 @@ def compare(
         raise OptionError("O354", "two models have the same name", place="models", hint=hint)
     rows = _read(models, X, y, weights)
     wide, chosen = read_rope(rope), _read_loss(rows, loss)
-    deals = [deal(rows.codes, folds, read_seed(seed) + repeat) for repeat in range(repeats)]
-    runs = {str(name): [validated(model, rows, fold, tick) for fold in deals] for name, model in models.items()}
-    found = [_row(name, rows, mine) for name, mine in runs.items()]
-    best = min(found, key=lambda row: _standing(row, LOSSES[chosen]))
-    pairs = tuple(_pair(first, second, int(repeats), wide) for first, second in combinations(found, 2))
-    notes = dict.fromkeys(note for run in next(iter(runs.values())) for note in run.notes)  # folds are the same for all
-    count = int(deals[0].max()) + 1
-    return Comparison(tuple(found), best.name, pairs, count, int(repeats), tuple(notes), chosen)
+    deals = tuple(deal(rows.codes, folds, read_seed(seed) + repeat) for repeat in range(repeats))
+    return Contest(rows, deals, wide, chosen)
 
 
 def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -194,13 +194,16 @@ class Comparison:
         }
 
     def __repr__(self) -> str:
-        wide = max(display_width("model"), *(display_width(row.name) for row in self.rows))
-        form, room = ("8.4f", 8) if self.loss == "log" else ("9.4g", 9)
-        lines = [padded("model", wide) + "".join(f"  {name:>{room}}" for name in self.rows[0].measures.values())]
-        lines += [
-            padded(row.name, wide) + "".join(f"  {value:{form}}" for value in row.means.values()) for row in self.rows
-        ]
-        return "\n".join([*lines, self.words])
+        return f"{table_of(self.rows)}\n{self.words}"
+
+
+def table_of(rows: Sequence[Any], names: Sequence[str] = ()) -> str:
+    """The means of each model, a line each; `names` of models yet to come have room, too."""
+    wide = max(map(display_width, ("model", *names, *(row.name for row in rows))))
+    form, room = ("8.4f", 8) if isinstance(rows[0], Row) else ("9.4g", 9)
+    lines = [padded("model", wide) + "".join(f"  {name:>{room}}" for name in rows[0].measures.values())]
+    lines += [padded(row.name, wide) + "".join(f"  {value:{form}}" for value in row.means.values()) for row in rows]
+    return "\n".join(lines)
 
 
 def _other(pair: Pair, name: str) -> str:
