@@ -114,7 +114,7 @@ def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any
 def _judged(session: Session, contest: Any, models: dict[str, Any], fits: int, named: bool) -> list[Any]:
     """What each model scores, shown as it is known; one whose counts are too many is noted, if nobody asked for it."""
     from likely.errors import OptionError
-    from likely.evaluation.comparison import table_of
+    from likely.evaluation.comparisons.comparison import table_of
 
     found: list[Any] = []
     left: dict[str, str] = {}

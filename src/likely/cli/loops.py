@@ -19,24 +19,49 @@ _JUDGED = ("scoring.posteriors.lower_by_largest", "scoring.level_scores.add_code
 # of the longest of all the loops within it are listed instead.
 LOOPS: dict[str, tuple[str, ...]] = {
     "fit": ("scoring.level_scores.add_codes", *_LEFT_OUT, "densities.leave_one_out.leave"),
-    "fit aode": (*_PAIRED, "scoring.members.find_cells", "scoring.members.join", *_LEFT_OUT, "scoring.members.score_without", "densities.leave_one_out.leave"),
+    "fit aode": (
+        *_PAIRED,
+        "scoring.members.find_cells",
+        "scoring.members.join",
+        *_LEFT_OUT,
+        "scoring.members.score_without",
+        "densities.leave_one_out.leave",
+    ),
     "fit adaboost": (*_GROWN, "trees.traversal.walk"),
     **dict.fromkeys(("fit tree", "fit bagging"), (*_GROWN, *_SENT, *_PARTED, "trees.traversal.walk")),
     "fit c4.5": (_GROWN[0], *_GROWN[2:], *_SENT, *_PARTED, "trees.traversal.walk"),
     "fit logistic": ("scoring.log_loss._odds", "scoring.log_loss._add_slopes", "scoring.log_loss._add_bends"),
-    **dict.fromkeys(("fit tan", "fit kdb"), (*_PAIRED, *_LEFT_OUT, "junction.elimination.sum_tasks", "densities.leave_one_out.leave")),
+    **dict.fromkeys(
+        ("fit tan", "fit kdb"),
+        (*_PAIRED, *_LEFT_OUT, "junction.elimination.sum_tasks", "densities.leave_one_out.leave"),
+    ),
     **dict.fromkeys(
         ("fit gaussian", "fit qda", "fit lda", "fit discriminant"),
         (*_SCATTERED, "scoring.level_scores.add_codes", "scoring.posteriors.lower_by_largest"),
     ),
-    "fit parzen": ("scoring.level_scores.add_codes", "scoring.posteriors.lower_by_largest", "densities.radial.add_leaves"),
+    "fit parzen": (
+        "scoring.level_scores.add_codes",
+        "scoring.posteriors.lower_by_largest",
+        "densities.radial.add_leaves",
+    ),
     "fit network": (
-        *("search.parent_likelihoods.fits", "search.moves.best_move", "search.moves.wander", *_LEFT_OUT, "junction.elimination.plan"),
+        *(
+            "search.parent_likelihoods.fits",
+            "search.moves.best_move",
+            "search.moves.wander",
+            *_LEFT_OUT,
+            "junction.elimination.plan",
+        ),
         *("junction.elimination.sum_tasks", "densities.leave_one_out.leave"),
     ),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
     **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor", "compare"), _JUDGED),
-    "surface": (*_SCATTERED, "scoring.posteriors.lower_by_largest", "densities.quadratic_forms.add_squares", "scoring.posteriors.find_largest"),
+    "surface": (
+        *_SCATTERED,
+        "scoring.posteriors.lower_by_largest",
+        "densities.quadratic_forms.add_squares",
+        "scoring.posteriors.find_largest",
+    ),
     "digits": ("scoring.posteriors.find_largest", "scoring.level_scores.add_codes"),
     "network.query": ("junction.propagation.marginals", "junction.propagation.distribute"),
     "network.learn": ("search.moves.wander", "search.moves.best_move"),
@@ -45,7 +70,8 @@ LOOPS: dict[str, tuple[str, ...]] = {
 # with "!" if one that cannot be written to; "-" is None
 ARGUMENTS = {
     "junction.elimination.plan": "i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 f8:1 ?:2 ?:1 i8:1 i8:1",
-    "junction.elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 i8 f8:2 f8:1 f8:2 i8:1 i8:1 i8:2 i8:2 ?:1",
+    "junction.elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2"
+    " i8 f8:2 f8:1 f8:2 i8:1 i8:1 i8:2 i8:2 ?:1",
     "densities.quadratic_forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
     "densities.leave_one_out.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
     "densities.leave_one_out.peaks": "f8:1",
