@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from likely.companions.regression.gradient_descent import KEPT, Path, descend, read_descent
+from likely.companions.regression.gradient_descent import MOST_PATH_POINTS, Path, descend, read_descent
 from likely.core.numerics import Floats
 from likely.errors import OptionError
 
@@ -46,10 +46,10 @@ def test_too_few_steps_are_told() -> None:
 
 
 def test_a_long_path_is_thinned_and_keeps_its_ends() -> None:
-    long = path(1e-4, 3 * KEPT, 0.0)
-    assert len(long.steps) <= KEPT + 2
+    long = path(1e-4, 3 * MOST_PATH_POINTS, 0.0)
+    assert len(long.steps) <= MOST_PATH_POINTS + 2
     assert long.steps[0] == 0
-    assert long.steps[-1] == long.taken == 3 * KEPT
+    assert long.steps[-1] == long.taken == 3 * MOST_PATH_POINTS
     assert np.allclose(long.parameters[:, 0], (1 - 1e-4) ** long.steps)
 
 

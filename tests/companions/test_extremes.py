@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from likely import AdaBoost, Bagging, LinearRegression, LogisticRegression
 from likely.companions.regression.gradient_descent import descend
 from likely.companions.regression.log_loss import LogLoss
-from likely.companions.regression.minimisation import HALVES
+from likely.companions.regression.minimisation import MOST_STEP_HALVINGS
 from likely.errors import LikelyError
 
 SIZES = (5e-324, 1e-300, 1e-150, 1e-8, 1.0, 1e8, 1e16, 1e149, 0.0)
@@ -63,7 +63,7 @@ def test_a_loss_that_stays_the_same_ends_the_search(looks):
     weights = rng.choice(WEIGHTS, 300)
     model, _ = fitted(x[:, None], (x > 0).astype(int), weights, penalty=None)
     assert model.n_iter_[0] < 2000
-    assert looks[0] <= 1 + model.n_iter_[0] * HALVES
+    assert looks[0] <= 1 + model.n_iter_[0] * MOST_STEP_HALVINGS
 
 
 def test_a_plain_table_converges_and_says_so():
@@ -118,7 +118,10 @@ def test_the_loss_is_looked_at_a_bounded_number_of_times(seed, penalty, method, 
     finally:
         LogLoss.__call__ = call
     charted = 61 * 61 + 2  # points of the picture of a path
-    assert seen[0] <= {"newton": 2 + STEPS * HALVES, "lbfgs": 4 * STEPS + 52, "descent": STEPS + 2 + charted}[method]
+    assert (
+        seen[0]
+        <= {"newton": 2 + STEPS * MOST_STEP_HALVINGS, "lbfgs": 4 * STEPS + 52, "descent": STEPS + 2 + charted}[method]
+    )
     assert model.n_iter_[0] <= STEPS
     assert np.isfinite(model.predict_proba(X)).all()
     if not model.converged_:
@@ -207,5 +210,5 @@ def test_ensembles_of_logistic_members_end(ensemble, looks):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = ensemble(member, n_estimators=3, random_state=0).fit(X, y)
-    assert 0 < looks[0] <= 3 * (2 + STEPS * HALVES)
+    assert 0 < looks[0] <= 3 * (2 + STEPS * MOST_STEP_HALVINGS)
     assert np.isfinite(model.predict_proba(X)).all()

@@ -316,8 +316,8 @@ def test_parts_of_rows_do_not_pile_up(criterion, monkeypatch):
         block = Block(block.rows, block.codes, block.reals, amounts=block.cells.astype(float) * 3 - 1)
     trees = {}
     for parts, each in ((1 << 21, 4), (1, 1)):
-        monkeypatch.setattr("likely.companions.trees.grower.PARTS", parts)
-        monkeypatch.setattr("likely.companions.trees.grower.EACH", each)
+        monkeypatch.setattr("likely.companions.trees.grower.MOST_PARTS", parts)
+        monkeypatch.setattr("likely.companions.trees.grower.MOST_PARTS_A_ROW", each)
         trees[parts] = tree = grow(Presorted.of(schema, block), block, Growth(criterion))
         weight = tree.counts.sum(axis=1) if criterion == "gini" else tree.counts[:, 0]
         inner = np.flatnonzero(~tree.leaf)

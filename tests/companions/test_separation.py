@@ -154,7 +154,7 @@ def test_programmes_of_many_classes_take_a_bounded_number_of_pivots(monkeypatch)
         return answer
 
     monkeypatch.setattr(optimize, "linprog", counted)
-    monkeypatch.setattr("likely.companions.regression.separation.PIVOTS", 2000)
+    monkeypatch.setattr("likely.companions.regression.separation.MOST_PIVOTS", 2000)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 6))
     assert found(X, np.arange(200), 200).complete is None  # it is not said what was not found out

@@ -10,7 +10,7 @@ from likely.data import Labels, open_source
 from likely.errors import DataError, LikelyError, SchemaError
 from likely.estimators.face.sketches import Sketches, sketch, sketch_source
 from likely.families.cuts import CUTS
-from likely.statistics.sketch import CAP, Sketch
+from likely.statistics.sketch import MOST_DISTINCT_VALUES, Sketch
 
 
 def brute(values, cells, weights, classes):
@@ -64,9 +64,11 @@ def test_a_sketch_of_few_values_is_the_table_of_them(data):
 
 def test_exact_up_to_the_cap_and_thinned_beyond():
     for extra in (0, 1):
-        values = np.random.default_rng(0).permutation(CAP + extra) * 0.5
+        values = np.random.default_rng(0).permutation(MOST_DISTINCT_VALUES + extra) * 0.5
         found = Sketch.of(values, np.zeros(len(values), np.int32), None, 1)
-        assert len(found.values) == CAP if not extra else len(found.values) <= CAP // 2
+        assert (
+            len(found.values) == MOST_DISTINCT_VALUES if not extra else len(found.values) <= MOST_DISTINCT_VALUES // 2
+        )
         assert (found.slack > 0) == bool(extra)
 
 
@@ -85,9 +87,9 @@ def test_a_thinned_sketch_is_within_its_slack(shape, weighted):
     weights = random.exponential(size=rows) if weighted else np.ones(rows)
     found = Sketch.of(values, cells, weights if weighted else None, classes)
     total = weights[~np.isnan(values)].sum()
-    assert found.slack == pytest.approx(total / (CAP // 2 - 1))
+    assert found.slack == pytest.approx(total / (MOST_DISTINCT_VALUES // 2 - 1))
     assert found.counts.sum() == pytest.approx(total)
-    assert len(found.values) <= CAP // 2
+    assert len(found.values) <= MOST_DISTINCT_VALUES // 2
     assert (np.diff(found.values) > 0).all()
     assert (found.values[0], found.values[-1]) == (np.nanmin(values), np.nanmax(values))
     assert np.isin(found.values, values).all()
@@ -102,7 +104,7 @@ def test_a_thinned_sketch_is_within_its_slack(shape, weighted):
     least, most = off_by(total_of_parts, values, cells, weights, classes)
     assert least > -1e-7
     assert most <= total_of_parts.slack + 1e-7
-    assert len(total_of_parts.values) <= CAP
+    assert len(total_of_parts.values) <= MOST_DISTINCT_VALUES
     assert (total_of_parts.values[0], total_of_parts.values[-1]) == (np.nanmin(values), np.nanmax(values))
 
 
@@ -221,7 +223,7 @@ def test_blocks_of_a_source_add_up(monkeypatch):
     assert sorted(found) == list(range(6))
     same(found[0], Sketch.of(X[:, 0], y, None, 4))
     for at in range(1, 6):
-        assert found[at].slack <= len(X) * (2 + np.log2(22)) / (CAP // 2 - 1)
+        assert found[at].slack <= len(X) * (2 + np.log2(22)) / (MOST_DISTINCT_VALUES // 2 - 1)
         least, most = off_by(found[at], X[:, at], y, np.ones(len(X)), 4)
         assert least >= 0
         assert most <= found[at].slack

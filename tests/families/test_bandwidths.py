@@ -9,9 +9,9 @@ from sklearn.neighbors import KernelDensity
 
 from likely.families.kernel_density import KernelSum
 from likely.families.kernel_density.bandwidths import cross_validated, least_loss, rule
-from likely.families.kernel_density.factors import NARROWEST, WIDEST, Asked
+from likely.families.kernel_density.factors import NARROWEST_FACTOR, WIDEST_FACTOR, QueryPoints
 
-FACTORS = np.exp(np.linspace(np.log(NARROWEST), np.log(WIDEST), 120))
+FACTORS = np.exp(np.linspace(np.log(NARROWEST_FACTOR), np.log(WIDEST_FACTOR), 120))
 
 
 def table(count, columns, seed=0):
@@ -105,7 +105,7 @@ def test_order_and_repetitions_do_not_matter(kernel):
 
 def test_equal_points_do_not_send_the_widths_to_zero():
     points = np.repeat(table(30, 1), 3, axis=0)
-    assert cross_validated([(points, np.ones(90), np.ones(1))], "gaussian") >= NARROWEST * (1 - 1e-12)
+    assert cross_validated([(points, np.ones(90), np.ones(1))], "gaussian") >= NARROWEST_FACTOR * (1 - 1e-12)
 
 
 def test_nothing_to_choose_by():
@@ -161,12 +161,12 @@ def test_the_least_loss(kernel):
 
 def test_points_that_lie_together_are_asked_as_one():
     points, weights = table(5000, 1), np.full(5000, 2.0)
-    asked = Asked.of([(points, weights, np.full(1, 0.5)), (points + 1, weights, np.ones(1))], 0.2, 1 << 17)
+    asked = QueryPoints.of([(points, weights, np.full(1, 0.5)), (points + 1, weights, np.ones(1))], 0.2, 1 << 17)
     assert asked.weights.sum() == 20_000
     assert len(asked.points) < 500
     assert (asked.own == 1).all()
     assert np.isin(asked.points[asked.cells == 0], points).all()
-    assert len(Asked.of([(points, weights, np.ones(1))], 0.0, 1000).points) == 1000
+    assert len(QueryPoints.of([(points, weights, np.ones(1))], 0.0, 1000).points) == 1000
 
 
 @pytest.mark.parametrize(("kernel", "columns"), [("box", 2), ("box", 3), ("epanechnikov", 2), ("biweight", 1)])

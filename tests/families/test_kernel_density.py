@@ -10,7 +10,7 @@ from scipy.stats import gaussian_kde
 from sklearn.neighbors import KernelDensity
 
 from likely.families.kernel_density import KernelSum
-from likely.families.kernel_density.grids import Plan, Spread
+from likely.families.kernel_density.grids import GridPlan, SpreadPoints
 from likely.families.kernel_density.lines import Line
 from likely.families.kernel_density.profiles import deviation
 
@@ -132,11 +132,11 @@ def test_gaussians_keep_the_bound_everywhere(columns, tolerance, width):
 @pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-10])
 @pytest.mark.parametrize("factor", [1.0, 1.5, 2.0])
 def test_the_grid_itself_keeps_the_bound(columns, tolerance, factor, monkeypatch):
-    monkeypatch.setattr(Plan, "pays", lambda *_: True)
+    monkeypatch.setattr(GridPlan, "pays", lambda *_: True)
     random = np.random.default_rng(columns)
     points, weights = random.normal(size=(1100, columns)), random.random(1100)
     queries, widths = random.normal(size=(100, columns)) * 1.5, np.linspace(1.0, 1.2, columns)
-    spread = Spread.of(points, weights, widths, tolerance, 0)
+    spread = SpreadPoints.of(points, weights, widths, tolerance, 0)
     assert spread is not None
     sums = spread.smoothed(factor).sums(queries)
     exact = plain(points, weights, widths * factor, "gaussian", queries)

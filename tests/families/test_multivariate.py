@@ -18,7 +18,7 @@ from likely.core.schema import Column, Schema
 from likely.errors import ModelError, OptionError
 from likely.families.draws import Draws
 from likely.families.gaussian import Gaussian
-from likely.families.multivariate.density import COVARIANCES, ESTIMATES, Multivariate, read
+from likely.families.multivariate.density import COVARIANCES, MULTIVARIATE_ESTIMATES, Multivariate, read
 from likely.families.predictor import Setting
 
 PLAIN = Setting()
@@ -105,7 +105,7 @@ def log_density(values, mean, matrix, degrees):
 
 
 @pytest.mark.parametrize("s", [1.0, 2.5])
-@pytest.mark.parametrize("estimate", ESTIMATES)
+@pytest.mark.parametrize("estimate", MULTIVARIATE_ESTIMATES)
 @pytest.mark.parametrize("covariance", ["full", "shared", "spherical"])
 def test_densities_and_marginals_are_scipys(covariance, estimate, s):
     X, y = data(1)
@@ -220,7 +220,7 @@ def test_shrunk_covariances_of_classes_are_scikit_learns(columns):
             np.testing.assert_allclose(zero, none, rtol=1e-12, atol=1e-14)
 
 
-@pytest.mark.parametrize("estimate", ESTIMATES)
+@pytest.mark.parametrize("estimate", MULTIVARIATE_ESTIMATES)
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_terms_sum_and_move_with_their_columns(covariance, estimate):
     X, y = data(8, columns=4)
@@ -261,7 +261,7 @@ def test_log_odds_of_a_column_under_a_shared_covariance_depend_on_its_value_alon
     np.testing.assert_allclose(*odds, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("estimate", ESTIMATES)
+@pytest.mark.parametrize("estimate", MULTIVARIATE_ESTIMATES)
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_marginals_are_distributions_and_missing_values_say_nothing(covariance, estimate):
     rows = table(1, 20, ["real"], 0.2).encoded()
@@ -296,7 +296,7 @@ def test_a_student_has_no_discriminant(covariance):
     assert predictor.means.shape == (3, 3)
 
 
-@pytest.mark.parametrize("estimate", ESTIMATES)
+@pytest.mark.parametrize("estimate", MULTIVARIATE_ESTIMATES)
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_far_from_zero_and_in_any_units(covariance, estimate):
     X, y = data(13)
@@ -310,7 +310,7 @@ def test_far_from_zero_and_in_any_units(covariance, estimate):
     np.testing.assert_allclose(moved, score(near, X), rtol=1e-11, atol=1e-11)
 
 
-@pytest.mark.parametrize("estimate", ESTIMATES)
+@pytest.mark.parametrize("estimate", MULTIVARIATE_ESTIMATES)
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_values_far_out_have_no_nan(covariance, estimate):
     X, y = data(14)
@@ -406,7 +406,7 @@ def test_options_are_refused(options, code, hint):
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
-@given(st.integers(0, 10**6), st.sampled_from(["full", "shared"]), st.sampled_from(ESTIMATES))
+@given(st.integers(0, 10**6), st.sampled_from(["full", "shared"]), st.sampled_from(MULTIVARIATE_ESTIMATES))
 def test_pairwise_estimates_where_values_are_missing(seed, covariance, estimate):
     X, y = data(seed, rows=30)
     X[np.random.default_rng(seed).random(X.shape) < 0.3] = np.nan

@@ -12,11 +12,11 @@ from likely.core.block import Block
 from likely.core.numerics import log_sum_exp
 from likely.core.schema import Column, Schema
 from likely.families.draws import Draws
-from likely.families.multivariate.covariances import SINGULAR
-from likely.families.multivariate.density import COVARIANCES, ESTIMATES, SHRINKAGES, Multivariate
+from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE
+from likely.families.multivariate.density import COVARIANCES, MULTIVARIATE_ESTIMATES, SHRINKAGES, Multivariate
 from likely.families.predictor import Setting
 
-FAMILIES = [Multivariate(covariance, estimate) for covariance in COVARIANCES for estimate in ESTIMATES] + [
+FAMILIES = [Multivariate(covariance, estimate) for covariance in COVARIANCES for estimate in MULTIVARIATE_ESTIMATES] + [
     Multivariate(covariance, estimate, shrinkage)
     for covariance in ("full", "shared")
     for estimate in ("mle", "unbiased", "map")
@@ -141,7 +141,7 @@ def test_close_to_singular():
         X = rng.normal(size=(50, 2))
         X[:, 1] = X[:, 0] + gap * X[:, 1]
         predictor, _ = learn(Multivariate("full", "mle"), X + 1e3, np.zeros(50), classes=1)
-        assert (gap**2 < SINGULAR) == poor
+        assert (gap**2 < SINGULAR_EIGENVALUE) == poor
         assert predictor.fallbacks.tolist() == [poor]
 
 

@@ -15,10 +15,10 @@ from likely.core.numerics import log_sum_exp
 from likely.core.schema import Column, Schema
 from likely.errors import NotLearntError
 from likely.families.multivariate import leave_one_out as vectors_without
-from likely.families.multivariate.density import COVARIANCES, ESTIMATES, SHRINKAGES, Multivariate
+from likely.families.multivariate.density import COVARIANCES, MULTIVARIATE_ESTIMATES, SHRINKAGES, Multivariate
 from likely.families.predictor import Setting
 
-FAMILIES = [Multivariate(covariance, estimate) for covariance in COVARIANCES for estimate in ESTIMATES] + [
+FAMILIES = [Multivariate(covariance, estimate) for covariance in COVARIANCES for estimate in MULTIVARIATE_ESTIMATES] + [
     Multivariate(covariance, estimate, shrinkage)
     for covariance in ("full", "shared")
     for estimate in ("mle", "unbiased", "map")

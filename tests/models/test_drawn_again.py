@@ -70,7 +70,7 @@ def test_draws_are_from_the_posterior(
         "average": lambda: likely.AODE(min_support=0, **plain),
     }[name]()
     found = model.fit(X, y).model_
-    for room in ("KEPT", "MADE"):
+    for room in ("MOST_NUMBERS_KEPT", "NUMBERS_MADE_AT_A_TIME"):
         monkeypatch.setattr(posterior_draws, room, held)
     (task,) = open_source(pd.DataFrame({"a": [a], "b": [b]})).tasks(found.schema, False, 10)
     drawn = Redrawn.of(found, 5, 4000).proba(task())
@@ -125,5 +125,5 @@ def test_intervals_do_not_hang_on_the_rows_beside(model: likely.NaiveBayes, monk
     X, y = table()
     monkeypatch.setattr(generative, "DRAWS", 20)
     together = model.fit(X, y).interval(X, seed=3)
-    monkeypatch.setattr(posterior_draws, "MOST", 7)
+    monkeypatch.setattr(posterior_draws, "MOST_ROWS_AT_A_TIME", 7)
     np.testing.assert_allclose(model.interval(X, seed=3), together, rtol=1e-9)

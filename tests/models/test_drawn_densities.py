@@ -13,7 +13,7 @@ from likely.beliefs import NormalInverseWishart
 from likely.data import open_source
 from likely.families.multivariate.covariances import Pool, Posterior
 from likely.families.multivariate.spherical import Common
-from likely.families.parzen_draws import Drawn
+from likely.families.parzen_draws import DrawnGridDensity
 from likely.kernels.densities import parzen_windows
 from likely.models.posterior_draws import Redrawn
 
@@ -137,7 +137,7 @@ def test_drawn_weights_are_smoothed_as_tables_are(width: float, kernel: int) -> 
     counts = rng.gamma(1.0, size=(7, 300)) * (rng.random(300) < 0.4)
     values, nodes = rng.uniform(-9, 12, 500), np.flatnonzero(counts[0])
     wanted = parzen_windows.Tables.of(counts, np.full(7, width), kernel, -1.0, 0.01).at(values)
-    found = Drawn.of(nodes, counts[:, nodes], width, kernel, -1.0, 0.01).at(values)
+    found = DrawnGridDensity.of(nodes, counts[:, nodes], width, kernel, -1.0, 0.01).at(values)
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-300)
 
 

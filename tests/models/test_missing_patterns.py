@@ -15,7 +15,7 @@ from likely.core.numerics import log_sum_exp
 from likely.data import Labels, open_source
 from likely.errors import ModelError
 from likely.models import elimination
-from likely.models.elimination import Factor, sum_out
+from likely.models.elimination import LogFactor, sum_out
 
 
 def table(seed: int, rows: int = 60, share: float = 0.3) -> tuple[pd.DataFrame, np.ndarray]:
@@ -46,7 +46,7 @@ def test_sums_are_those_over_every_assignment(data: st.DataObject) -> None:
         variables = tuple(rng.permutation(5)[: rng.integers(0, 4)].tolist())
         values = rng.normal(scale=30, size=(len(some), *sizes[list(variables)], classes))
         values[rng.random(values.shape) < 0.1] = -np.inf
-        factors.append(Factor(some, variables, values, rng.integers(steps, size=len(some))))
+        factors.append(LogFactor(some, variables, values, rng.integers(steps, size=len(some))))
     found = sum_out(factors, sizes, (rows, steps, classes))
     for row, step in product(range(rows), range(steps)):
         mine = [
@@ -63,8 +63,8 @@ def test_sums_are_those_over_every_assignment(data: st.DataObject) -> None:
 
 
 def test_too_much_to_sum_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elimination, "LARGEST", 17)
-    one = Factor(np.array([0]), (0, 1), np.zeros((1, 3, 3, 2)), np.array([0]))
+    monkeypatch.setattr(elimination, "MOST_NUMBERS_OF_STEP", 17)
+    one = LogFactor(np.array([0]), (0, 1), np.zeros((1, 3, 3, 2)), np.array([0]))
     with pytest.raises(ModelError, match="2 values that depend on each other are missing together"):
         sum_out([one], np.array([3, 3]), (1, 1, 2))
 
@@ -96,7 +96,7 @@ def test_rows_are_summed_whatever_rows_are_beside_them(monkeypatch: pytest.Monke
     X, y = table(4, rows=80)
     model = likely.KDB(k=2).fit(X, y)
     together = model.predict_log_proba(X)
-    monkeypatch.setattr("likely.models.missing.HELD", 40)  # a few rows at a time
+    monkeypatch.setattr("likely.models.missing.MOST_FACTOR_NUMBERS", 40)  # a few rows at a time
     np.testing.assert_array_equal(model.predict_log_proba(X), together)
     alone = np.concatenate([model.predict_log_proba(X[at : at + 1]) for at in range(len(X))])
     np.testing.assert_allclose(alone, together, rtol=1e-12, atol=1e-12)

@@ -56,6 +56,6 @@ def test_drawn_rows_follow_the_exact_conditional() -> None:
 
 def test_rows_that_cannot_be_drawn_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     model = rare(40_000, 2)
-    monkeypatch.setattr(network, "TRIES", 1 << 10)
+    monkeypatch.setattr(network, "MOST_ROWS_DRAWN_IN_ALL", 1 << 10)
     with pytest.raises(ModelError, match=r"\[M366\] hardly any row has 'sky', 'height' such that the class is 'in'"):
         model.sample(200, seed=1)

@@ -17,8 +17,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 import likely
 from likely import checks
 from likely.networks.structure.plan import Plan
-from likely.structures.search.evidence import Dirichlet
-from likely.structures.search.scores import Likelihood
+from likely.structures.search.evidence import BayesianDirichletScore
+from likely.structures.search.scores import LikelihoodScore
 from tests.networks import oracles
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=12)
@@ -216,7 +216,7 @@ def test_every_way_to_name_a_network(tmp_path):
 
 def test_files_keep_options_and_are_not_trusted(tmp_path):
     X, y = weather(100)
-    for score in (Likelihood("half", 0.5), Dirichlet("k2", 1.0), "fnml"):
+    for score in (LikelihoodScore("half", 0.5), BayesianDirichletScore("k2", 1.0), "fnml"):
         model = likely.NetworkClassifier(score=score, required=[("play", "sky")], options={"restarts": 1}).fit(X, y)
         model.save(tmp_path / "net.likely")
         again = likely.load(tmp_path / "net.likely")

@@ -17,10 +17,10 @@ from likely.networks.structure.scorer import RowScorer
 from likely.networks.structure.structural_em import StructuralEMReport, Turn, structural_em
 from likely.structures.graph import Graph
 from likely.structures.search.result import Found
-from likely.structures.search.scores import Likelihood
+from likely.structures.search.scores import LikelihoodScore
 
 ASIA = likely.networks.asia().factored
-BIC = Likelihood("bic")
+BIC = LikelihoodScore("bic")
 
 
 def graph(parents):

@@ -24,7 +24,7 @@ from likely.networks.structure import scorer as scorer_module
 from likely.networks.structure.plan import SEARCHES, Plan
 from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
-from likely.structures.search.evidence import Dirichlet
+from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.result import Progress
 from likely.structures.search.score_names import SCORES
 
@@ -562,9 +562,9 @@ def test_a_plan_can_be_carried_out_again():
 
 
 def test_a_score_of_ones_own_is_a_score():
-    mine = likely.learn_network(small(), Dirichlet("k2", 1.0))
+    mine = likely.learn_network(small(), BayesianDirichletScore("k2", 1.0))
     assert mine.graph == likely.learn_network(small(), "k2").graph
-    assert mine.search_.score == pytest.approx(mine.score(small(), Dirichlet("k2", 1.0)))
+    assert mine.search_.score == pytest.approx(mine.score(small(), BayesianDirichletScore("k2", 1.0)))
 
 
 def test_the_learnt_network_is_a_network_like_others(tmp_path):

@@ -16,8 +16,8 @@ from likely import plots
 from likely.errors import LikelyError
 from likely.networks.trust.arc_strength import ArcStrengths
 from likely.networks.trust.structure_comparison import compare_structures
-from likely.plots.graphs.arcs import LOOKS
-from likely.plots.graphs.routes import Arc, Look, draw_arcs
+from likely.plots.graphs.arcs import COMPARISON_STYLES
+from likely.plots.graphs.routes import Arc, LineStyle, draw_arcs
 from likely.plots.style import styled
 
 TRUTH = {"雨": [], "hose": [], "wet": ["雨", "hose"], "slip": ["wet"], "alone": []}
@@ -57,7 +57,11 @@ def test_each_sort_of_arc_has_a_colour_and_dashes_of_its_own() -> None:
         "wet -> slip": "missing",
         "雨 -> slip": "extra",
     }
-    assert len({repr(look.dashes) for look in LOOKS.values()}) == len({look.colour for look in LOOKS.values()}) == 4
+    assert (
+        len({repr(look.dashes) for look in COMPARISON_STYLES.values()})
+        == len({look.colour for look in COMPARISON_STYLES.values()})
+        == 4
+    )
     drawn = {(to_text(line.get_edgecolor()), repr(line.get_linestyle())) for line in found.values()}
     assert len(drawn) == len(heads(figure)) == 4
     assert figure.axes[0].get_title() == "1 arc right, 1 reversed, 1 missing, 1 extra"
@@ -154,7 +158,7 @@ def test_arcs_in_circles_end_at_their_boxes(seed: int, count: int, density: floa
     names = [f"节点 {at}" for at in range(count)]
     pairs = [pair if rng.random() < 0.5 else pair[::-1] for pair in combinations(names, 2) if rng.random() < density]
     with styled():
-        figure, ax = draw_arcs(names, [Arc(*pair, Look("black")) for pair in pairs], {}, "", None)
+        figure, ax = draw_arcs(names, [Arc(*pair, LineStyle("black")) for pair in pairs], {}, "", None)
     figure.draw_without_rendering()
     rims = {str(box.get_gid()).removeprefix("tooltip: "): box for box in boxes(figure)}
     assert len(rims) == count

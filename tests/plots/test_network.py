@@ -26,7 +26,7 @@ from likely.errors import LikelyError
 from likely.plots.graphs.boxes import arrange, lines
 from likely.plots.graphs.findings import finding
 from likely.plots.graphs.network import EITHER, LEGEND
-from likely.plots.graphs.node_cards import BAR, LEAST, LOOKS, TRACK, percent
+from likely.plots.graphs.node_cards import BAR_TRACK, CARD_STYLES, LONGEST_BAR, SHORTEST_BAR, percent
 from likely.structures.graph import Graph
 from likely.structures.layout import layered
 
@@ -120,10 +120,14 @@ def test_every_node_arc_and_letter_has_its_place(count: int, most: int) -> None:
 def test_the_bars_are_the_beliefs() -> None:
     net = Net(Graph.of({"a": [], "b": ["a"]}), [3, 2])
     figure = plots.network(net)
-    bars = [one for one in figure.axes[0].patches if type(one) is Rectangle and to_hex(one.get_facecolor()) != TRACK]
-    bars = [one for one in bars if to_hex(one.get_facecolor()) == LOOKS[""].bar.lower()]
+    bars = [
+        one for one in figure.axes[0].patches if type(one) is Rectangle and to_hex(one.get_facecolor()) != BAR_TRACK
+    ]
+    bars = [one for one in bars if to_hex(one.get_facecolor()) == CARD_STYLES[""].bar.lower()]
     shares = [share for node in "ab" for share in net.beliefs[node].values()]
-    np.testing.assert_allclose([one.get_width() for one in bars], np.maximum(BAR * np.array(shares), LEAST))
+    np.testing.assert_allclose(
+        [one.get_width() for one in bars], np.maximum(LONGEST_BAR * np.array(shares), SHORTEST_BAR)
+    )
     for node in "ab":
         for level, share in net.beliefs[node].items():
             assert percent(share) in words(figure)
@@ -132,9 +136,9 @@ def test_the_bars_are_the_beliefs() -> None:
 
 def test_what_is_hardly_possible_has_a_bar_that_is_seen() -> None:
     net = likely.Network({"a": {"x": 0.99, "y": 0.01, "z": 0.0}})
-    bars = [one for one in net.plot().axes[0].patches if to_hex(one.get_facecolor()) == LOOKS[""].bar.lower()]
+    bars = [one for one in net.plot().axes[0].patches if to_hex(one.get_facecolor()) == CARD_STYLES[""].bar.lower()]
     x, y, z = (one.get_width() for one in bars)
-    assert (x, z) == (0.99 * BAR, 0.0)
+    assert (x, z) == (0.99 * LONGEST_BAR, 0.0)
     assert 150 * y > 2  # dots of a picture that is saved
 
 
@@ -196,7 +200,7 @@ def test_what_is_known_is_told_apart() -> None:
     looks = [to_hex(box.get_edgecolor()) for box in boxes(figure)]
     kinds = ["seen", *["likelihood"] * 3, "fixed", "target"]
     assert dict(zip([tip(box)[0][0] for box in boxes(figure)], looks, strict=True)) == {
-        node: LOOKS[kind].edge for node, kind in zip("abcdef", kinds, strict=True)
+        node: CARD_STYLES[kind].edge for node, kind in zip("abcdef", kinds, strict=True)
     }
     dashed = [tip(box)[0][0] for box in boxes(figure) if box.get_linestyle() != "-" and box.get_linestyle() != "solid"]
     assert sorted(dashed) == ["b", "c", "d", "e"]

@@ -22,7 +22,7 @@ from likely.structures.search.hill_climbing import hill_climb, tabu_search
 from likely.structures.search.result import Found, Track
 from likely.structures.search.rules import Rules, free, read_rules
 from likely.structures.search.score_names import read_score
-from likely.structures.search.search_state import Move, Position
+from likely.structures.search.search_state import ArcMove, Position
 
 from .searching import random_graph, random_rows
 
@@ -175,7 +175,7 @@ def test_what_moves_gain_is_what_scoring_anew_finds(kind, rules):
         if here.arcs[child, parent] or not obeys(moved(here.arcs, move, parent, child), asked):
             continue
         gain = here.gains[child, parent] + (here.gains[parent, child] if move == TURN else 0.0)
-        here.make(Move(move, parent, child, gain))
+        here.make(ArcMove(move, parent, child, gain))
         after = plain.graph(here.arcs)
         assert gain == pytest.approx(after - before, abs=1e-7)
         assert here.score == pytest.approx(after, abs=1e-7)
@@ -196,7 +196,7 @@ def test_gains_of_weighted_rows_are_those_of_repeated_rows():
 def test_a_copy_goes_its_own_way():
     here = Position(scorer("bic", rows()), RULES["free"], RULES["free"].start())
     other = here.copy()
-    other.make(Move(ADD, 0, 1, 0.0))
+    other.make(ArcMove(ADD, 0, 1, 0.0))
     again = Position(scorer("bic", rows()), RULES["free"], RULES["free"].start())
     for name in ("arcs", "reached", "values", "gains"):
         assert (getattr(here, name) == getattr(again, name)).all(), name

@@ -14,9 +14,9 @@ from scipy import stats
 
 from likely.errors import LikelyError
 from likely.structures.search.independence import (
-    TESTS,
-    Limit,
-    Shuffled,
+    INDEPENDENCE_TESTS,
+    ChiSquareTest,
+    PermutationTest,
     information,
     log_tail,
     read_most_given,
@@ -54,7 +54,7 @@ def test_limits_are_those_of_scipy(seed: int, sizes: list[int], held: int, rows:
     codes = np.stack([np.minimum(draw.geometric(0.5, rows) - 1, size - 1) for size in sizes], axis=1)
     codes[:, 4] = np.where(draw.random(rows) < 0.4, codes[:, 0] % sizes[4], codes[:, 4])
     scorer, known = Rows(codes, sizes), tuple(range(1, 1 + held))
-    told = {name: Limit(scorer, name).log_p(4, [0, 3], known) for name in ("g2", "mi", "x2")}
+    told = {name: ChiSquareTest(scorer, name).log_p(4, [0, 3], known) for name in ("g2", "mi", "x2")}
     for at, other in enumerate([0, 3]):
         cells = math.prod(sizes[at] for at in known)
         full = (sizes[4] - 1) * (sizes[other] - 1) * cells
@@ -97,7 +97,7 @@ def test_shrinking_is_that_of_hausser_and_strimmer():
     )
     value = 80 * float((both * np.log(both * cell / (one * other))).sum())
     assert 0 < lam < 1
-    assert Limit(rows, "mi-shrink").log_p(0, [1], (2,))[0] == pytest.approx(stats.chi2.logsf(value, 2))
+    assert ChiSquareTest(rows, "mi-shrink").log_p(0, [1], (2,))[0] == pytest.approx(stats.chi2.logsf(value, 2))
 
 
 def test_shuffles_agree_with_fisher():
@@ -118,7 +118,7 @@ def test_shuffles_agree_with_fisher():
         able = np.arange(max(0, columns[0] - rows[1]), min(rows[0], columns[0]) + 1)
         law = stats.hypergeom(30, int(rows[0]), int(columns[0])).pmf(able)
         exact = sum(p for a, p in zip(able, law, strict=True) if depart(a) >= depart(first) - 1e-9)
-        found = math.exp(Shuffled(Rows(codes, (2, 2)), alpha=0.999).log_p(0, [1], ())[0])
+        found = math.exp(PermutationTest(Rows(codes, (2, 2)), alpha=0.999).log_p(0, [1], ())[0])
         assert found == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 1000) + 0.002)
 
 
@@ -128,16 +128,16 @@ def test_shuffles_within_cells_do_not_see_what_the_cells_explain():
     codes = np.stack(
         [cause, (draw.random(600) < 0.2 + 0.6 * cause), (draw.random(600) < 0.2 + 0.6 * cause)], axis=1
     ).astype(int)
-    test = Shuffled(Rows(codes, (2, 2, 2)), alpha=0.05)
+    test = PermutationTest(Rows(codes, (2, 2, 2)), alpha=0.05)
     assert test.log_p(1, [2], ())[0] < math.log(0.001)
     assert test.log_p(1, [2], (0,))[0] > math.log(0.05)
     assert test.log_p(1, [2], (0,))[0] == test.log_p(2, [1], (0,))[0]
-    again = Shuffled(Rows(codes, (2, 2, 2)), alpha=0.05, seed=0)
+    again = PermutationTest(Rows(codes, (2, 2, 2)), alpha=0.05, seed=0)
     assert again.log_p(1, [2], (0,)).tolist() == test.log_p(1, [2], (0,)).tolist()
-    assert Shuffled(Rows(codes, (2, 2, 2)), alpha=0.05, seed=1).log_p(1, [2], (0,)) != test.log_p(1, [2], (0,))
+    assert PermutationTest(Rows(codes, (2, 2, 2)), alpha=0.05, seed=1).log_p(1, [2], (0,)) != test.log_p(1, [2], (0,))
 
 
-@pytest.mark.parametrize("name", TESTS)
+@pytest.mark.parametrize("name", INDEPENDENCE_TESTS)
 def test_independent_columns_are_told_apart_as_seldom_as_alpha_says(name: str):
     draw = np.random.default_rng(5)
     codes = draw.integers(0, 3, (500, 25))
@@ -193,8 +193,8 @@ def test_wrong_numbers_of_given_nodes_are_refused():
 
 def test_weights_that_are_not_whole_cannot_be_shuffled():
     codes = np.array([[0, 1], [1, 0], [1, 1]])
-    whole = Shuffled(Rows(codes, (2, 2), weights=[2.0, 1.0, 3.0]), alpha=0.05)
+    whole = PermutationTest(Rows(codes, (2, 2), weights=[2.0, 1.0, 3.0]), alpha=0.05)
     assert whole.log_p(0, [1], ())[0] <= 0
     with pytest.raises(LikelyError) as caught:
-        Shuffled(Rows(codes, (2, 2), weights=[0.5, 1.0, 1.0]), alpha=0.05).log_p(0, [1], ())
+        PermutationTest(Rows(codes, (2, 2), weights=[0.5, 1.0, 1.0]), alpha=0.05).log_p(0, [1], ())
     assert caught.value.code == "O523"

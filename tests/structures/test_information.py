@@ -90,7 +90,7 @@ def test_the_stretch_that_is_worked_on_changes_nothing(monkeypatch: pytest.Monke
     table = pairs(rng.integers(0, parts, (200, 6)), rng.integers(0, 2, 200), parts, 2)
     whole = conditional_information(table, parts)
     for worked in (1, 60, 150):
-        monkeypatch.setattr(information, "WORKED", worked)
+        monkeypatch.setattr(information, "BOXES_AT_A_TIME", worked)
         np.testing.assert_allclose(conditional_information(table, parts), whole, rtol=0, atol=1e-15)
 
 

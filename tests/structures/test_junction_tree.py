@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from likely.errors import LikelyError
 from likely.structures.graph import Graph
 from likely.structures.junction import junction_tree
-from likely.structures.triangulation import HOWS, eliminate
+from likely.structures.triangulation import ELIMINATION_ORDERS, eliminate
 
 
 def drawn(seed: int, nodes: int) -> tuple[Graph, list[int]]:
@@ -26,7 +26,7 @@ def drawn(seed: int, nodes: int) -> tuple[Graph, list[int]]:
     return graph, [random_.randint(1, 4) for _ in names]
 
 
-@given(st.integers(0, 9999), st.integers(0, 14), st.sampled_from([*HOWS, "any"]))
+@given(st.integers(0, 9999), st.integers(0, 14), st.sampled_from([*ELIMINATION_ORDERS, "any"]))
 @settings(derandomize=True, deadline=None, max_examples=150)
 def test_trees_are_junction_trees(seed: int, nodes: int, how: str):
     graph, sizes = drawn(seed, nodes)

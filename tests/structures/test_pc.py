@@ -15,7 +15,7 @@ from likely.errors import LikelyError
 from likely.structures.graph import Graph
 from likely.structures.search.candidates import candidates
 from likely.structures.search.hybrid import mmhc
-from likely.structures.search.independence import Limit
+from likely.structures.search.independence import ChiSquareTest
 from likely.structures.search.orientation import Partial, extended, point_what_follows
 from likely.structures.search.pc import directed, pc
 from likely.structures.search.result import Found, Track
@@ -180,7 +180,7 @@ def test_the_order_of_the_columns_does_not_matter(sampled: tuple[Graph, Rows]):
     for _ in range(6):
         order = draw.permutation(7)
         test_rows = Rows(few[:, order], np.array(rows.sizes)[order])
-        joined = skeleton(Limit(test_rows), math.log(0.05), free(7), Track(), 3)
+        joined = skeleton(ChiSquareTest(test_rows), math.log(0.05), free(7), Track(), 3)
         links = {frozenset((int(order[a]), int(order[b]))) for a, b in np.argwhere(joined.linked)}
         want = links if want is None else want
         assert links == want

@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.kernels.search.family_scores import log_of_sum, of_two, regret
-from likely.structures.search.evidence import Dirichlet, Expert
+from likely.structures.search.evidence import BayesianDirichletScore, PriorNetworkScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML, log_regret
-from likely.structures.search.scores import Likelihood, Score
+from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
 KINDS = {
-    "bic": Likelihood("bic"),
-    "aic": Likelihood("aic", price=1.0),
-    "log-likelihood": Likelihood("log-likelihood", price=0.0),
-    "bdeu": Dirichlet("bdeu", strength=10.0),
-    "k2": Dirichlet("k2", added=1.0),
-    "jeffreys": Dirichlet("jeffreys", added=0.5),
+    "bic": LikelihoodScore("bic"),
+    "aic": LikelihoodScore("aic", price=1.0),
+    "log-likelihood": LikelihoodScore("log-likelihood", price=0.0),
+    "bdeu": BayesianDirichletScore("bdeu", strength=10.0),
+    "k2": BayesianDirichletScore("k2", added=1.0),
+    "jeffreys": BayesianDirichletScore("jeffreys", added=0.5),
     "fnml": FactorizedNML(),
     "qnml": QuotientNML(),
 }
@@ -54,7 +54,7 @@ def counted(rows, sizes, node, parents):
 
 def family(kind, rows, sizes, node, parents):
     counts = counted(rows, sizes, node, parents)
-    if isinstance(kind, Expert):
+    if isinstance(kind, PriorNetworkScore):
         return kind.family(node, parents, counts)
     table = counts.reshape(-1, sizes[node])
     return kind.of(table[table.any(axis=1)], len(table), float(len(rows)))
@@ -141,7 +141,7 @@ def test_one_column_more_is_scored_as_if_alone(seed, name, weighted):
     weights = np.array([1000.0, 10.0, 3.5, 0.0])
     told = kind.beside(counts, levels, starts, sizes, 5, weights)
     np.testing.assert_allclose(
-        told, Score.beside(kind, counts, levels, starts, sizes, 5, weights), rtol=1e-9, atol=1e-8
+        told, FamilyScore.beside(kind, counts, levels, starts, sizes, 5, weights), rtol=1e-9, atol=1e-8
     )
 
 
@@ -160,7 +160,7 @@ def believed(sizes, seed=0):
 def test_a_prior_network_stands_for_rows():
     sizes = (2, 3, 2)
     table, joint = believed(sizes)
-    kind, rows = Expert("bde", joint, 7.0), golden()[:30, [0, 1, 3]]
+    kind, rows = PriorNetworkScore("bde", joint, 7.0), golden()[:30, [0, 1, 3]]
     full = ((), (0,), (1, 0))  # a complete graph says nothing: the evidence is that of the whole table
     seen, chain = 7.0 * table, 0.0
     for row in rows:
@@ -172,14 +172,14 @@ def test_a_prior_network_stands_for_rows():
 
 
 def test_a_prior_network_that_believes_nothing_is_bdeu():
-    even = Expert(
+    even = PriorNetworkScore(
         "bde", lambda nodes: np.full([SIZES[at] for at in nodes], 1 / math.prod(SIZES[at] for at in nodes)), 10.0
     )
     assert whole(even, golden(), SIZES, PARENTS) == pytest.approx(PGMPY["bdeu"], rel=1e-12)
 
 
 def test_what_a_prior_network_holds_impossible():
-    sure = Expert("bde", lambda nodes: np.array([[0.5, 0.0], [0.0, 0.5]]), 2.0)
+    sure = PriorNetworkScore("bde", lambda nodes: np.array([[0.5, 0.0], [0.0, 0.5]]), 2.0)
     assert sure.family(1, (0,), np.array([[3, 0], [0, 2]])) == 0.0
     assert sure.family(1, (0,), np.array([[3, 1], [0, 2]])) == -np.inf
     with pytest.raises(NotImplementedError):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import LikelyError
-from likely.structures.triangulation import HOWS, eliminate, table_sizes
+from likely.structures.triangulation import ELIMINATION_ORDERS, eliminate, table_sizes
 
 
 def drawn(seed: int, nodes: int) -> tuple[list[set[int]], list[int]]:
@@ -48,7 +48,7 @@ def cost(neighbours: list[set[int]], sizes: list[int], order: Any) -> float:
     return sum(math.prod(sizes[at] for at in clique) for clique in cliques(neighbours, order))
 
 
-@given(st.integers(0, 9999), st.integers(0, 14), st.sampled_from(HOWS))
+@given(st.integers(0, 9999), st.integers(0, 14), st.sampled_from(ELIMINATION_ORDERS))
 @settings(derandomize=True, deadline=None, max_examples=120)
 def test_every_way_makes_the_graph_chordal(seed: int, nodes: int, how: str):
     neighbours, sizes = drawn(seed, nodes)
@@ -75,7 +75,7 @@ def is_chordal(neighbours: list[set[int]]) -> bool:
 
 def test_networkx_finds_the_same_cliques_in_what_it_calls_chordal():
     networkx = pytest.importorskip("networkx")
-    for seed, how in itertools.product(range(30), HOWS):
+    for seed, how in itertools.product(range(30), ELIMINATION_ORDERS):
         neighbours, sizes = drawn(seed, 12)
         order = eliminate(neighbours, sizes, how)
         graph = networkx.Graph()
@@ -127,7 +127,9 @@ def test_best_is_as_good_as_the_best_of_all_orders_of_six_nodes():
 def test_best_is_never_worse_than_any_single_way():
     for seed in range(20):
         neighbours, sizes = drawn(seed, 18)
-        costs = {how: sum(table_sizes(neighbours, sizes, eliminate(neighbours, sizes, how))) for how in HOWS}
+        costs = {
+            how: sum(table_sizes(neighbours, sizes, eliminate(neighbours, sizes, how))) for how in ELIMINATION_ORDERS
+        }
         assert costs["best"] == min(costs.values())
 
 
@@ -138,7 +140,7 @@ def test_seeds_reproduce():
 
 def test_trees_and_chordal_graphs_gain_no_edge():
     star = [{1, 2, 3}, {0}, {0}, {0}]
-    for how in HOWS:
+    for how in ELIMINATION_ORDERS:
         assert cliques(star, eliminate(star, [9, 2, 2, 2], how)) == {frozenset({0, at}) for at in (1, 2, 3)}
 
 

@@ -22,11 +22,11 @@ def test_threads_that_share_a_wide_average_agree(together):
     assert {said.tobytes() for said in together(lambda at: model.predict_log_proba(X), 6)} == {wanted}
 
 
-@pytest.mark.parametrize("room", [0, cell_counts.HELD])
+@pytest.mark.parametrize("room", [0, cell_counts.MOST_TABLE_BYTES_KEPT])
 def test_what_was_asked_before_does_not_change_an_answer(room, monkeypatch):
     """A table is made whole, or of the cells of a few rows, or found again: to the last bit, it says the same."""
-    monkeypatch.setattr(cell_counts, "SMALL", 0)
-    monkeypatch.setattr(cell_counts, "HELD", room)
+    monkeypatch.setattr(cell_counts, "BYTES_OF_SMALL_TABLE", 0)
+    monkeypatch.setattr(cell_counts, "MOST_TABLE_BYTES_KEPT", room)
     rng = np.random.default_rng(1)
     X, y = rng.integers(7, size=(300, 5)), rng.integers(3, size=300)
     model = likely.AODE(kinds="category").fit(X, y, sample_weight=rng.random(300))

@@ -13,7 +13,7 @@ _LARGE = 10.0
 _SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 
 # Beyond this, 1 + x² is x² to the last digit.
-_FAR = 1e8
+_LOG_OF_SQUARE_FROM = 1e8
 
 
 def log_rising(start: ArrayLike, steps: ArrayLike) -> Array:
@@ -63,10 +63,12 @@ def log1p_square(x: Array) -> Array:
     True
     """
     size = np.abs(x)
-    if (size < _FAR).all():
+    if (size < _LOG_OF_SQUARE_FROM).all():
         return np.asarray(np.log1p(size * size))
-    near = np.minimum(size, _FAR)
-    return np.where(size < _FAR, np.log1p(near * near), 2.0 * np.log(np.maximum(size, _FAR)))
+    near = np.minimum(size, _LOG_OF_SQUARE_FROM)
+    return np.where(
+        size < _LOG_OF_SQUARE_FROM, np.log1p(near * near), 2.0 * np.log(np.maximum(size, _LOG_OF_SQUARE_FROM))
+    )
 
 
 def _stirling(x: Array) -> Array:

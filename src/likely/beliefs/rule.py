@@ -8,7 +8,7 @@ from typing import SupportsFloat, TypeVar
 
 from likely.errors import OptionError, nearest
 
-SLACK = 1e-3  # how far a prior may be from summing to one: probabilities are often written with few decimals
+PRIOR_SUM_SLACK = 1e-3  # how far a prior may be from summing to one: probabilities are often written with few decimals
 Hypothesis = TypeVar("Hypothesis", bound=Hashable)
 
 
@@ -89,7 +89,7 @@ def _refuse_sum(prior: dict[Hypothesis, SupportsFloat]) -> None:
     """Refuse probabilities that do not sum to one: one of them is wrong, or a hypothesis is missing."""
     given = [float(value) for value in prior.values()]
     total = math.fsum(given)
-    if abs(total - 1) > SLACK and not all(value.is_integer() for value in given):
+    if abs(total - 1) > PRIOR_SUM_SLACK and not all(value.is_integer() for value in given):
         raise OptionError(
             "O217",
             f"the prior sums to {total:.6g}, not to 1",

@@ -14,7 +14,7 @@ from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.numerics import Array
 from likely.core.schema import Schema
 from likely.errors import ModelError
-from likely.models.archive import VERSION, Reader, read_schema, schema_page, write_archive
+from likely.models.archive import FILE_VERSION, Reader, read_schema, schema_page, write_archive
 from likely.models.fields import damaged, made
 from likely.models.model import Model
 from likely.models.naive import NaiveModel
@@ -47,7 +47,7 @@ def write_companion(
 ) -> None:
     """Write a companion, what its columns look like by class, and what its face needs; all of it or nothing."""
     arrays: dict[str, Array] = {}
-    page = {"version": VERSION, "face": dict(face), "companion": _written(model, arrays)}
+    page = {"version": FILE_VERSION, "face": dict(face), "companion": _written(model, arrays)}
     if by_class is not None:
         page["by_class"] = model_page(by_class, arrays)
     write_archive(path, page, arrays)

@@ -16,7 +16,7 @@ from likely.decisions.priors import reweigh
 from likely.errors import OptionError
 
 ABSTAIN = -1  # the place of no class
-ROUNDING = 1e-12  # of the size of the costs: by so little one expected loss is not above another
+EQUAL_LOSS_SHARE = 1e-12  # of the size of the costs: by so little one expected loss is not above another
 
 
 def decide(
@@ -57,7 +57,7 @@ def least_risk(proba: Floats, matrix: Floats, reject: float | None) -> tuple[Arr
     if reject is None:
         return chosen, risk
     size = reject + (proba * np.abs(matrix.T[chosen])).sum(axis=1)
-    dearer = risk - reject > ROUNDING * size  # 0.1 + 0.2 costs what 0.3 does
+    dearer = risk - reject > EQUAL_LOSS_SHARE * size  # 0.1 + 0.2 costs what 0.3 does
     return np.where(dearer, ABSTAIN, chosen), np.minimum(risk, reject)
 
 

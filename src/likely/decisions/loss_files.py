@@ -14,9 +14,9 @@ from likely.data.class_lists import not_a_class
 from likely.errors import OptionError
 
 LONGEST_FIELD = 1 << 17
-ENDINGS = (".csv", ".tsv", ".json")
-LARGEST = 1 << 24  # bytes: enough for a thousand classes
-LONG = ("true", "decided", "cost")
+LOSS_FILE_ENDINGS = (".csv", ".tsv", ".json")
+MOST_BYTES_OF_LOSS_FILE = 1 << 24  # bytes: enough for a thousand classes
+LONG_TABLE_COLUMNS = ("true", "decided", "cost")
 
 
 class Said(NamedTuple):
@@ -43,18 +43,22 @@ def read_costs(path: str, classes: Sequence[Level]) -> list[tuple[int, int, floa
             raise _odd(f"{true.value!r} decided as {decided.value!r} is there twice", cost.place, "say each cost once")
         costs[at] = _number(cost)
     if not costs:
-        raise _odd("the file says no costs", path, f"write the header {','.join(LONG)} and one cost a line")
+        raise _odd(
+            "the file says no costs", path, f"write the header {','.join(LONG_TABLE_COLUMNS)} and one cost a line"
+        )
     return [(true, decided, cost) for (true, decided), cost in costs.items()]
 
 
 def _text(path: str) -> str:
     try:
         with open(path, "rb") as file:
-            found = file.read(LARGEST + 1)
+            found = file.read(MOST_BYTES_OF_LOSS_FILE + 1)
     except (OSError, ValueError) as error:
         raise _unreadable(f"cannot read the file: {error}", path, "check the path") from None
-    if len(found) > LARGEST:
-        raise _unreadable(f"the file is larger than {LARGEST >> 20} MB", path, "a loss is a small table")
+    if len(found) > MOST_BYTES_OF_LOSS_FILE:
+        raise _unreadable(
+            f"the file is larger than {MOST_BYTES_OF_LOSS_FILE >> 20} MB", path, "a loss is a small table"
+        )
     try:
         return found.decode("utf-8-sig")
     except UnicodeError:
@@ -72,13 +76,13 @@ def _table(text: str, path: str) -> Iterator[Line]:
     if len(set(header[1:])) < len(header) - 1:  # the corner may say "true" where that is a class too
         raise _odd("the header has a name twice", top, "give each decided class one column")
     lower = [name.lower() for name in header]
-    long = sorted(lower) == sorted(LONG)
+    long = sorted(lower) == sorted(LONG_TABLE_COLUMNS)
     for place, row in rows:
         if len(row) != len(header):
             told = f"{len(row)} fields under a header of {len(header)}"
             raise _odd(told, place, "give every line as many fields as the header")
         if long:
-            true, decided, cost = (Said(row[lower.index(name)], place) for name in LONG)
+            true, decided, cost = (Said(row[lower.index(name)], place) for name in LONG_TABLE_COLUMNS)
             yield true, decided, cost
         else:
             said = [(name, cost) for name, cost in zip(header[1:], row[1:], strict=True) if cost.strip()]

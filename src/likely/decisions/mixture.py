@@ -8,9 +8,9 @@ import numpy as np
 
 from likely.core.numerics import Floats, log
 
-CLOSE = 1e-10  # nats a row that better shares could still add, where the climb ends
-LENGTHS = (1.0, 0.5, 0.25, 0.125)
-NEAR = 1e8  # nats a row: from further away no quadratic fits, and EM alone is fast
+LEAST_GAIN_A_ROW = 1e-10  # nats a row that better shares could still add, where the climb ends
+STEP_LENGTHS = (1.0, 0.5, 0.25, 0.125)
+NEWTON_REGION = 1e8  # nats a row: from further away no quadratic fits, and EM alone is fast
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,18 +83,18 @@ def climb(mixture: Mixture, start: Floats, iterations: int = 1000) -> Peak:
     """
     here = mixture.at(start)
     done = 0
-    while here.room > CLOSE and done < iterations:
+    while here.room > LEAST_GAIN_A_ROW and done < iterations:
         here = _leap(mixture, mixture.at(here.after))
         done += 1
-    return Peak(here.shares, here.log_likelihood, done, here.room <= CLOSE)
+    return Peak(here.shares, here.log_likelihood, done, here.room <= LEAST_GAIN_A_ROW)
 
 
 def _leap(mixture: Mixture, here: Footing) -> Footing:
     """The first of ever shorter steps towards the peak of the quadratic that fits here which leads up."""
-    if not 0 < here.room < NEAR:
+    if not 0 < here.room < NEWTON_REGION:
         return here
     target = _quadratic_peak(mixture, here.shares)
-    for length in LENGTHS:
+    for length in STEP_LENGTHS:
         there = mixture.at(here.shares + length * (target - here.shares))
         if there.log_likelihood > here.log_likelihood:
             return there

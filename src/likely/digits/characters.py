@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.digits.images import Images
 
-HALVES = " ▄▀█"  # lower half, upper half, both
+HALF_BLOCKS = " ▄▀█"  # lower half, upper half, both
 GAP = "  "  # between images side by side
 
 
@@ -34,7 +34,7 @@ def draw_small(images: Images, columns: int = 80) -> str:
     """
     bits = images.bits.reshape(images.grid.shape).astype(np.int64)
     even = np.pad(bits, ((0, 0), (0, images.height % 2), (0, 0)))
-    return _beside(2 * even[:, ::2] + even[:, 1::2], HALVES, columns)
+    return _beside(2 * even[:, ::2] + even[:, 1::2], HALF_BLOCKS, columns)
 
 
 def _beside(levels: Array, ink: str, columns: int) -> str:

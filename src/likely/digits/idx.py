@@ -14,9 +14,9 @@ from likely.digits.files import Place, read_head, unreadable
 from likely.digits.images import Images, check_labels, check_shape
 from likely.errors import DataError
 
-BYTES = 0x08  # IDX's sign for unsigned bytes, the only kind that holds digits
-LIMIT = 1 << 30  # bytes that a file may unpack to
-CHUNK = 1 << 20  # bytes read at a time, so that a file that lies about its size costs no memory
+UNSIGNED_BYTES = 0x08  # IDX's sign for unsigned bytes, the only kind that holds digits
+MOST_BYTES_UNPACKED = 1 << 30  # bytes that a file may unpack to
+IDX_BYTES_AT_A_TIME = 1 << 20  # bytes read at a time, so that a file that lies about its size costs no memory
 
 
 class Bytes(Protocol):
@@ -44,8 +44,8 @@ def _read(path: Place, axes: tuple[str, ...]) -> Array:
         with gzip.open(path, "rb") if packed else open(path, "rb") as file:
             sizes = _sizes(file, axes, path)
             wanted = int(np.prod(sizes, dtype=object))
-            if wanted > LIMIT:
-                raise _cut(path, sizes, f"a file of digits has {LIMIT} at most")
+            if wanted > MOST_BYTES_UNPACKED:
+                raise _cut(path, sizes, f"a file of digits has {MOST_BYTES_UNPACKED} at most")
             data = _body(file, wanted)
     except (gzip.BadGzipFile, zlib.error, EOFError):
         raise DataError("D413", "the compressed file is damaged", place=str(path), hint="fetch it again") from None
@@ -59,10 +59,10 @@ def _read(path: Place, axes: tuple[str, ...]) -> Array:
 def _sizes(file: Bytes, axes: tuple[str, ...], path: Place) -> tuple[int, ...]:
     """The sizes that the header says, one an axis."""
     magic = file.read(4)
-    if magic != bytes((0, 0, BYTES, len(axes))):
+    if magic != bytes((0, 0, UNSIGNED_BYTES, len(axes))):
         said = f"this is no IDX file of {axes[0]}: it starts with {magic.hex(' ') or 'nothing'}"
         others = {3: "images", 1: "labels"}
-        found = others.get(magic[3]) if len(magic) == 4 and magic[:3] == bytes((0, 0, BYTES)) else None
+        found = others.get(magic[3]) if len(magic) == 4 and magic[:3] == bytes((0, 0, UNSIGNED_BYTES)) else None
         hint = f"it holds {found}" if found else f"such a file starts with 00 00 08 0{len(axes)}"
         raise DataError("D413", said, place=str(path), hint=hint)
     header = file.read(4 * len(axes))
@@ -80,7 +80,7 @@ def _body(file: Bytes, wanted: int) -> bytes:
     """At most one byte more than is wanted, whatever the file holds."""
     parts, held = [], 0
     while held <= wanted:
-        part = file.read(min(CHUNK, wanted + 1 - held))
+        part = file.read(min(IDX_BYTES_AT_A_TIME, wanted + 1 - held))
         if not part:
             break
         parts.append(part)

@@ -12,7 +12,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array
 from likely.errors import DataError
 
-LARGEST = 4096  # pixels along a side: anything larger is a mistake
+MOST_PIXELS_A_SIDE = 4096  # pixels along a side: anything larger is a mistake
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +82,8 @@ class Images:
 def check_shape(height: int, width: int, place: str) -> None:
     """An error unless both are sides that an image can have."""
     for side in (height, width):
-        if not isinstance(side, int | np.integer) or not 1 <= side <= LARGEST:
-            hint = f"a side has 1 to {LARGEST} pixels"
+        if not isinstance(side, int | np.integer) or not 1 <= side <= MOST_PIXELS_A_SIDE:
+            hint = f"a side has 1 to {MOST_PIXELS_A_SIDE} pixels"
             raise DataError("D411", f"an image cannot be {height} × {width}", place=place, hint=hint)
 
 

@@ -15,7 +15,7 @@ from likely.digits.files import Place, read_head
 from likely.digits.images import Images, check_shape
 from likely.errors import DataError
 
-FORMATS = ("PNG", "PPM")  # PPM is Pillow's name for PGM and its relatives
+PICTURE_FORMATS = ("PNG", "PPM")  # PPM is Pillow's name for PGM and its relatives
 
 
 def read_pictures(
@@ -58,7 +58,7 @@ def _grey(path: str, height: int, width: int) -> Array:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of huge pictures: their size is looked at before they are unpacked
-            with Image.open(path, formats=FORMATS) as picture:
+            with Image.open(path, formats=PICTURE_FORMATS) as picture:
                 size = picture.size
                 return _levels(picture, Image) if size == (width, height) else _refuse_size(path, size, height, width)
     except DataError:

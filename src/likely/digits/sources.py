@@ -14,7 +14,7 @@ from likely.digits.pictures import find_pictures, read_pictures
 from likely.digits.text import read_images, read_labels
 
 Labelled = tuple[Images, Array]  # images, and the label of each
-TRAINING = 1200  # of scikit-learn's 1797 digits; the rest are for the test
+TRAINING_IMAGES = 1200  # of scikit-learn's 1797 digits; the rest are for the test
 
 
 def open_images(place: Place, height: int = 28, width: int = 28) -> Images:
@@ -55,4 +55,4 @@ def bundled() -> tuple[Labelled, Labelled]:
     found = np.loadtxt(place, delimiter=",", dtype=np.uint8)
     images = Images(found[:, :-1], 8, 8, darkest=16)
     labels = check_labels(found[:, -1].astype(np.int64))
-    return (images[:TRAINING], labels[:TRAINING]), (images[TRAINING:], labels[TRAINING:])
+    return (images[:TRAINING_IMAGES], labels[:TRAINING_IMAGES]), (images[TRAINING_IMAGES:], labels[TRAINING_IMAGES:])

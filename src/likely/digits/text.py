@@ -12,9 +12,9 @@ from likely.digits.files import Place, read_text, write_text
 from likely.digits.images import Images, check_labels, check_shape, not_a_digit
 from likely.errors import DataError
 
-INK = b" +#"  # grey levels 0, 1, 2
-LEVELS = np.full(256, len(INK), dtype=np.uint8)
-LEVELS[list(INK)] = np.arange(len(INK))
+GREY_SIGNS = b" +#"  # grey levels 0, 1, 2
+GREY_LEVELS = np.full(256, len(GREY_SIGNS), dtype=np.uint8)
+GREY_LEVELS[list(GREY_SIGNS)] = np.arange(len(GREY_SIGNS))
 
 
 def read_images(path: Place, height: int = 28, width: int = 28) -> Images:
@@ -36,14 +36,14 @@ def read_images(path: Place, height: int = 28, width: int = 28) -> Images:
         hint = f"an image is {height} lines: {rest} lines too many, or {height - rest} missing"
         said = f"{len(lines)} lines are {images} images and {rest} lines"
         raise DataError("D406", said, place=f"{path}, line {images * height + 1}", hint=hint)
-    levels = LEVELS[np.frombuffer(b"".join(lines), dtype=np.uint8)]
-    return Images(levels.reshape(-1, height * width), height, width, darkest=len(INK) - 1)
+    levels = GREY_LEVELS[np.frombuffer(b"".join(lines), dtype=np.uint8)]
+    return Images(levels.reshape(-1, height * width), height, width, darkest=len(GREY_SIGNS) - 1)
 
 
 def _refuse_odd(data: bytes, path: Place) -> None:
     """An error if a character is no ink, by line and column."""
     codes = np.frombuffer(data, dtype=np.uint8)
-    odd = np.flatnonzero((LEVELS[codes] == len(INK)) & (codes != ord("\n")))
+    odd = np.flatnonzero((GREY_LEVELS[codes] == len(GREY_SIGNS)) & (codes != ord("\n")))
     if len(odd):
         at = int(odd[0])
         line, column = data.count(b"\n", 0, at) + 1, at - data.rfind(b"\n", 0, at)
@@ -71,7 +71,7 @@ def write_images(path: Place, images: Images) -> None:
     """
     ink = 4 * images.grid.astype(np.int16)
     levels = (ink >= 2 * images.darkest).astype(np.uint8) + (ink >= 3 * images.darkest)
-    lines = np.frombuffer(INK, dtype=np.uint8)[levels].reshape(-1, images.width)
+    lines = np.frombuffer(GREY_SIGNS, dtype=np.uint8)[levels].reshape(-1, images.width)
     write_text(path, "".join(f"{line.tobytes().decode()}\n" for line in lines))
 
 

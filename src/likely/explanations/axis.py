@@ -28,8 +28,8 @@ from likely.explanations.columns import (
 from likely.explanations.terms import check_number
 from likely.models import JointModel, NaiveModel
 
-POINTS = 129
-REACH = 3.0  # standard deviations on both sides of the mean
+AXIS_POINTS = 129
+AXIS_DEVIATIONS = 3.0  # standard deviations on both sides of the mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Axis:
         return dict(to_jsonable(dict(vars(self))))
 
 
-def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
+def axis(model: Any, name: Any, points: int = AXIS_POINTS) -> Axis:
     """(values, classes): the very terms of the prediction, for each level or word of a column, or along its numbers.
 
     Numbers are laid over the mean of the column and three standard deviations on both sides, counts on whole numbers.
@@ -75,7 +75,7 @@ def axis(model: Any, name: Any, points: int = POINTS) -> Axis:
 
 
 def axes(
-    model: NaiveModel | ClassModel, columns: Sequence[int], points: int = POINTS, seen_by: NaiveModel | None = None
+    model: NaiveModel | ClassModel, columns: Sequence[int], points: int = AXIS_POINTS, seen_by: NaiveModel | None = None
 ) -> list[Axis]:
     """The axes of some columns, all sent through the model together; `seen_by` knows where their numbers lie."""
     schema, classes = model.schema, tuple(model.schema.classes)
@@ -120,7 +120,7 @@ def _named(levels: Sequence[Level]) -> Array:
     return out
 
 
-def _numbers(kind: str, middle: float, deviation: float, points: int, reach: float = REACH) -> Floats:
+def _numbers(kind: str, middle: float, deviation: float, points: int, reach: float = AXIS_DEVIATIONS) -> Floats:
     """Numbers about the middle; whole ones from 0 on for counts."""
     if deviation == 0:
         return np.array([middle])

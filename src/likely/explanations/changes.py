@@ -20,13 +20,14 @@ from likely.explanations.columns import by_class, learnt
 from likely.explanations.dependent_columns import BoundScene, row_of
 from likely.explanations.flips import Flip
 from likely.explanations.items import Item, Range, items, text_without
-from likely.explanations.row_changes import Move, Scene
+from likely.explanations.row_changes import RowMove, Scene
 from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible
 from likely.explanations.texts import one_row
 from likely.models import Model, NaiveModel
 
-SHOWN = 12  # changes printed
-FEWER = 17  # numbers of a column that are tried together with others, where the whole row is asked about for each
+CHANGES_SHOWN = 12  # changes printed
+# Numbers of a column that are tried together with others, where the whole row is asked about for each
+NUMBERS_TRIED_TOGETHER = 17
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,8 @@ class Changes:
             lines = [f"  {one}  ({one.becomes!r} with {one.probability:.3f})" for one in self.alone]
             return "\n".join([f"{head} Any one of these changes the answer:", *lines])
         if self.together:
-            end, more = self.together[-1], len(self.together) - SHOWN
-            lines = [f"  {one}" for one in self.together[:SHOWN]]
+            end, more = self.together[-1], len(self.together) - CHANGES_SHOWN
+            lines = [f"  {one}" for one in self.together[:CHANGES_SHOWN]]
             lines += [f"  and {more} more"] if more > 0 else []
             sum_up = f"  ({end.becomes!r} with {end.probability:.3f})"
             return "\n".join([f"{head} No column alone changes the answer; these together do:", *lines, sum_up])
@@ -143,7 +144,7 @@ def _scene(
     if isinstance(model, NaiveModel):
         every = items(model, why, one, row, within)
         return Scene(model, flip, every, np.vstack([model.log_prior, *(item.present for item in every)]))
-    every = items(alone, why, one, row, within, FEWER)
+    every = items(alone, why, one, row, within, NUMBERS_TRIED_TOGETHER)
     words = [item.present if item.kind == "text" else np.zeros_like(item.present) for item in every]
     present = np.vstack([np.zeros_like(flip.log_prior), *words])
     return BoundScene(alone, flip, every, present, model, row_of(model.schema, why.values, row))
@@ -163,7 +164,7 @@ def _asked(model: Model | ClassModel, joint: Floats, to: Any) -> Flip:
     return Flip(decided, goal, model.log_prior)
 
 
-def _told_as(scene: Scene, moves: Sequence[Move], short: Mapping[int, float] | None = None) -> tuple[Change, ...]:
+def _told_as(scene: Scene, moves: Sequence[RowMove], short: Mapping[int, float] | None = None) -> tuple[Change, ...]:
     """The moves column by column: all words of a text are one change of it."""
     brief = short or {}
     best, share = scene.after(moves).outcome()

@@ -8,16 +8,16 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.families.gaussian import GaussianPredictor, Student
-from likely.families.parzen import DEGREES, DEVIATIONS, ParzenPredictor
+from likely.families.parzen import BASE_DEGREES, KERNEL_DEVIATIONS, ParzenPredictor
 from likely.families.poisson import Beliefs, PoissonPredictor
 from likely.models import NaiveModel
 
-NORMAL = 12.0  # scales from the centre beyond which a normal has nothing left
-FARTHEST = 2.0**30
+NORMAL_REACH = 12.0  # scales from the centre beyond which a normal has nothing left
+FARTHEST_REACH = 2.0**30
 
 
 @dataclass(frozen=True, eq=False)
-class Described:
+class ClassSummary:
     """(classes,) each: mean and spread (standard deviation) of the predictive; scale and reach say where to look.
 
     `silent`: the column has one value only, and says nothing. Beyond `reach` scales from the mean there is next to no
@@ -31,9 +31,9 @@ class Described:
     silent: bool
 
 
-def described(model: NaiveModel) -> dict[int, Described]:
+def described(model: NaiveModel) -> dict[int, ClassSummary]:
     """Every numeric column."""
-    found: dict[int, Described] = {}
+    found: dict[int, ClassSummary] = {}
     for columns, predictor in model.parts:
         if isinstance(predictor, ParzenPredictor):
             found[columns[0]] = _parzen(predictor)
@@ -43,15 +43,15 @@ def described(model: NaiveModel) -> dict[int, Described]:
             every = np.broadcast_arrays(*parts, silent)
             for place, at in enumerate(columns):
                 mean, spread, scale, reach, says_nothing = (part[place] for part in every)
-                found[at] = Described(mean, spread, scale, reach, False)
+                found[at] = ClassSummary(mean, spread, scale, reach, False)
                 if says_nothing.any():
                     found[at] = _one_value(middle[place], mean)
     return found
 
 
-def _one_value(middle: Floats, like: Floats) -> Described:
+def _one_value(middle: Floats, like: Floats) -> ClassSummary:
     nothing = np.zeros_like(like)
-    return Described(np.broadcast_to(middle, like.shape), nothing, nothing, nothing, True)
+    return ClassSummary(np.broadcast_to(middle, like.shape), nothing, nothing, nothing, True)
 
 
 def _real(predictor: GaussianPredictor) -> list[Array]:
@@ -59,13 +59,13 @@ def _real(predictor: GaussianPredictor) -> list[Array]:
     found = predictor.described
     if not isinstance(found, Student):
         scale = np.sqrt(found.variance)
-        return [found.mean, scale, scale, np.full_like(scale, NORMAL)]
+        return [found.mean, scale, scale, np.full_like(scale, NORMAL_REACH)]
     degrees, centre, scale = (np.asarray(part) for part in found.belief.student)
     varies = degrees > 2
     spread = np.where(varies, scale * np.sqrt(degrees / np.where(varies, degrees - 2.0, 1.0)), np.inf)
     with np.errstate(over="ignore"):
         reach = np.sqrt(degrees) * 10.0 ** (10.0 / degrees)  # beyond, 1e-10 of a power law is left
-    return [centre, spread, scale, np.clip(reach, NORMAL, FARTHEST)]
+    return [centre, spread, scale, np.clip(reach, NORMAL_REACH, FARTHEST_REACH)]
 
 
 def _counts(predictor: PoissonPredictor) -> list[Array]:
@@ -76,10 +76,10 @@ def _counts(predictor: PoissonPredictor) -> list[Array]:
     else:
         mean = found.rate
         spread = np.sqrt(mean)
-    return [mean, spread, np.maximum(spread, 1.0), np.full_like(mean, 3 * NORMAL)]
+    return [mean, spread, np.maximum(spread, 1.0), np.full_like(mean, 3 * NORMAL_REACH)]
 
 
-def _parzen(predictor: ParzenPredictor) -> Described:
+def _parzen(predictor: ParzenPredictor) -> ClassSummary:
     """Of the kernels and the base together."""
     summary, cells = predictor.summary, len(predictor.counts)
     scale = summary.deviation[-1]
@@ -91,9 +91,9 @@ def _parzen(predictor: ParzenPredictor) -> Described:
     counts, mass, base = predictor.sources[source], predictor.described.mass, predictor.base
     some, middle = np.where(mass > 0, mass, 1.0), summary.mean[-1]
     kernels = counts @ nodes / some
-    width = DEVIATIONS[predictor.form.kernel] * predictor.widths[source]
+    width = KERNEL_DEVIATIONS[predictor.form.kernel] * predictor.widths[source]
     around = (counts * (nodes - kernels[:, None]) ** 2).sum(axis=1) / some + width**2
     mean = (mass * kernels + base * middle) / (mass + base)
-    tail = DEGREES / (DEGREES - 2.0) * scale**2
+    tail = BASE_DEGREES / (BASE_DEGREES - 2.0) * scale**2
     variance = (mass * (around + (kernels - mean) ** 2) + base * (tail + (middle - mean) ** 2)) / (mass + base)
-    return Described(mean, np.sqrt(variance), predictor.widths[source], np.full(cells, NORMAL), False)
+    return ClassSummary(mean, np.sqrt(variance), predictor.widths[source], np.full(cells, NORMAL_REACH), False)

@@ -21,7 +21,7 @@ from likely.models import JointModel, Model, NaiveModel
 from likely.models.alignment import questions
 from likely.statistics import Bundle, Moments
 
-HELD = 1 << 20  # terms held at a time
+TERMS_AT_A_TIME = 1 << 20  # terms held at a time
 
 
 def learnt(model: Any) -> Model | ClassModel:
@@ -82,7 +82,7 @@ def pieces(model: NaiveModel, values: Mapping[int, Array]) -> Iterator[tuple[tup
     Where a column has fewer values than another, the rest of its rows are as if missing.
     """
     rows = max((len(mine) for mine in values.values()), default=0)
-    step = max(1, HELD // max(1, len(model.schema.columns) * len(model.schema.classes)))
+    step = max(1, TERMS_AT_A_TIME // max(1, len(model.schema.columns) * len(model.schema.classes)))
     for start in range(0, rows, step):
         stop = min(start + step, rows)
         block = block_of(model.schema, {at: mine[start:stop] for at, mine in values.items()}, stop - start)

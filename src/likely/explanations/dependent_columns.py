@@ -12,13 +12,13 @@ from likely.companions.fitted import ClassModel
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
-from likely.explanations.columns import HELD, block_of
+from likely.explanations.columns import TERMS_AT_A_TIME, block_of
 from likely.explanations.flips import Joints, without_each
-from likely.explanations.row_changes import Move, Scene
+from likely.explanations.row_changes import RowMove, Scene
 from likely.explanations.terms import possible, weigh
 from likely.models import Model
 
-FURTHER = 24  # items that are tried on top of those that have moved: the most telling
+MOST_FURTHER_ITEMS = 24  # items that are tried on top of those that have moved: the most telling
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class BoundScene(Scene):
     asked: Model | ClassModel
     row: Mapping[int, float]
 
-    def after(self, moves: Sequence[Move]) -> Self:
+    def after(self, moves: Sequence[RowMove]) -> Self:
         present, row = self.present.copy(), dict(self.row)
         for move in moves:
             item = self.items[move.place]
@@ -59,7 +59,7 @@ class BoundScene(Scene):
         return self._base + super().without(places)
 
     def joints(self, values: Mapping[int, Array]) -> Joints:
-        words, step = self.present.sum(axis=0), max(1, HELD // max(1, len(self.row) * self.present.shape[1]))
+        words, step = self.present.sum(axis=0), max(1, TERMS_AT_A_TIME // max(1, len(self.row) * self.present.shape[1]))
         columns = np.repeat(list(values), [len(mine) for mine in values.values()])
         every = np.concatenate([*values.values(), np.zeros(0)])
         first = dict(zip(values, np.cumsum([0, *map(len, values.values())]), strict=False))
@@ -81,13 +81,13 @@ class BoundScene(Scene):
             found[at][start : start + len(joints)] = joints[:, 0]
         yield from ((columns[at], joints) for at, joints in found.items())
 
-    def fewest(self, places: Sequence[int]) -> list[Move]:
+    def fewest(self, places: Sequence[int]) -> list[RowMove]:
         if all(self.items[place].kind == "text" for place in places):
             return super().fewest(places)
         plans = [plan for goal in self.flip.goals if (plan := self._plan(goal, places))]
         return min(plans, key=len, default=[])
 
-    def _plan(self, goal: int, places: Sequence[int]) -> list[Move]:
+    def _plan(self, goal: int, places: Sequence[int]) -> list[RowMove]:
         """Moves, each the most telling for the goal after those before it, until the change is made."""
         now, moves, left = self, [], list(places)
         while left:
@@ -102,7 +102,7 @@ class BoundScene(Scene):
                 return []
             _, best, choice = told[0]
             moves.append(now.move(best, choice))
-            now, left = now.after(moves[-1:]), [place for _, place, _ in told[1 : FURTHER + 1]]
+            now, left = now.after(moves[-1:]), [place for _, place, _ in told[1 : MOST_FURTHER_ITEMS + 1]]
             if self.flip.lead(now.without([])) > 0:
                 return moves
         return []

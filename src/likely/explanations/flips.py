@@ -16,12 +16,12 @@ from likely.explanations.terms import possible, weigh
 from likely.models import NaiveModel
 
 Joints = Iterator[tuple[tuple[int, ...], int, Floats]]  # columns, first value, joint (values, columns, classes)
-REACH = 10.0  # standard deviations from the mean within which values are looked for
-EVEN = 257  # places in between, whatever the classes look like
-SURE = 1e-9  # of the size of the terms: how far beyond a tie an answer must be, so that rounding cannot undo it
-PEAKS = 8  # places of a column where the answer almost changes, looked at more closely
+FLIP_DEVIATIONS = 10.0  # standard deviations from the mean within which values are looked for
+EVENLY_SPACED_PLACES = 257  # places in between, whatever the classes look like
+BEYOND_A_TIE = 1e-9  # of the size of the terms: how far beyond a tie an answer must be, so that rounding cannot undo it
+MOST_PEAKS = 8  # places of a column where the answer almost changes, looked at more closely
 ZOOMS, ZOOM = 12, 17
-HALVINGS = 80
+FLIP_HALVINGS = 80
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Flip:
         pro, con = known[..., mine], rivals.max(axis=-1)
         ahead = weigh(pro, con)
         size = sum(np.abs(np.where(np.isfinite(side), side, 0.0)) for side in (pro, con))
-        return np.asarray((-ahead if self.to is None else ahead) - SURE * (1.0 + size))
+        return np.asarray((-ahead if self.to is None else ahead) - BEYOND_A_TIE * (1.0 + size))
 
 
 def without_each(terms: Floats) -> Floats:
@@ -64,7 +64,7 @@ def without_each(terms: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
+class FlipSearch:
     """Numbers of columns, of all columns at once: `ask` gives the joint of the row for each value of each of them.
 
     The model is asked for where to look, and `edges` for the numbers of a column at which answers jump.
@@ -101,7 +101,7 @@ class Search:
                 missing = float(np.rint(middle)) if self._whole(at) else middle
                 start[at], spread[at] = now[at] if np.isfinite(now[at]) else missing, deviation
                 found = np.concatenate([places(self.model, at, about[at]), self._beside(self.edges(at), at)])
-                reach = (middle - REACH * deviation, middle + REACH * deviation)
+                reach = (middle - FLIP_DEVIATIONS * deviation, middle + FLIP_DEVIATIONS * deviation)
                 limits = [end if np.isfinite(end) else far for end, far in zip(within[at], reach, strict=True)]
                 tried[at] = _tried(found, start[at], limits, self._whole(at))
         # (ends,): the last number without the change, and the first with it, on each side of the start
@@ -144,7 +144,7 @@ class Search:
 
     def _halved(self, low: dict[int, Floats], high: dict[int, Floats]) -> dict[int, Floats]:
         """The high ends once the two are brought together: no number, or no whole number, is between them."""
-        for _ in range(HALVINGS if low else 0):
+        for _ in range(FLIP_HALVINGS if low else 0):
             middle = {at: low[at] + (high[at] - low[at]) / 2.0 for at in low}
             middle = {at: np.floor(mine) if self._whole(at) else mine for at, mine in middle.items()}
             if all(((mine == low[at]) | (mine == high[at])).all() for at, mine in middle.items()):
@@ -168,7 +168,7 @@ def _tried(found: Floats, start: float, limits: Sequence[float], whole: bool) ->
     low, high = max(limits[0], -LARGEST), min(limits[1], LARGEST)
     if whole:
         low, high = np.ceil(max(low, 0.0)), np.floor(high)
-    even = np.linspace(low, high, EVEN) if low <= high else np.empty(0)
+    even = np.linspace(low, high, EVENLY_SPACED_PLACES) if low <= high else np.empty(0)
     if whole:
         even = np.rint(even)
     inside = found[(found >= low) & (found <= high)]
@@ -179,7 +179,7 @@ def _windows(numbers: Floats, lead: Floats) -> Floats:
     """(peaks, 2): the neighbours of the highest peaks that do not make the change."""
     peaks = 1 + np.flatnonzero((lead[1:-1] <= 0) & (lead[1:-1] >= lead[:-2]) & (lead[1:-1] >= lead[2:]))
     peaks = peaks[np.isfinite(lead[peaks])]
-    peaks = peaks[np.argsort(-lead[peaks], kind="stable")[:PEAKS]]
+    peaks = peaks[np.argsort(-lead[peaks], kind="stable")[:MOST_PEAKS]]
     return np.column_stack([numbers[peaks - 1], numbers[peaks + 1]])
 
 

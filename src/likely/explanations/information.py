@@ -14,7 +14,7 @@ from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import NaiveModel
 
-GAUSS = np.polynomial.legendre.leggauss(5)
+GAUSS_LEGENDRE = np.polynomial.legendre.leggauss(5)
 
 
 class Sum(NamedTuple):
@@ -86,7 +86,7 @@ def _with_missing(model: NaiveModel, every: Sum, missing: float) -> Sum:
 
 def _panels(breaks: Floats) -> Sum:
     """An integral: Gauss-Legendre in each panel."""
-    at, weights = GAUSS
+    at, weights = GAUSS_LEGENDRE
     half, middle = np.diff(breaks)[:, None] / 2.0, (breaks[1:] + breaks[:-1])[:, None] / 2.0
     return Sum((middle + half * at).ravel(), (half * weights).ravel())
 

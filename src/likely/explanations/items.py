@@ -11,7 +11,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Column
 from likely.core.tokens import tokens
-from likely.explanations.axis import POINTS, axes
+from likely.explanations.axis import AXIS_POINTS, axes
 from likely.explanations.short_numbers import shorter
 from likely.explanations.terms import Explanation
 from likely.explanations.texts import text_in, words_of
@@ -46,7 +46,9 @@ class Item:
         return np.asarray(self.options[int(np.flatnonzero(self.codes == code)[0])])
 
 
-def items(model: NaiveModel, why: Explanation, one: Any, row: int, within: Range, points: int = POINTS) -> list[Item]:
+def items(
+    model: NaiveModel, why: Explanation, one: Any, row: int, within: Range, points: int = AXIS_POINTS
+) -> list[Item]:
     """The items of one row, from its explanation and from the row itself, of which only texts are read.
 
     `within` is {column: (low, high)}: what numbers there are.

@@ -26,10 +26,10 @@ from likely.models import NaiveModel
 from likely.output.display_width import padded
 from likely.output.draw import draw
 
-FULL = 100.0  # points of the widest column
-NAME = 20  # letters for the name of a column
-SHOWN = 24  # levels or words of a column that are shown, the strongest
-TICKS = (0.001, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999)
+POINTS_OF_WIDEST = 100.0  # points of the widest column
+COLUMN_NAME_WIDTH = 20  # letters for the name of a column
+LEVELS_SHOWN = 24  # levels or words of a column that are shown, the strongest
+PROBABILITY_TICKS = (0.001, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,11 +103,11 @@ class Nomogram:
                 f"{_told(column.values[at])}: {column.points[at]:.0f}"
                 for at in dict.fromkeys([*order[:1], *order[-1:]])
             ]
-            lines.append(f"  {padded(column.name, NAME)} {' ... '.join(ends)}")
+            lines.append(f"  {padded(column.name, COLUMN_NAME_WIDTH)} {' ... '.join(ends)}")
         if self.others:
             lines.append(f"  and {self.others} more columns")
         ticks = [f"{self.total(share):.0f} -> {share:.0%}" for share in (0.1, 0.5, 0.9)]
-        return "\n".join([*lines, f"  {padded('total', NAME)} {', '.join(ticks)}"])
+        return "\n".join([*lines, f"  {padded('total', COLUMN_NAME_WIDTH)} {', '.join(ticks)}"])
 
     def total(self, probability: float) -> float:
         """The points that a probability needs."""
@@ -141,7 +141,7 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
     gaps = [float(weigh(one.missing[mine : mine + 1], one.missing[other : other + 1])[0]) for one in found]
     spans = [_span(one, said) for one, said in zip(found, odds, strict=True)]
     widths = np.array([high - low for low, high in spans])
-    unit = float(widths.max(initial=0.0)) / FULL or 1.0
+    unit = float(widths.max(initial=0.0)) / POINTS_OF_WIDEST or 1.0
     before = base_terms(held)
     prior = float(weigh(before[mine : mine + 1], before[other : other + 1])[0])
     lowest = np.array([0.0 if one.kind == "text" else low for one, (low, _) in zip(found, spans, strict=True)])
@@ -150,7 +150,7 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
     telling = [at for at in np.argsort(-widths, kind="stable") if odds[at].any() or gaps[at]]  # the others are silent
     columns = tuple(_shown(found[at], odds[at] - lowest[at], gaps[at] - lowest[at], unit) for at in telling[:shown])
     features = [column.features for column in held.schema.columns]
-    ticks = np.array(TICKS)
+    ticks = np.array(PROBABILITY_TICKS)
     return Nomogram(
         held.schema.classes[mine],
         held.schema.classes[other],
@@ -195,9 +195,9 @@ def _span(one: Axis, odds: Floats) -> tuple[float, float]:
 def _shown(one: Axis, odds: Floats, gap: float, unit: float) -> NomogramAxis:
     """The axis in points; of many levels or words, the strongest."""
     values, points = one.values, odds / unit
-    if values.dtype == object and len(values) > SHOWN:
+    if values.dtype == object and len(values) > LEVELS_SHOWN:
         strength = np.abs(points - (0.0 if one.kind == "text" else gap / unit))
-        keep = np.sort(np.argsort(-strength, kind="stable")[:SHOWN])
+        keep = np.sort(np.argsort(-strength, kind="stable")[:LEVELS_SHOWN])
         values, points = values[keep], points[keep]
     return NomogramAxis(one.name, one.kind, values, points, gap / unit)
 

@@ -25,9 +25,9 @@ from likely.families.text import TextPredictor
 from likely.models import NaiveModel
 from likely.output.display_width import display_width, padded
 
-COLUMNS = 20  # columns printed
-CLASSES = 6  # classes printed
-WORDS = 10  # words kept of each class
+COLUMNS_SHOWN = 20  # columns printed
+CLASSES_SHOWN = 6  # classes printed
+WORDS_OF_CLASS = 10  # words kept of each class
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +76,15 @@ class Profile:
         return dict(to_jsonable({"classes": self.classes, "priors": self.priors, "columns": columns}))
 
     def __repr__(self) -> str:
-        head = ["column", "kind", "bits", *map(str, self.classes[:CLASSES])]
+        head = ["column", "kind", "bits", *map(str, self.classes[:CLASSES_SHOWN])]
         rows = [
-            [column.name, column.kind, f"{column.bits:.3f}", *[*column.cells()][:CLASSES]]
-            for column in self.columns[:COLUMNS]
+            [column.name, column.kind, f"{column.bits:.3f}", *[*column.cells()][:CLASSES_SHOWN]]
+            for column in self.columns[:COLUMNS_SHOWN]
         ]
         table = [head, *rows]
         widths = [max(display_width(row[at]) for row in table if at < len(row)) for at in range(len(head))]
         lines = ["  ".join(padded(cell, wide) for cell, wide in zip(row, widths, strict=False)) for row in table]
-        for shown, every, what in ((CLASSES, self.classes, "classes"), (COLUMNS, self.columns, "columns")):
+        for shown, every, what in ((CLASSES_SHOWN, self.classes, "classes"), (COLUMNS_SHOWN, self.columns, "columns")):
             if len(every) > shown:
                 lines.append(f"and {len(every) - shown} more {what}")
         return "\n".join(line.rstrip() for line in lines)
@@ -144,7 +144,7 @@ def _top_words(model: NaiveModel, predictor: TextPredictor) -> tuple[tuple[str, 
     mixed = log_sum_exp(shares + model.log_prior)[:, None]
     more = np.subtract(shares, mixed, out=np.zeros_like(shares), where=np.isfinite(shares) & np.isfinite(mixed))
     telling = np.exp(shares) * more
-    order = np.argsort(-telling, axis=0, kind="stable")[:WORDS]
+    order = np.argsort(-telling, axis=0, kind="stable")[:WORDS_OF_CLASS]
     return tuple(
         tuple(str(predictor.words[at]) for at in order[:, cell] if telling[at, cell] > 0)
         for cell in range(shares.shape[1])

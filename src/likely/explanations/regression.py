@@ -14,7 +14,7 @@ from likely.core.numerics import Array, Floats
 from likely.explanations.terms import Reason, check_row
 from likely.output.draw import draw
 
-BARS = 12  # characters of the longest bar, and reasons shown
+BAR_WIDTH = 12  # characters of the longest bar, and reasons shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +78,11 @@ class AmountExplanation:
         return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))
 
     def _paragraph(self, row: int) -> str:
-        reasons = [reason for reason in self.reasons(row) if reason[2]][:BARS]
+        reasons = [reason for reason in self.reasons(row) if reason[2]][:BAR_WIDTH]
         most = max((abs(amount) for _, _, amount in reasons), default=1.0)
         start = self.names[0] if self.names[0] != "average" else "an average"
         lines = [f"row {row}: {self.target} {self.prediction[row]:.6g}, from {start} of {self.terms[row, 0]:.6g}:"]
         for name, value, amount in reasons:
-            bar = ("+" if amount > 0 else "-") * round(BARS * abs(amount) / most)
-            lines.append(f"  {amount:+10.4g}  {bar:<{BARS}}  {f'{name} = {value}' if value else name}")
+            bar = ("+" if amount > 0 else "-") * round(BAR_WIDTH * abs(amount) / most)
+            lines.append(f"  {amount:+10.4g}  {bar:<{BAR_WIDTH}}  {f'{name} = {value}' if value else name}")
         return "\n".join(lines)

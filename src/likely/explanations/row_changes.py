@@ -13,14 +13,14 @@ from likely.core.numerics import Array, Floats, log_sum_exp
 from likely.core.schema import DISCRETE, NUMERIC
 from likely.core.unusable_rows import LARGEST
 from likely.explanations.columns import middle_and_spread, pieces, terms_of
-from likely.explanations.flips import Flip, Joints, Search, fewest, without_each
+from likely.explanations.flips import Flip, FlipSearch, Joints, fewest, without_each
 from likely.explanations.items import Item
 from likely.explanations.short_numbers import shorter
 from likely.explanations.terms import possible
 from likely.models import NaiveModel
 
 
-class Move(NamedTuple):
+class RowMove(NamedTuple):
     """An item, by its place, what it becomes (and as which number or code), and how far that is."""
 
     place: int
@@ -38,7 +38,7 @@ class Scene:
     items: Sequence[Item]
     present: Floats
 
-    def after(self, moves: Sequence[Move]) -> Self:
+    def after(self, moves: Sequence[RowMove]) -> Self:
         """The scene once these moves are made."""
         present = self.present.copy()
         numbers = {self.items[move.place].column: move for move in moves if self.items[move.place].kind in NUMERIC}
@@ -71,7 +71,7 @@ class Scene:
         best = int(joint.argmax())
         return best, float(np.exp(joint[best] - log_sum_exp(joint)))
 
-    def alone(self) -> Iterator[list[Move]]:
+    def alone(self) -> Iterator[list[RowMove]]:
         """What each column does by itself: one move, or as many as there are words to take out of its text."""
         every = range(len(self.items))
         yield from ([move] for move in self.numbers(every))
@@ -84,28 +84,28 @@ class Scene:
             if moves:
                 yield moves
 
-    def numbers(self, places: Sequence[int]) -> Iterator[Move]:
+    def numbers(self, places: Sequence[int]) -> Iterator[RowMove]:
         """The numeric items that make the change alone, by their nearest numbers."""
         mine = {self.items[place].column: place for place in places if self.items[place].kind in NUMERIC}
         now = {at: np.nan if (x := self.items[place].before) is None else float(x) for at, place in mine.items()}
         within = {at: (self.items[place].low, self.items[place].high) for at, place in mine.items()}
         for at, (value, distance) in (
-            Search(self.model, self.flip, self.joints, self.edges).nearest(now, within).items()
+            FlipSearch(self.model, self.flip, self.joints, self.edges).nearest(now, within).items()
         ):
-            yield Move(mine[at], value, value, distance)
+            yield RowMove(mine[at], value, value, distance)
 
     def edges(self, at: int) -> Floats:
         """The numbers of a column at which answers jump: its cuts, where columns that depend on it change at once."""
         return np.array(self.model.schema.columns[at].cuts or (), dtype=np.float64)
 
-    def fewest(self, places: Sequence[int]) -> list[Move]:
+    def fewest(self, places: Sequence[int]) -> list[RowMove]:
         """The fewest of these items that make the change together; none if they do not."""
         mine = np.array(places, dtype=np.int64)
         now = np.vstack([self.without(places), self.present[1 + mine]])
         plan = fewest(self.flip, now, [self.items[at].options for at in places])
         return [self.move(places[item], choice) for item, choice in plan]
 
-    def together(self) -> list[Move]:
+    def together(self) -> list[RowMove]:
         """The fewest items that make the change, the last of them by no more than it takes."""
         moves = self.fewest(range(len(self.items)))
         if not moves:
@@ -117,7 +117,7 @@ class Scene:
         ((_, joints),) = before.choices([last.place])
         return [*first, next(before._level(last.place, joints), last)]
 
-    def shortened(self, moves: Sequence[Move]) -> dict[int, float]:
+    def shortened(self, moves: Sequence[RowMove]) -> dict[int, float]:
         """For the place of each number that moves: one in few digits; with all of them the answer is the same.
 
         The last one is first: it was moved no more than it takes, and rounded further it gives room to the others.
@@ -140,7 +140,7 @@ class Scene:
         """(values, classes): the joint of the row with each of some values of one column."""
         return np.concatenate([joints[:, columns.index(at)] for columns, _, joints in self.joints({at: values})])
 
-    def _level(self, place: int, joints: Floats) -> Iterator[Move]:
+    def _level(self, place: int, joints: Floats) -> Iterator[RowMove]:
         """The commonest level that makes the change; of parts between cuts, the nearest."""
         made = np.flatnonzero(self.flip.lead(joints) > 0)
         if len(made):
@@ -148,7 +148,7 @@ class Scene:
             away = np.array([self.move(place, int(choice)).distance for choice in made])
             yield self.move(place, int(made[np.lexsort((-common, away))[0]]))
 
-    def move(self, place: int, choice: int) -> Move:
+    def move(self, place: int, choice: int) -> RowMove:
         """The move of an item to one of its choices."""
         item = self.items[place]
         distance = 1.0
@@ -158,7 +158,7 @@ class Scene:
         elif item.kind == "cut" and item.before is not None:
             levels = self.model.schema.columns[item.column].levels
             distance = abs(item.codes[choice] - levels.index(item.before))
-        return Move(place, item.choices[choice], float(item.codes[choice]), float(distance))
+        return RowMove(place, item.choices[choice], float(item.codes[choice]), float(distance))
 
     @cached_property
     def _seen(self) -> dict[int, tuple[float, float]]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from likely.core.numerics import Floats
 
-DIGITS = 5  # of the smaller of how far it is and how far values spread
-MOST = 17  # digits that tell any two numbers apart
+SHORT_DIGITS = 5  # of the smaller of how far it is and how far values spread
+MOST_DIGITS = 17  # digits that tell any two numbers apart
 
 
 def shorter(number: float, start: float, spread: float) -> Floats:
@@ -19,9 +19,9 @@ def shorter(number: float, start: float, spread: float) -> Floats:
     ([14.369, 14.3696, 14.36961], 15.5378)
     """
     far = min((size for size in (abs(number - start), spread) if 0 < size < np.inf), default=1.0)
-    last = int(np.floor(np.log10(abs(number) or far))) - MOST + 1
+    last = int(np.floor(np.log10(abs(number) or far))) - MOST_DIGITS + 1
     rounding = ROUND_CEILING if number > start else ROUND_FLOOR
     exact = Decimal(number)
-    places = range(int(np.floor(np.log10(far))) - DIGITS + 1, last, -1)
+    places = range(int(np.floor(np.log10(far))) - SHORT_DIGITS + 1, last, -1)
     rounded = [float(exact.quantize(Decimal(1).scaleb(place), rounding)) for place in places]
     return np.array([*rounded, number]) + 0.0  # no minus zero

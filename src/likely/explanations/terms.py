@@ -17,7 +17,7 @@ from likely.core.schema import Level, plain
 from likely.errors import OptionError, nearest
 from likely.output.draw import draw
 
-UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
+EVIDENCE_UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
 Reason = tuple[str, str, float]
 
 
@@ -194,10 +194,10 @@ def class_place(level: Any, classes: Sequence[Level], place: str) -> int:
 
 def read_unit(unit: str) -> float:
     """How many of the unit a nat is."""
-    if not isinstance(unit, str) or unit not in UNITS:
-        hint = f"choose one of {', '.join(map(repr, UNITS))}.{nearest(unit, UNITS)}"
+    if not isinstance(unit, str) or unit not in EVIDENCE_UNITS:
+        hint = f"choose one of {', '.join(map(repr, EVIDENCE_UNITS))}.{nearest(unit, EVIDENCE_UNITS)}"
         raise OptionError("O361", f"unknown unit {unit!r}", place="unit=", hint=hint)
-    return float(UNITS[unit])
+    return float(EVIDENCE_UNITS[unit])
 
 
 def check_number(value: Any, place: str, least: int = 1) -> int:

@@ -9,10 +9,10 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, listed, nearest
-from likely.statistics.sketch import CAP, Sketch
+from likely.statistics.sketch import MOST_DISTINCT_VALUES, Sketch
 
 CUTS = ("mdl", "frequency", "width")
-ROUNDING = 1e-12  # of the bits in a segment: closer than that, two numbers of bits are the same
+EQUAL_BITS_SHARE = 1e-12  # of the bits in a segment: closer than that, two numbers of bits are the same
 
 Way = str | tuple[float, ...]  # a method, or the edges themselves
 
@@ -23,8 +23,8 @@ def read_cuts(cuts: Any, bins: Any, names: Sequence[str]) -> tuple[Way, ...]:
     >>> read_cuts({"age": [18, 65], "height": "width"}, 5, ["age", "weight", "height"])
     ((18.0, 65.0), 'frequency', 'width')
     """
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 2 <= bins <= CAP:
-        hint = f"say how many parts: a whole number from 2 to {CAP}"
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 2 <= bins <= MOST_DISTINCT_VALUES:
+        hint = f"say how many parts: a whole number from 2 to {MOST_DISTINCT_VALUES}"
         raise OptionError("O384", f"bins is {bins!r}", place="bins=", hint=hint)
     if not isinstance(cuts, Mapping):
         return (_method(cuts, "cuts="),) * len(names)
@@ -133,7 +133,7 @@ def _split(groups: Floats) -> int | None:
     right = np.cumsum(groups[:, :0:-1], axis=1)[:, ::-1]  # not whole - left: what is absent is to be zero, not nearly
     whole, weight = groups.sum(axis=1), groups.sum()
     whole_bits, left_bits, right_bits = _bits(whole), _bits(left), _bits(right)
-    rounding = ROUNDING * weight * max(float(np.log2(weight)), 1.0)
+    rounding = EQUAL_BITS_SHARE * weight * max(float(np.log2(weight)), 1.0)
     bits = left_bits + right_bits
     at = int(np.argmax(bits <= bits.min() + rounding))  # of splits as good as each other the lowest
     classes, lower, upper = len(whole), np.count_nonzero(left[:, at]), np.count_nonzero(right[:, at])

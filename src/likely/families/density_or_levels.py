@@ -11,9 +11,9 @@ from likely.families.numeric import Shape
 from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch
 
-NUMBERS = ("auto", "density", "levels")
-HELD = 1 << 20  # numbers held at a time
-CLOSE = 1e-9  # of the loss: no difference
+NUMBER_TREATMENTS = ("auto", "density", "levels")
+LOSS_NUMBERS_AT_A_TIME = 1 << 20  # numbers held at a time
+EQUAL_LOSS_RATIO = 1e-9  # of the loss: no difference
 
 
 def tells_more_in_levels(sketch: Sketch, cuts: tuple[float, ...], setting: Setting) -> bool:
@@ -43,12 +43,12 @@ def tells_more_in_levels(sketch: Sketch, cuts: tuple[float, ...], setting: Setti
     left = _less(table[part[at]], own, taken)
     levels = log(share(left, _less(rows, own, taken), np.array(len(cuts) + 1), setting.smoothing))
     density = np.empty(levels.shape)
-    step = max(1, HELD // len(rows))
+    step = max(1, LOSS_NUMBERS_AT_A_TIME // len(rows))
     for start in range(0, len(at), step):
         some = slice(start, start + step)
         density[some] = _densities(sketch, at[some], own[some], taken[some], setting)
     lost = [-(weights * _posterior(prior + said, own)).sum() for said in (levels, density)]
-    return bool(lost[0] < lost[1] * (1 - CLOSE))
+    return bool(lost[0] < lost[1] * (1 - EQUAL_LOSS_RATIO))
 
 
 def _less(counts: Floats, own: Array, taken: Floats) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array
 
-WORDS = 4  # of 32 bits, that a seed becomes
+SEED_WORDS = 4  # of 32 bits, that a seed becomes
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Draws:
         >>> Draws.of(0, 2).under(3).rng.random() == Draws.of(0, 2).under(3).rng.random()
         True
         """
-        return cls(times, tuple(np.random.default_rng(seed).integers(1, 1 << 32, WORDS).tolist()))
+        return cls(times, tuple(np.random.default_rng(seed).integers(1, 1 << 32, SEED_WORDS).tolist()))
 
     def under(self, *names: int) -> Draws:
         """The draws of one of many things, told by numbers from 0 on."""

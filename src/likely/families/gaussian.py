@@ -19,7 +19,7 @@ from likely.kernels.densities.leave_one_out_tables import Known, Leaving
 from likely.kernels.scoring.level_scores import score_normal, score_student
 from likely.statistics import Moments, Question
 
-RUN = 32  # columns whose factors are multiplied before one logarithm is taken
+COLUMNS_A_LOGARITHM = 32  # columns whose factors are multiplied before one logarithm is taken
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Gaussian:
 
 
 @dataclass(frozen=True)
-class Normal:
+class PlugInNormal:
     """Plug-in normals, any shape; `silent` ones say nothing."""
 
     mean: Floats
@@ -71,8 +71,8 @@ class Normal:
     def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
         return np.asarray(rng.normal(self.mean[at], np.sqrt(np.where(self.silent, 0.0, self.variance))[at]))
 
-    def pick(self, at: Array) -> Normal:
-        return Normal(self.mean[at], self.variance[at], self.silent[at])
+    def pick(self, at: Array) -> PlugInNormal:
+        return PlugInNormal(self.mean[at], self.variance[at], self.silent[at])
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ def stops(exponent: Floats) -> Array:
     """(columns,): where runs of columns end that share their exponents (..., columns, cells), or grow too long."""
     change = np.any(exponent[..., 1:, :] != exponent[..., :-1, :], axis=(*range(exponent.ndim - 2), -1))
     ends = np.append(change, True)
-    ends[RUN - 1 :: RUN] = True
+    ends[COLUMNS_A_LOGARITHM - 1 :: COLUMNS_A_LOGARITHM] = True
     return ends
 
 
-def describe(shape: Shape, setting: Setting) -> Normal | Student:
+def describe(shape: Shape, setting: Setting) -> PlugInNormal | Student:
     """(..., cells): the predictive distribution in each cell, from the moments of the cells and of the whole column."""
     silent = np.broadcast_to(~(shape.total_spread > 0), shape.count.shape)
     some = np.maximum(shape.total_count, 1e-300)
@@ -134,7 +134,7 @@ def describe(shape: Shape, setting: Setting) -> Normal | Student:
     own = np.divide(shape.spread, freedom, out=variance.copy(), where=able)
     mean = np.where(shape.count > 0, shape.mean, shape.total_mean)
     if setting.estimate != "bayes":
-        return Normal(mean, own, silent)
+        return PlugInNormal(mean, own, silent)
     count = np.where(able, shape.count, np.maximum(shape.total_count, 2.0))
     freedom = np.where(able, freedom, count - 1.0)
     return Student(NormalInverseGamma(mean, count, freedom / 2, own * freedom / 2), silent)
@@ -157,10 +157,10 @@ def _posterior(shape: Shape, silent: Array, variance: Floats, strength: float) -
     return prior.learn(shape.count, shape.mean, np.where(silent, 0.0, shape.spread))
 
 
-class GaussianPredictor(NumericPredictor[Normal | Student]):
+class GaussianPredictor(NumericPredictor[PlugInNormal | Student]):
     """Normals, scored by the compiled loops."""
 
-    def describe(self, shape: Shape) -> Normal | Student:
+    def describe(self, shape: Shape) -> PlugInNormal | Student:
         return describe(shape, self.setting)
 
     def add(self, block: Block, out: Floats) -> None:
@@ -173,7 +173,7 @@ class GaussianPredictor(NumericPredictor[Normal | Student]):
         return Leaving.of(whole, level, under, self.others, len(self.rows), self.setting.smoothing)
 
     @cached_property
-    def _drawn_from(self) -> Normal | Student:
+    def _drawn_from(self) -> PlugInNormal | Student:
         """(columns, cells): what parameters are drawn from, whatever the estimate: a posterior needs a prior."""
         return describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
 
@@ -181,7 +181,7 @@ class GaussianPredictor(NumericPredictor[Normal | Student]):
         student = self._drawn_from
         assert isinstance(student, Student)
         mean, variance = student.belief.sample(draws.times, draws.rng)
-        return DrawnNormals.of(Normal(mean, variance, student.silent), self.at, self.presence, draws)
+        return DrawnNormals.of(PlugInNormal(mean, variance, student.silent), self.at, self.presence, draws)
 
 
 def _known(moments: Moments) -> Known:
@@ -192,16 +192,16 @@ def _known(moments: Moments) -> Known:
 class DrawnNormals:
     """Means and variances drawn from their posterior, the draws side by side."""
 
-    normal: Normal
+    normal: PlugInNormal
     at: Array | slice
     presence: tuple[Floats, Floats]
 
     @classmethod
-    def of(cls, normal: Normal, at: Array | slice, presence: tuple[Floats, Floats], draws: Draws) -> DrawnNormals:
+    def of(cls, normal: PlugInNormal, at: Array | slice, presence: tuple[Floats, Floats], draws: Draws) -> DrawnNormals:
         """From means and variances (draws, columns, cells); all else is (columns, cells)."""
         mean, variance = draws.beside(normal.mean), draws.beside(normal.variance)
         here, gone = (draws.repeated(part) for part in presence)
-        return cls(Normal(mean, variance, draws.repeated(normal.silent)), at, (here, gone))
+        return cls(PlugInNormal(mean, variance, draws.repeated(normal.silent)), at, (here, gone))
 
     def add(self, block: Block, out: Floats) -> None:
         self.normal.score(np.ascontiguousarray(block.reals[:, self.at]), *self.presence, out)

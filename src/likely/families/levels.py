@@ -13,7 +13,7 @@ from likely.families.draws import Draws
 from likely.families.predictor import Setting, never_learnt, presence
 from likely.statistics.statistic import subtract
 
-COLUMN = 2.0  # observations that the whole column is worth, where cells lean on it
+COLUMN_BACKOFF_WEIGHT = 2.0  # observations that the whole column is worth, where cells lean on it
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Levels:
     def strength(self) -> Floats:
         """(columns,): the observations that the base of a cell is worth."""
         own = self.setting.leaning + self.setting.evenly * self.levels
-        worth = {"even": self.levels, "class": own, "column": np.full(len(self.levels), COLUMN)}
+        worth = {"even": self.levels, "class": own, "column": np.full(len(self.levels), COLUMN_BACKOFF_WEIGHT)}
         return np.asarray(self.setting.pseudo * worth[self.setting.backoff], dtype=np.float64)
 
     @cached_property
@@ -85,7 +85,7 @@ class Levels:
     def _by_class(self, count: Array, observed: Array, column: Floats, levels: Array) -> Floats:
         """Probabilities in a class, from the counts of a level and of its column in it, and the whole column's."""
         if self.setting.backoff == "column":
-            return lean(count, observed, column, COLUMN * self.setting.pseudo)
+            return lean(count, observed, column, COLUMN_BACKOFF_WEIGHT * self.setting.pseudo)
         return share(count, observed, levels, self.setting.pseudo)
 
     @cached_property
@@ -109,7 +109,7 @@ class Levels:
         if pseudo == 0:
             return np.zeros(self.observed.shape)
         if self.setting.backoff == "column":
-            return log(COLUMN * pseudo * self._new / (self.observed + COLUMN * pseudo))
+            return log(COLUMN_BACKOFF_WEIGHT * pseudo * self._new / (self.observed + COLUMN_BACKOFF_WEIGHT * pseudo))
         return log(pseudo / (self.observed + pseudo * (self.levels + 1)))
 
     @property
@@ -153,7 +153,7 @@ class Levels:
         if self.setting.backoff == "even":
             return log(pseudo / (observed + pseudo * (self.levels + 1)))
         if self.setting.backoff == "column":
-            return log(COLUMN * pseudo * self._new / (observed + COLUMN * pseudo))
+            return log(COLUMN_BACKOFF_WEIGHT * pseudo * self._new / (observed + COLUMN_BACKOFF_WEIGHT * pseudo))
         leaning, evenly = self.setting.leaning, self.setting.evenly
         above = leaning * np.exp(self.unseen)[:, None, :] + evenly
         return log(pseudo * above / (observed + pseudo * (leaning + evenly * (self.levels + 1))))
@@ -176,7 +176,7 @@ class Levels:
     def _mass(self, counts: Array | None) -> Floats:
         """(classes, cells + 1, parts): the parameters of the Dirichlet posteriors; the last is no cell."""
         unit = self.setting.smoothing or 1.0  # without pseudo-counts, draws still need a proper prior
-        prior = COLUMN * self.column if self.setting.backoff == "column" else np.ones(len(self.parts))
+        prior = COLUMN_BACKOFF_WEIGHT * self.column if self.setting.backoff == "column" else np.ones(len(self.parts))
         mass = self.counts[:, None, self.parts] + unit * prior
         if counts is not None:
             strength = self.strength if self.setting.pseudo > 0 else np.maximum(self.levels, 1)

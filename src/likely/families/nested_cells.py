@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from likely.beliefs import Gamma, NormalInverseGamma
 from likely.core.numerics import Array, Floats
-from likely.families.gaussian import Normal, Student
+from likely.families.gaussian import PlugInNormal, Student
 from likely.families.poisson import Beliefs, Rates
 from likely.families.predictor import Setting
 from likely.statistics import Moments
@@ -37,7 +37,7 @@ def _laid(part: Array, classes: int) -> Floats:
     return out
 
 
-def normals(level: Normal | Student, cells: Cells, setting: Setting) -> Normal | Student:
+def normals(level: PlugInNormal | Student, cells: Cells, setting: Setting) -> PlugInNormal | Student:
     """(..., classes): the distribution of real values in cells, below that of their classes.
 
     `bayes`: the prior of a cell is worth s observations of the class, its mean and its variance; an empty cell has the
@@ -49,9 +49,9 @@ def normals(level: Normal | Student, cells: Cells, setting: Setting) -> Normal |
         return Student(_posterior(level.belief, silent, cells, setting.smoothing), silent)
     freedom = cells.count - (0.0 if setting.estimate == "mle" else 1.0)
     able = (cells.spread > 0) & (freedom > 0) & ~silent
-    if isinstance(level, Normal):
+    if isinstance(level, PlugInNormal):
         own = np.divide(cells.spread, freedom, out=np.ones(able.shape), where=able)
-        return Normal(np.where(able, cells.mean, level.mean), np.where(able, own, level.variance), silent)
+        return PlugInNormal(np.where(able, cells.mean, level.mean), np.where(able, own, level.variance), silent)
     own_belief = (cells.mean, cells.count, freedom / 2, cells.spread / 2)
     return Student(_chosen(able, own_belief, level.belief), silent)
 

@@ -15,17 +15,17 @@ from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import refuse_no_counts
 from likely.families import gaussian, poisson
 from likely.families.draws import Draws
-from likely.families.gaussian import GaussianPredictor, Normal, Student, stops
+from likely.families.gaussian import GaussianPredictor, PlugInNormal, Student, stops
 from likely.families.nested import Under
 from likely.families.nested_cells import Cells, normals, rates
-from likely.families.numeric import Described, NumericPredictor, Shape, Taken, log_masses, near, terms_of
-from likely.families.poisson import HELD, Beliefs, PoissonPredictor, Rates
+from likely.families.numeric import NumericPredictor, PredictiveDistributions, Shape, Taken, log_masses, near, terms_of
+from likely.families.poisson import POISSON_TERMS_AT_A_TIME, Beliefs, PoissonPredictor, Rates
 from likely.families.predictor import Setting, with_holes
 from likely.kernels.densities.leave_one_out_tables import Leaving
 from likely.kernels.scoring.nested import CellTables
 from likely.statistics import Moments
 
-D = TypeVar("D", bound=Described)
+D = TypeVar("D", bound=PredictiveDistributions)
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class CellScorer(ABC, Generic[D]):
         return terms_of(self.described.pick(cells), self.presence, block.reals[:, self.at])
 
 
-class NormalScorer(CellScorer[Normal | Student]):
+class NormalScorer(CellScorer[PlugInNormal | Student]):
     """Normals, scored by the compiled loops."""
 
     @cached_property
     def tables(self) -> CellTables:
         here, gone = self.presence
-        if isinstance(self.described, Normal):
+        if isinstance(self.described, PlugInNormal):
             ends = np.ones(len(here), dtype=bool)
             return CellTables.of(*self.described.coefficients(here), gone, None, ends)
         centre, weight, exponent, constant = self.described.coefficients(here)
@@ -73,7 +73,7 @@ class CountScorer(CellScorer[Rates | Beliefs]):
     def add(self, block: Block, cells: Array, out: Floats, skip: Sequence[int] = ()) -> None:
         values = block.reals[:, self.at]
         refuse_no_counts(values, self.names, block.start)
-        step = max(1, HELD // max(1, values.shape[1] * out.shape[1]))
+        step = max(1, POISSON_TERMS_AT_A_TIME // max(1, values.shape[1] * out.shape[1]))
         for start in range(0, block.rows, step):
             part = slice(start, start + step)
             terms = terms_of(self.described.pick(cells[part]), self.presence, values[part])
@@ -183,7 +183,7 @@ class NestedNumeric(ABC, Generic[D]):
         return Cells(*left)
 
 
-class NestedReals(NestedNumeric[Normal | Student]):
+class NestedReals(NestedNumeric[PlugInNormal | Student]):
     """Real columns."""
 
     @classmethod
@@ -191,7 +191,7 @@ class NestedReals(NestedNumeric[Normal | Student]):
         """The predictor of the evidence."""
         return cls(GaussianPredictor.of(evidence.level), evidence.answer(Moments))
 
-    def describe(self, shape: Shape, cells: Cells, setting: Setting) -> Normal | Student:
+    def describe(self, shape: Shape, cells: Cells, setting: Setting) -> PlugInNormal | Student:
         return normals(gaussian.describe(shape, setting), cells, setting)
 
     @property
@@ -203,9 +203,9 @@ class NestedReals(NestedNumeric[Normal | Student]):
         assert isinstance(student, Student)
         return student.pick(at).belief.sample(draws.times, draws.rng)
 
-    def known(self, parameters: Sequence[Floats], silent: Array) -> Normal:
+    def known(self, parameters: Sequence[Floats], silent: Array) -> PlugInNormal:
         mean, variance = parameters
-        return Normal(mean, variance, silent)
+        return PlugInNormal(mean, variance, silent)
 
 
 class NestedCounts(NestedNumeric[Rates | Beliefs]):

@@ -14,13 +14,13 @@ from likely.core.numerics import Array, Floats, log
 from likely.families.draws import Draws
 from likely.families.nested import Under
 from likely.families.numeric import log_masses, own_moments
-from likely.families.parzen import DEGREES, Densities, ParzenPredictor, ParzenWindow, Summary
+from likely.families.parzen import BASE_DEGREES, CellSummary, GridDensities, ParzenPredictor, ParzenWindow
 from likely.families.predictor import own_weights
 from likely.kernels.densities import parzen_windows
 from likely.kernels.scoring.nested import interpolate_cells
 from likely.statistics import GridCounts, Moments
 
-RULES = ("silverman", "scott")
+RULES_OF_THUMB = ("silverman", "scott")
 NO_TABLES = parzen_windows.Tables(np.zeros(0), np.zeros(1, np.int64), np.zeros(0), np.zeros(0))
 
 
@@ -28,7 +28,7 @@ NO_TABLES = parzen_windows.Tables(np.zeros(0), np.zeros(1, np.int64), np.zeros(0
 class CellDensities:
     """tables, flat [class][cell]; (cells + 1, classes): the worth of windows and of their base; the last is no cell."""
 
-    level: Densities
+    level: GridDensities
     tables: parzen_windows.Tables
     mass: Floats
     base: Floats
@@ -56,7 +56,7 @@ class CellDensities:
 
 
 @dataclass(frozen=True)
-class DrawnDensities:
+class DrawnNestedDensities:
     """Densities drawn from their posterior, one of each draw."""
 
     each: tuple[CellDensities, ...]
@@ -102,14 +102,14 @@ class NestedParzen:
         return len(self.under.counts) // self.classes
 
     @cached_property
-    def summary(self) -> Summary:
+    def summary(self) -> CellSummary:
         """(cells + 1, classes): of each cell; nothing of the last, which is none."""
         under, nobody = self.under, np.zeros(1)
         quartiles = [under.quartiles(source, nobody, nobody)[0] for source in range(len(under.counts))]
         moments = under.moments
         parts = (moments.count, moments.mean, under.spread(moments), np.array(quartiles))
         laid = (np.reshape(part, (self.classes, self.parents)).T for part in parts)
-        return Summary(*(np.vstack([part, np.zeros((1, self.classes))]) for part in laid))
+        return CellSummary(*(np.vstack([part, np.zeros((1, self.classes))]) for part in laid))
 
     @cached_property
     def widths(self) -> Floats:
@@ -123,21 +123,21 @@ class NestedParzen:
                 )
         return widths
 
-    def _widths(self, cells: Summary, level: Summary) -> Floats:
+    def _widths(self, cells: CellSummary, level: CellSummary) -> Floats:
         """(..., classes): the bandwidths of cells by rule, from (..., classes) and (..., classes + 1)."""
         able = level.spread[..., :-1] > 0
         pairs = {}
         for name, part in vars(level).items():
             leant_on = np.where(able, part[..., :-1], part[..., -1:])
             pairs[name] = np.stack(np.broadcast_arrays(vars(cells)[name], leant_on), axis=-1)
-        return Summary(**pairs).widths(self.level.form, self.level.grid.spacing)[..., 0]
+        return CellSummary(**pairs).widths(self.level.form, self.level.grid.spacing)[..., 0]
 
     @cached_property
     def base(self) -> Floats:
         """(cells + 1, classes): the values that the class is worth in each cell."""
         return np.broadcast_to(self.level.base, self.summary.count.shape)
 
-    def _densities(self, level: Densities, counts: Floats, base: Floats) -> CellDensities:
+    def _densities(self, level: GridDensities, counts: Floats, base: Floats) -> CellDensities:
         grid, widths = self.level.grid, self.widths[:-1].T.reshape(-1)
         tables = NO_TABLES
         if len(counts):
@@ -157,9 +157,9 @@ class NestedParzen:
         """(rows, 1, classes)."""
         return self.described.terms(block, cells)
 
-    def drawn(self, draws: Draws) -> DrawnDensities:
+    def drawn(self, draws: Draws) -> DrawnNestedDensities:
         rng = draws.rng
-        return DrawnDensities(tuple(self.draw(rng) for _ in range(draws.times)))
+        return DrawnNestedDensities(tuple(self.draw(rng) for _ in range(draws.times)))
 
     def draw(self, rng: np.random.Generator) -> CellDensities:
         """The Bayesian bootstrap, as in the class: gamma weights for values and base; the bandwidths stay."""
@@ -191,7 +191,7 @@ class NestedParzen:
         assert isinstance(level.tables, parzen_windows.Tables), "what is learnt has tables"
         away = (at - centre) / scale
         sides = []
-        for side, wide in enumerate((stdtr(DEGREES, away), stdtr(DEGREES, -away))):
+        for side, wide in enumerate((stdtr(BASE_DEGREES, away), stdtr(BASE_DEGREES, -away))):
             worth, base = level.mass[:, None], level.base[:, None]
             whole = (worth * _tails(level.tables, at)[side] + base * wide) / (worth + base)
             cells = _tails(self.described.tables, at)[side].reshape(self.classes, self.parents, len(at))
@@ -210,7 +210,7 @@ class NestedParzen:
         at = np.flatnonzero(counted & (cells >= 0) & ~rest.missing)
         summary = self._summary_without(own, cells, at, rest.values, rest.places, rest.taken, block.start)
         density = self.described.density(rest.values, cells)
-        rule = self.level.form.bandwidth in RULES
+        rule = self.level.form.bandwidth in RULES_OF_THUMB
         widths = self.widths[cells] if self.level.form.bandwidth == "cv" else self._widths(summary, rest.summary)
         # other cells change only where they lean on a class, or through it on the column, that has lost the row
         gone = np.zeros(density.shape)
@@ -227,7 +227,7 @@ class NestedParzen:
 
     def _summary_without(
         self, own: Array, cells: Array, at: Array, values: Floats, places: Floats, taken: Floats, start: int
-    ) -> Summary:
+    ) -> CellSummary:
         """(rows, classes): the cells of the rows, and those of the rows `at` without them."""
         parts = {name: np.asarray(part, dtype=np.float64)[cells] for name, part in vars(self.summary).items()}
         flat = own * self.parents + cells
@@ -238,7 +238,7 @@ class NestedParzen:
         for source in np.unique(flat[at]):
             mine = at[flat[at] == source]
             parts["quartiles"][mine, own[mine]] = self.under.quartiles(source, places[mine], taken[mine])
-        return Summary(**parts)
+        return CellSummary(**parts)
 
 
 def _tails(tables: parzen_windows.Tables, edges: Floats) -> tuple[Floats, Floats]:

@@ -20,7 +20,7 @@ from likely.kernels.densities.leave_one_out_tables import Leaving
 from likely.statistics import Moments
 from likely.statistics.statistic import subtract
 
-NEAR = 1 << 14  # values left out at a time: what is computed on the way stays near the processor
+VALUES_LEFT_OUT_AT_A_TIME = 1 << 14  # values left out at a time: what is computed on the way stays near the processor
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def numeric_block(schema: Schema, columns: Sequence[int]) -> Array | slice:
     return np.array([available.index(at) for at in columns], dtype=np.int64)
 
 
-class Described(Protocol):
+class PredictiveDistributions(Protocol):
     """Predictive distributions, any shape; `silent` ones say nothing."""
 
     @property
@@ -77,7 +77,7 @@ class Described(Protocol):
         """Some of the distributions, along the first axis."""
 
 
-D = TypeVar("D", bound=Described)
+D = TypeVar("D", bound=PredictiveDistributions)
 
 
 @dataclass(frozen=True)
@@ -243,11 +243,11 @@ class Taken:
 
 def near(rows: int, columns: int) -> Iterator[slice]:
     """The rows, some at a time."""
-    step = max(1, NEAR // max(1, columns))
+    step = max(1, VALUES_LEFT_OUT_AT_A_TIME // max(1, columns))
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
-def terms_of(described: Described, known: tuple[Floats, Floats], values: Floats) -> Floats:
+def terms_of(described: PredictiveDistributions, known: tuple[Floats, Floats], values: Floats) -> Floats:
     """(rows, columns, cells)."""
     here, gone = known
     value = values[:, :, None]

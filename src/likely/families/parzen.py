@@ -13,18 +13,26 @@ from likely.core.numerics import Array, Floats, log
 from likely.core.schema import KERNELS, NUMERIC, Grid, Parzen
 from likely.families.draws import Draws
 from likely.families.numeric import own_moments, rows_without
-from likely.families.parzen_draws import Drawn, DrawnTables
+from likely.families.parzen_draws import DrawnGridDensity, DrawnTables
 from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
 from likely.kernels.densities import parzen_windows
 from likely.statistics import GridCounts, Moments, Question
 
-DEVIATIONS = {"gaussian": 1.0, "epanechnikov": 5**-0.5, "box": 3**-0.5, "triangular": 6**-0.5, "biweight": 7**-0.5}
-CODES = {kernel: getattr(parzen_windows, kernel.upper()) for kernel in KERNELS}
-TOLD_APART = 2 - 1e-6  # nodes: quartiles that are nearer are one value, which linear binning has put on two
-TINY = 2.0**-10  # of the spacing: a smaller deviation is one value to the grid, or rounding of fractional weights
-DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
+KERNEL_DEVIATIONS = {
+    "gaussian": 1.0,
+    "epanechnikov": 5**-0.5,
+    "box": 3**-0.5,
+    "triangular": 6**-0.5,
+    "biweight": 7**-0.5,
+}
+KERNEL_CODES = {kernel: getattr(parzen_windows, kernel.upper()) for kernel in KERNELS}
+# Nodes: quartiles that are nearer are one value, which linear binning has put on two
+LEAST_QUARTILE_DISTANCE = 2 - 1e-6
+# Of the spacing: a smaller deviation is one value to the grid, or rounding of fractional weights
+SMALLEST_DEVIATION = 2.0**-10
+BASE_DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
 LOG_STUDENT = np.log(2.0 / (np.pi * np.sqrt(3.0)))  # its log density at the centre, at scale one
-TINIEST = 1e-200  # a cell of next to no weight may draw less than a double can hold
+SMALLEST_DRAW = 1e-200  # a cell of next to no weight may draw less than a double can hold
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,7 @@ class ParzenWindow:
 
 
 @dataclass(frozen=True)
-class Summary:
+class CellSummary:
     """(..., cells + 1): what bandwidths and base are made of, for each cell and last for the whole column."""
 
     count: Floats
@@ -83,7 +91,7 @@ class Summary:
         if form.bandwidth == "silverman":
             quartiles = np.where(able, self.quartiles, self.quartiles[..., -1:])
             factor, scale = 0.9, np.where(quartiles > 0, np.minimum(scale, quartiles / 1.34), scale)
-        widths = factor * scale * np.maximum(self.count, 1.0) ** -0.2 / DEVIATIONS[form.kernel]
+        widths = factor * scale * np.maximum(self.count, 1.0) ** -0.2 / KERNEL_DEVIATIONS[form.kernel]
         return np.asarray(np.maximum(widths, spacing))
 
     def log_density(self, values: Floats, density: Floats, mass: Floats, base: Floats) -> Floats:
@@ -94,20 +102,20 @@ class Summary:
             return np.where(silent[..., None], 0.0, log(density))
         scale = np.where(silent, 1.0, scale)
         # the square of a value may not be a double, its hypotenuse is
-        slope = log(np.hypot(1.0, (values - self.mean[..., -1]) / scale / np.sqrt(DEGREES)))
-        wide = (LOG_STUDENT - log(scale) - (DEGREES + 1.0) * slope)[:, None]
+        slope = log(np.hypot(1.0, (values - self.mean[..., -1]) / scale / np.sqrt(BASE_DEGREES)))
+        wide = (LOG_STUDENT - log(scale) - (BASE_DEGREES + 1.0) * slope)[:, None]
         mixed = np.logaddexp(log(density) + log(mass), wide + log(base)) - log(mass + base)
         return np.where(silent[..., None], 0.0, mixed)
 
 
 @dataclass(frozen=True)
-class Densities:
+class GridDensities:
     """What the cells say of a value: kernels worth `mass` (cells,) values and a base worth `base`."""
 
     tables: parzen_windows.Tables | DrawnTables
     mass: Floats
     base: Floats
-    summary: Summary
+    summary: CellSummary
     presence: tuple[Floats, Floats]
     column: int
 
@@ -138,7 +146,7 @@ class LeftOut:
     places: Floats
     taken: Floats
     missing: Array
-    summary: Summary
+    summary: CellSummary
     log_density: Floats
     presence: tuple[Floats, Floats]
 
@@ -157,7 +165,7 @@ class ParzenPredictor:
 
     @cached_property
     def kernel(self) -> int:
-        return int(CODES[self.form.kernel])
+        return int(KERNEL_CODES[self.form.kernel])
 
     @cached_property
     def sources(self) -> Floats:
@@ -165,10 +173,10 @@ class ParzenPredictor:
         return np.vstack([self.counts, self.counts.sum(axis=0)])
 
     @cached_property
-    def summary(self) -> Summary:
+    def summary(self) -> CellSummary:
         whole, nobody = self.moments.pooled(), np.zeros(1)
         quartiles = [self.quartiles(source, nobody, nobody) for source in range(len(self.sources))]
-        return Summary(
+        return CellSummary(
             np.append(self.moments.count, whole.count),
             np.append(self.moments.mean, whole.mean),
             np.append(self.spread(self.moments), self.spread(whole)),
@@ -177,13 +185,15 @@ class ParzenPredictor:
 
     def spread(self, moments: Moments) -> Floats:
         """The spread of moments; zero where the grid cannot tell the values apart."""
-        return np.where(moments.spread > moments.count * (TINY * self.grid.spacing) ** 2, moments.spread, 0.0)
+        return np.where(
+            moments.spread > moments.count * (SMALLEST_DEVIATION * self.grid.spacing) ** 2, moments.spread, 0.0
+        )
 
     def quartiles(self, source: int, places: Floats, taken: Floats) -> Floats:
         """(rows,): the distance between the quartiles of a source, without what is taken at each place."""
         nodes = np.empty(len(places))
         parzen_windows.interquartile(np.cumsum(self.sources[source]), places, taken, nodes)
-        return np.where(nodes > TOLD_APART, nodes * self.grid.spacing, 0.0)
+        return np.where(nodes > LEAST_QUARTILE_DISTANCE, nodes * self.grid.spacing, 0.0)
 
     @cached_property
     def widths(self) -> Floats:
@@ -207,14 +217,14 @@ class ParzenPredictor:
         borrows = (self.summary.count[:-1] == 0) & (self.base == 0)
         return np.where(borrows, len(self.counts), np.arange(len(self.counts)))
 
-    def _densities(self, sources: Floats, base: Floats) -> Densities:
+    def _densities(self, sources: Floats, base: Floats) -> GridDensities:
         source, grid = self._source, self.grid
         tables = parzen_windows.Tables.of(sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing)
         known = presence(self.setting, self.rows, self.summary.count[:-1])
-        return Densities(tables, sources[source].sum(axis=1), base, self.summary, known, self.column)
+        return GridDensities(tables, sources[source].sum(axis=1), base, self.summary, known, self.column)
 
     @cached_property
-    def described(self) -> Densities:
+    def described(self) -> GridDensities:
         return self._densities(self.sources, self.base)
 
     def add(self, block: Block, out: Floats) -> None:
@@ -223,33 +233,36 @@ class ParzenPredictor:
     def terms(self, block: Block) -> Floats:
         return self.described.terms(block)
 
-    def drawn(self, draws: Draws) -> Densities:
+    def drawn(self, draws: Draws) -> GridDensities:
         """As `draw`, many times, of the nodes that have values."""
         rng, grid = draws.rng, self.grid
         base = rng.standard_gamma(self.base, (draws.times, len(self.base)))
         base = np.where(self.base > 0, np.maximum(base, 1e-300), 0.0)
-        made: dict[int, tuple[Drawn, Floats]] = {}  # cells that lend from one source share its draws
+        made: dict[int, tuple[DrawnGridDensity, Floats]] = {}  # cells that lend from one source share its draws
         for source in dict.fromkeys(self._source):
             nodes = np.flatnonzero(self.sources[source])
             known = self.sources[source, nodes]
             drawn = rng.standard_gamma(known, (draws.times, len(nodes)))
-            drawn[drawn.sum(axis=1) < TINIEST] = known
+            drawn[drawn.sum(axis=1) < SMALLEST_DRAW] = known
             width = float(self.widths[source])
-            made[source] = Drawn.of(nodes, drawn, width, self.kernel, grid.origin, grid.spacing), drawn.sum(axis=1)
+            made[source] = (
+                DrawnGridDensity.of(nodes, drawn, width, self.kernel, grid.origin, grid.spacing),
+                drawn.sum(axis=1),
+            )
         cells, mass = zip(*(made[source] for source in self._source), strict=True)
         there = presence(self.setting, self.rows, self.summary.count[:-1])
         here, gone = (draws.repeated(part) for part in there)
         whole = np.stack(mass, axis=1).reshape(-1)
-        return Densities(DrawnTables(cells), whole, base.reshape(-1), self.summary, (here, gone), self.column)
+        return GridDensities(DrawnTables(cells), whole, base.reshape(-1), self.summary, (here, gone), self.column)
 
     @property
     def drawn_size(self) -> float:
         return float(self.sources.size)
 
-    def draw(self, rng: np.random.Generator) -> Densities:
+    def draw(self, rng: np.random.Generator) -> GridDensities:
         """The Bayesian bootstrap: gamma weights for the values on each node and for the base; the bandwidths stay."""
         drawn = rng.standard_gamma(self.sources)
-        lost = drawn.sum(axis=1) < TINIEST
+        lost = drawn.sum(axis=1) < SMALLEST_DRAW
         drawn[lost] = self.sources[lost]
         return self._densities(drawn, rng.standard_gamma(self.base))
 
@@ -261,7 +274,7 @@ class ParzenPredictor:
             mass, base = self.described.mass[cell], self.base[cell]
             source = cell if self.sources[cell].any() else -1
             values = self.around(source, self.widths[source], len(rows), rng)
-            wide = centre + scale * rng.standard_t(DEGREES, len(rows))
+            wide = centre + scale * rng.standard_t(BASE_DEGREES, len(rows))
             out[rows] = np.where(rng.random(len(rows)) * (mass + base) < mass, values, wide)
         gone = presence(self.setting, self.rows, self.summary.count[:-1])[1]
         return with_holes(out[:, None], gone[None, :], self.setting, cells, rng)
@@ -314,7 +327,7 @@ class ParzenPredictor:
         if never.any():
             raise never_learnt(start + int(np.argmax(never)), "its class has no such value of a parzen column")
 
-    def _summary_without(self, own: Array, values: Floats, places: Floats, taken: Floats) -> Summary:
+    def _summary_without(self, own: Array, values: Floats, places: Floats, taken: Floats) -> CellSummary:
         """(rows, cells + 1): the summary without the row, in its own cell and in the whole column."""
         rows, zero, column = np.arange(len(values)), np.zeros(len(values), dtype=np.int64), np.array([0])
         single = own_moments(values[:, None], taken)
@@ -327,7 +340,7 @@ class ParzenPredictor:
         for cell in range(-1, len(self.counts)):
             mine = np.flatnonzero((own == cell) | (cell == -1))
             parts["quartiles"][mine, cell] = self.quartiles(cell, places[mine], taken[mine])
-        return Summary(**parts)
+        return CellSummary(**parts)
 
     def smooth(self, source: int, places: Floats, taken: Floats, widths: Floats) -> Floats:
         """(rows,): mass a unit of length at each place, in windows of each row's own width."""

@@ -12,9 +12,9 @@ from likely.kernels.densities import parzen_windows
 
 @dataclass(frozen=True, eq=False)
 class DrawnTables:
-    """Of each cell a `Drawn`: `at` gives the densities of all draws, the cells of one draw beside each other."""
+    """A `DrawnGridDensity` a cell: `at` gives the densities of all draws, the cells of one draw beside each other."""
 
-    cells: tuple[Drawn, ...]
+    cells: tuple[DrawnGridDensity, ...]
 
     def at(self, values: Floats) -> Floats:
         """(rows, draws * cells)."""
@@ -22,7 +22,7 @@ class DrawnTables:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnGridDensity:
     """Shares (nodes, draws) of a cell on every `spacing` from `origin` on, and the window (2 far + 3,) laid on each."""
 
     shares: Floats
@@ -31,7 +31,9 @@ class Drawn:
     spacing: float
 
     @classmethod
-    def of(cls, nodes: Array, drawn: Floats, width: float, kernel: int, origin: float, spacing: float) -> Drawn:
+    def of(
+        cls, nodes: Array, drawn: Floats, width: float, kernel: int, origin: float, spacing: float
+    ) -> DrawnGridDensity:
         """From drawn weights (draws, nodes) of some nodes of a grid, binned on fewer nodes as for a table."""
         from scipy.sparse import csr_array  # slow to import, and not needed to learn or to score
 

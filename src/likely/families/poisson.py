@@ -18,7 +18,7 @@ from likely.families.numeric import NumericPredictor, Shape, terms_of
 from likely.families.predictor import Evidence, Setting
 from likely.statistics import Question
 
-HELD = 1 << 18  # terms held at a time
+POISSON_TERMS_AT_A_TIME = 1 << 18  # terms held at a time
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class DrawnRates:
 
 def add_terms(described: Rates | Beliefs, known: tuple[Floats, Floats], values: Floats, out: Floats) -> None:
     """out (rows, cells) += the terms of all columns, some rows at a time."""
-    step = max(1, HELD // max(1, values.shape[1] * out.shape[1]))
+    step = max(1, POISSON_TERMS_AT_A_TIME // max(1, values.shape[1] * out.shape[1]))
     for start in range(0, len(values), step):
         part = slice(start, start + step)
         out[part] += terms_of(described, known, values[part]).sum(axis=1)

@@ -72,14 +72,14 @@ class Evidence:
         return self.schema.columns[at]
 
 
-class Scorer(Protocol):
+class ColumnScorer(Protocol):
     """The columns of one family under known parameters; `cells` are classes here."""
 
     def add(self, block: Block, out: Floats) -> None:
         """out (rows, cells) += the sum of the terms of all columns."""
 
 
-class Predictor(Scorer, Protocol):
+class Predictor(ColumnScorer, Protocol):
     """The columns of one family under their posterior."""
 
     def terms(self, block: Block) -> Floats:
@@ -88,7 +88,7 @@ class Predictor(Scorer, Protocol):
     def without(self, block: Block) -> Floats:
         """(rows, cells): the sum of the terms, had the model not learnt that very row in its own cell."""
 
-    def drawn(self, draws: Draws) -> Scorer:
+    def drawn(self, draws: Draws) -> ColumnScorer:
         """The same columns under parameters drawn from their posterior: it adds to out (rows, draws * cells)."""
 
     @property

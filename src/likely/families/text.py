@@ -17,7 +17,7 @@ from likely.families.predictor import Evidence, Setting, never_learnt, own_weigh
 from likely.kernels.counting.bags_of_words import score_bags
 from likely.kernels.memory import pad_classes
 from likely.statistics import Question, Totals
-from likely.statistics.statistic import ROUNDING, subtract
+from likely.statistics.statistic import LEFT_BEHIND_SHARE, subtract
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class BagOfWords:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordTable:
     """table (words, padded cells): what each occurrence of a word adds to each cell."""
 
     table: Floats
@@ -106,7 +106,7 @@ class TextPredictor:
         return np.asarray(self.counts.sum(axis=0), dtype=np.float64)
 
     @cached_property
-    def scores(self) -> Words:
+    def scores(self) -> WordTable:
         """The one table behind every answer, filled in place: with many words it is the largest thing there is."""
         padded = pad_classes(np.asarray(self.counts, dtype=np.float64))
         table = padded[:, : len(self.sums)]
@@ -118,7 +118,7 @@ class TextPredictor:
             np.log(table, out=table)
         table -= np.log(whole)
         table *= self.sign
-        return Words(padded, self.place)
+        return WordTable(padded, self.place)
 
     def add(self, block: Block, out: Floats) -> None:
         self.scores.add(block, out)
@@ -159,7 +159,7 @@ class TextPredictor:
             out[touched, cell] = terms[touched]
         return out
 
-    def drawn(self, draws: Draws) -> Words:
+    def drawn(self, draws: Draws) -> WordTable:
         smoothing, rng = self.setting.smoothing, draws.rng
         prior = {"bayes": smoothing, "map": 1.0 + smoothing, "mle": 1.0}[self.setting.estimate]
         shape = self.counts + (self.pseudo if self.complement else prior)
@@ -170,7 +170,7 @@ class TextPredictor:
         whole = log_sum_exp(table, axis=1)
         nothing = np.isneginf(whole)
         np.moveaxis(table, 1, -1)[nothing], whole[nothing] = 0.0, np.log(max(len(self.words), 1))
-        return Words(pad_classes(draws.beside(self.sign * (table - whole[:, None]))), self.place)
+        return WordTable(pad_classes(draws.beside(self.sign * (table - whole[:, None]))), self.place)
 
     @property
     def drawn_size(self) -> float:
@@ -207,7 +207,7 @@ class TextPredictor:
 def _rest(whole: Array | float, part: Floats) -> Floats:
     """What is left of the whole; nothing where that is rounding."""
     rest = np.asarray(whole - part, dtype=np.float64)
-    return np.where(rest <= ROUNDING * np.asarray(whole), 0.0, rest)
+    return np.where(rest <= LEFT_BEHIND_SHARE * np.asarray(whole), 0.0, rest)
 
 
 def _row_of(bag: Bag) -> Array:

@@ -15,7 +15,7 @@ from likely.families.predictor import Family
 from likely.models.parent_alignment import move
 from likely.statistics import Bundle, Counts, GridCounts, Moments, Question, Statistic, Totals
 
-TOGETHER = ("scatter", "quartics", "points")  # what densities ask of several columns at once
+JOINT_QUESTIONS = ("scatter", "quartics", "points")  # what densities ask of several columns at once
 
 
 def questions(schema: Schema, density: Family | None = None) -> tuple[Question, ...]:
@@ -58,7 +58,7 @@ def carry(bundle: Bundle, old: Schema, new: Schema, density: Family | None = Non
 def _carry_one(question: Question, bundle: Bundle, old: Schema, new: Schema, cells: Array) -> Statistic:
     if question.of == "counts":
         return _carry_counts(bundle, old, new, cells, question.columns)
-    if question.of in TOGETHER:
+    if question.of in JOINT_QUESTIONS:
         return _carry_together(question, bundle, len(new.classes), cells)
     if question.of == "moments":
         shape = (len(new.classes), len(question.columns))

@@ -23,22 +23,24 @@ from likely.output.atomic_write import atomic_write, check_place, check_readable
 
 T = TypeVar("T")
 Reader = Callable[[str], Array]
-FORMAT = "likely model"
-VERSION = 3  # the last that this likely reads
-PAGE = "model.json"
-MEMBER = re.compile(r"model\.json|\d+\.npy")
-LIMIT = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
-SMALL = 1 << 26  # bytes that any file may unpack to
-RATIO = 900  # no model shrinks more than so much; a bomb of zeros does
-WORDY = 200  # nor its page, of which every letter becomes a value
+FILE_FORMAT = "likely model"
+FILE_VERSION = 3  # the last that this likely reads
+PAGE_NAME = "model.json"
+MEMBER_NAME = re.compile(r"model\.json|\d+\.npy")
+MOST_BYTES_OF_MODEL = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
+BYTES_ALWAYS_READ = 1 << 26  # bytes that any file may unpack to
+MOST_COMPRESSION = 900  # no model shrinks more than so much; a bomb of zeros does
+MOST_PAGE_COMPRESSION = 200  # nor its page, of which every letter becomes a value
 
 
 def write_archive(path: str | os.PathLike[str], page: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
     """Write a page and the arrays that it names; the old file stays until the new one is complete."""
     check_place(path)
-    text = json.dumps({"format": FORMAT, **page}, ensure_ascii=False, allow_nan=False)
+    text = json.dumps({"format": FILE_FORMAT, **page}, ensure_ascii=False, allow_nan=False)
     with atomic_write(path) as name, zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        with archive.open(PAGE, "w") as entry:  # unlike writestr, it notes no time: the same model is the same bytes
+        with archive.open(
+            PAGE_NAME, "w"
+        ) as entry:  # unlike writestr, it notes no time: the same model is the same bytes
             entry.write(text.encode())
         for key, array in arrays.items():
             with archive.open(key, "w", force_zip64=True) as entry:
@@ -69,13 +71,13 @@ def read_archive(path: str | os.PathLike[str], read: Callable[[Mapping[str, Any]
 
 
 def _page(archive: zipfile.ZipFile) -> dict[str, Any]:
-    page = json.loads(_unpacked(archive, PAGE), parse_float=_finite, parse_constant=_finite)
-    if page["format"] != FORMAT:
+    page = json.loads(_unpacked(archive, PAGE_NAME), parse_float=_finite, parse_constant=_finite)
+    if page["format"] != FILE_FORMAT:
         raise damaged("this is not a likely model")
     if not isinstance(page["face"], dict) or not isinstance(page["version"], int) or page["version"] < 1:
         raise damaged("its first page cannot be read")
-    if page["version"] > VERSION:
-        message = f"the model is of version {page['version']}, this likely reads up to {VERSION}"
+    if page["version"] > FILE_VERSION:
+        message = f"the model is of version {page['version']}, this likely reads up to {FILE_VERSION}"
         raise StoreError("F406", message, hint="upgrade: pip install -U likely")
     return cast(dict[str, Any], page)
 
@@ -83,14 +85,19 @@ def _page(archive: zipfile.ZipFile) -> dict[str, Any]:
 def _check_members(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
     """An error if a zip of so many bytes is not one that a model was written to, or would unpack to too much."""
     names = [entry.filename for entry in entries]
-    strange = next((name for name in names if not MEMBER.fullmatch(name)), None)
+    strange = next((name for name in names if not MEMBER_NAME.fullmatch(name)), None)
     message = "" if strange is None else f"it holds {strange[:80]!r}, which no model holds"
     if len({*names}) < len(names):
         message = "it holds two members of one name"
     whole, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
-    page = next((entry for entry in entries if entry.filename == PAGE), None)
-    wordy = page is not None and page.file_size > max(1 << 20, WORDY * page.compress_size)
-    if whole > LIMIT or (whole > SMALL and whole > RATIO * packed) or packed > size or wordy:
+    page = next((entry for entry in entries if entry.filename == PAGE_NAME), None)
+    wordy = page is not None and page.file_size > max(1 << 20, MOST_PAGE_COMPRESSION * page.compress_size)
+    if (
+        whole > MOST_BYTES_OF_MODEL
+        or (whole > BYTES_ALWAYS_READ and whole > MOST_COMPRESSION * packed)
+        or packed > size
+        or wordy
+    ):
         message = "the file unpacks to more than a model may hold"
     if message:
         raise StoreError("F405", message, hint="do not trust this file")

@@ -16,19 +16,19 @@ from likely.core.schema import DISCRETE, NUMERIC, unite
 from likely.core.unusable_rows import refuse_unlearnt
 from likely.errors import ModelError
 from likely.families.draws import Draws
-from likely.families.predictor import Scorer, own_weights
+from likely.families.predictor import ColumnScorer, own_weights
 from likely.kernels.scoring.members import LOWEST, drop_implied, find_cells, join, silence
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
 from likely.models.cell_counts import Parents, questions_by
 from likely.models.cell_rows import DrawnReader, Reader, WithoutReader
 from likely.models.conditions import of_average
-from likely.models.dependent import COLUMNS, TEXTS, Dependent
+from likely.models.dependent import COLUMN_STREAM, TEXT_STREAM, Dependent
 from likely.models.left_out import TabledReader
-from likely.models.sampling import Drawing
+from likely.models.sampling import RowSampler
 from likely.statistics import Question
 
-HELD = 1 << 19  # values held at a time where each is held for every class
+VALUES_AT_A_TIME = 1 << 19  # values held at a time where each is held for every class
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,9 @@ class AverageModel(Dependent):
         whole = classes[one[classes] == 1.0]
         if len(whole):
             out += self._judged(block.take(whole), beside[whole], weights[whole], self._looked_up, ranked)
-        for at in some_at_a_time(np.flatnonzero(one < 1.0), HELD // (len(self.schema.columns) * len(self.rows))):
+        for at in some_at_a_time(
+            np.flatnonzero(one < 1.0), VALUES_AT_A_TIME // (len(self.schema.columns) * len(self.rows))
+        ):
             out += self._judged(block.take(at), beside[at], weights[at], self._left_out, ranked)
         return out
 
@@ -225,7 +227,9 @@ class AverageModel(Dependent):
         own, weights = own_weights(block)
         out = np.zeros((block.rows, len(self.rows)))
         if self.setting.missing == "informative":
-            for at in some_at_a_time(np.arange(block.rows), HELD // (len(self.schema.columns) * len(self.rows))):
+            for at in some_at_a_time(
+                np.arange(block.rows), VALUES_AT_A_TIME // (len(self.schema.columns) * len(self.rows))
+            ):
                 told = self.inside.levels.presence_without(block.codes[at], own[at], weights[at])
                 out[at] = told.sum(axis=1)
         return out
@@ -248,8 +252,8 @@ class AverageModel(Dependent):
             )
         return super().merge(other)
 
-    def drawn(self, draws: Draws) -> Scorer:
-        return DrawnAverage(self, draws, self.texts.drawn(draws.under(TEXTS)))
+    def drawn(self, draws: Draws) -> ColumnScorer:
+        return DrawnAverage(self, draws, self.texts.drawn(draws.under(TEXT_STREAM)))
 
     @property
     def drawn_size(self) -> float:
@@ -303,7 +307,7 @@ class AverageModel(Dependent):
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         which = rng.choice(len(self.members), size=len(classes), p=self.weights)
-        drawing = Drawing(self.inside, classes, rng)
+        drawing = RowSampler(self.inside, classes, rng)
         for member in np.unique(which):
             drawing.star(self.members[member], np.flatnonzero(which == member))
         return {**drawing.values(), **self.texts.sample(classes, rng)}
@@ -338,11 +342,11 @@ class DrawnAverage:
 
     model: AverageModel
     draws: Draws
-    texts: Scorer
+    texts: ColumnScorer
 
     def add(self, block: Block, out: Floats) -> None:
         """out (rows, draws * classes) += log P(row | class)."""
         inside = self.model.inside
-        self.model._add(block, out, lambda part: DrawnReader(inside, part, self.draws.under(COLUMNS)), None)
+        self.model._add(block, out, lambda part: DrawnReader(inside, part, self.draws.under(COLUMN_STREAM)), None)
         out += self.draws.repeated(inside.levels.said_by_presence(block.codes).sum(axis=1))
         self.texts.add(block, out)

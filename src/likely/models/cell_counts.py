@@ -20,11 +20,12 @@ from likely.kernels.memory import LANES, pad_classes
 from likely.models.alignment import counts_of
 from likely.statistics import Bundle, Counts, Pairs, Question, Triples, triple_starts
 
-HELD = 3 << 26  # bytes of tables that are kept between blocks; beyond, they are made anew for each
-LARGE = 1 << 24  # bytes of one table that is made whole
-SMALL = 1 << 18  # bytes of one that is made whole for a few rows too
-LEVELS, NUMBERS, OWN = range(3)  # of what draws are, as streams of random numbers are told apart
-NUMBER = 6  # numbers held of a draw of a numeric column: its parameters, and what they are made on the way
+MOST_TABLE_BYTES_KEPT = 3 << 26  # bytes of tables that are kept between blocks; beyond, they are made anew for each
+MOST_BYTES_OF_WHOLE_TABLE = 1 << 24  # bytes of one table that is made whole
+BYTES_OF_SMALL_TABLE = 1 << 18  # bytes of one that is made whole for a few rows too
+LEVEL_STREAM, NUMBER_STREAM, OWN_STREAM = range(3)  # of what draws are, as streams of random numbers are told apart
+# Numbers held of a draw of a numeric column: its parameters, and what they are made on the way
+NUMBERS_A_NUMERIC_DRAW = 6
 Parents = tuple[int, ...]
 
 
@@ -197,7 +198,7 @@ class CellCounts:
         """How many numbers a draw of these columns is, below so many cells; one of windows is large by itself."""
         if self.schema.of("parzen"):
             return np.inf
-        numbers = [self.schema.columns[at].slots if at in self.discrete else NUMBER for at in columns]
+        numbers = [self.schema.columns[at].slots if at in self.discrete else NUMBERS_A_NUMERIC_DRAW for at in columns]
         return (cells + 1) * sum(numbers) * len(self.rows)
 
     def joint(self, counts: Array, whole: Array, shares: Floats, rows: Array, by: Parents) -> Floats:
@@ -223,7 +224,7 @@ class CellCounts:
         if table is None:
             size = int(self.schema.parts(by).prod()) if by else 0
             room = 8 * (size + 1) * int((self.levels.levels + 2).sum()) * -(-len(self.rows) // LANES) * LANES
-            if room > LARGE or (room > SMALL and len(cells) < size):
+            if room > MOST_BYTES_OF_WHOLE_TABLE or (room > BYTES_OF_SMALL_TABLE and len(cells) < size):
                 some, at = np.unique(cells, return_inverse=True)
                 known, at = some[some >= 0], np.where(cells < 0, -1, at - (some < 0).any())
                 table = self._padded(by, known)
@@ -240,7 +241,7 @@ class CellCounts:
 
     @cached_property
     def _tables(self) -> Cache[Parents, Floats]:
-        return Cache(HELD)
+        return Cache(MOST_TABLE_BYTES_KEPT)
 
     def finished(self, by: Parents, table: Floats, own: Floats | None, which: Array) -> Floats:
         """A table in which the parents' slots say what the cell itself says, own (cells, classes), once.

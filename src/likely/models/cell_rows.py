@@ -13,7 +13,7 @@ from likely.families.draws import Draws
 from likely.families.predictor import own_weights
 from likely.kernels.scoring.level_scores import score_codes
 from likely.kernels.scoring.members import score_without
-from likely.models.cell_counts import LEVELS, NUMBERS, OWN, CellCounts, Parents
+from likely.models.cell_counts import LEVEL_STREAM, NUMBER_STREAM, OWN_STREAM, CellCounts, Parents
 from likely.statistics.statistic import subtract
 
 
@@ -131,13 +131,13 @@ class DrawnReader(Reader):
         some, at = some[::-1], len(some) - 1 - at  # -1, no cell, last
         known, members = some[some >= 0], self.members
         draws = self._draws.under(len(by), *by)
-        table = members.levels.drawn(members.counts(by, known), some, draws.under(LEVELS))
-        own = members.drawn_own(by, draws.under(OWN))[known] if by else None
+        table = members.levels.drawn(members.counts(by, known), some, draws.under(LEVEL_STREAM))
+        own = members.drawn_own(by, draws.under(OWN_STREAM))[known] if by else None
         return members.finished(by, table, own, known), at
 
     def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
         if by not in self._numbers:
-            draws = self._draws.under(len(by), *by, NUMBERS)
+            draws = self._draws.under(len(by), *by, NUMBER_STREAM)
             self._numbers[by] = [
                 (columns, found.drawn(draws.under(columns[0]))) for columns, found in super().numbers(by)
             ]

@@ -11,7 +11,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
 from likely.families.defaults import groups
 from likely.families.draws import Draws
-from likely.families.predictor import Evidence, Family, Predictor, Scorer, Setting
+from likely.families.predictor import ColumnScorer, Evidence, Family, Predictor, Setting
 from likely.statistics import Bundle
 
 
@@ -57,9 +57,9 @@ class ColumnPredictors:
             places = np.concatenate([np.arange(starts[at], starts[at + 1]) for at in columns])
             out[:, places] = predictor.terms(block)
 
-    def drawn(self, draws: Draws) -> Scorer:
+    def drawn(self, draws: Draws) -> ColumnScorer:
         """The same columns under parameters drawn from their posterior."""
-        return Drawn(tuple(predictor.drawn(draws.under(columns[0])) for columns, predictor in self.parts))
+        return DrawnColumns(tuple(predictor.drawn(draws.under(columns[0])) for columns, predictor in self.parts))
 
     @property
     def drawn_size(self) -> float:
@@ -72,10 +72,10 @@ class ColumnPredictors:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnColumns:
     """Columns under drawn parameters."""
 
-    scorers: tuple[Scorer, ...]
+    scorers: tuple[ColumnScorer, ...]
 
     def add(self, block: Block, out: Floats) -> None:
         """out (rows, draws * classes) += what they say."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from likely.models.average import AverageModel
     from likely.models.graph import GraphModel
 
-ALONE = 0.9995  # a share that is written as 100 % is not worth writing
+SHARE_WRITTEN_AS_ALL = 0.9995  # a share that is written as 100 % is not worth writing
 
 
 def of_graph(model: GraphModel, block: Block) -> Array:
@@ -66,7 +66,7 @@ def _lead(model: AverageModel, block: Block, best: Array, out: Array) -> None:
 def _shared(words: Array, shares: Array) -> Array:
     """(rows,): the same words, with the share of what they lead where others have a part in it."""
     out = words.copy()
-    for row in np.flatnonzero(shares < ALONE):
+    for row in np.flatnonzero(shares < SHARE_WRITTEN_AS_ALL):
         out[row] = f"{'mostly' if shares[row] >= 0.5 else 'partly'} {words[row]} ({shares[row]:.0%})".replace("%", " %")
     return out
 

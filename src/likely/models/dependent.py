@@ -13,7 +13,9 @@ from likely.models.column_predictors import ColumnPredictors
 from likely.models.model import Model
 from likely.models.priors import Priors
 
-COLUMNS, TEXTS, CLASS = range(1, 4)  # of what draws are, as streams of random numbers are told apart; 0 is the prior
+COLUMN_STREAM, TEXT_STREAM, CLASS_STREAM = range(
+    1, 4
+)  # of what draws are, as streams of random numbers are told apart; 0 is the prior
 
 
 @dataclass(frozen=True)

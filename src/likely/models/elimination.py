@@ -11,11 +11,11 @@ from likely.core.numerics import Array, Floats
 from likely.errors import ModelError
 from likely.kernels.junction.elimination import plan, sum_tasks
 
-LARGEST = 1 << 26  # numbers that one step may hold
+MOST_NUMBERS_OF_STEP = 1 << 26  # numbers that one step may hold
 
 
 @dataclass(frozen=True, eq=False)
-class Factor:
+class LogFactor:
     """Log values (rows, one axis a variable, classes) of some `rows`; `variables` are in the order of the axes.
 
     It counts from a step on: `born` (rows,).
@@ -27,13 +27,13 @@ class Factor:
     born: Array
 
 
-def sum_out(factors: Sequence[Factor], sizes: Array, shape: tuple[int, int, int]) -> Floats:
+def sum_out(factors: Sequence[LogFactor], sizes: Array, shape: tuple[int, int, int]) -> Floats:
     """shape (rows, steps, classes): the log of the product of all factors born up to a step, summed over all variables.
 
     sizes (variables,): how many values each variable has.
 
-    >>> one = Factor(np.array([0]), (1,), np.log([[[0.25, 0.5], [0.75, 0.5]]]), np.array([0]))
-    >>> other = Factor(np.array([0]), (1,), np.log([[[0.2, 1.0], [0.6, 1.0]]]), np.array([1]))
+    >>> one = LogFactor(np.array([0]), (1,), np.log([[[0.25, 0.5], [0.75, 0.5]]]), np.array([0]))
+    >>> other = LogFactor(np.array([0]), (1,), np.log([[[0.2, 1.0], [0.6, 1.0]]]), np.array([1]))
     >>> np.exp(sum_out([one, other], np.array([9, 2]), (1, 2, 2))).round(6)
     array([[[1. , 1. ],
             [0.5, 1. ]]])
@@ -47,7 +47,7 @@ def sum_out(factors: Sequence[Factor], sizes: Array, shape: tuple[int, int, int]
     return out + _tied(tied, sizes, shape) if tied else out
 
 
-def _tied(factors: Sequence[Factor], sizes: Array, shape: tuple[int, int, int]) -> Floats:
+def _tied(factors: Sequence[LogFactor], sizes: Array, shape: tuple[int, int, int]) -> Floats:
     """(rows, steps, classes): the same of factors that all have variables."""
     rows, steps, classes = shape
     lengths = [factor.values[0].size // classes for factor in factors]
@@ -94,7 +94,7 @@ def _in_short(scopes: Array, sizes: Array) -> tuple[int, Array, Array]:
 
 def _refuse_large(needs: Floats, classes: int) -> None:
     worst = int(needs[:, 1].argmax())
-    if needs[worst, 1] * classes > LARGEST or needs[:, 0].max() * classes > LARGEST:
+    if needs[worst, 1] * classes > MOST_NUMBERS_OF_STEP or needs[:, 0].max() * classes > MOST_NUMBERS_OF_STEP:
         raise ModelError(
             "M312",
             f"{int(needs[worst, 2])} values that depend on each other are missing together, too many to sum out",

@@ -16,18 +16,18 @@ from likely.core.schema import DISCRETE, NUMERIC, unite
 from likely.core.unusable_rows import refuse_unlearnt
 from likely.errors import ModelError
 from likely.families.draws import Draws
-from likely.families.predictor import Scorer, own_weights
+from likely.families.predictor import ColumnScorer, own_weights
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
 from likely.models.cell_counts import Parents, questions_by
 from likely.models.conditions import of_graph
-from likely.models.dependent import COLUMNS, TEXTS, Dependent
-from likely.models.elimination import Factor, sum_out
-from likely.models.missing import Rows
-from likely.models.sampling import Drawing
-from likely.models.views import DrawnView, View, WithoutView
+from likely.models.dependent import COLUMN_STREAM, TEXT_STREAM, Dependent
+from likely.models.elimination import LogFactor, sum_out
+from likely.models.missing import CodedRows
+from likely.models.sampling import RowSampler
+from likely.models.views import DrawnView, ParentView, WithoutView
 from likely.statistics import Question
 
 
@@ -81,8 +81,8 @@ class GraphModel(Dependent):
         return tuple(order)
 
     @cached_property
-    def _view(self) -> View:
-        return View(self.inside)
+    def _view(self) -> ParentView:
+        return ParentView(self.inside)
 
     @cached_property
     def _flat(self) -> tuple[Array, Floats]:
@@ -104,11 +104,11 @@ class GraphModel(Dependent):
         return tuple(at for at in self.schema.of(*NUMERIC) if at in self.used)
 
     @property
-    def _view_without(self) -> View:
+    def _view_without(self) -> ParentView:
         """What columns say, had the very row that is looked at not been learnt."""
         return WithoutView(self.inside)
 
-    def _flattened(self, view: View) -> tuple[Array, Floats]:
+    def _flattened(self, view: ParentView) -> tuple[Array, Floats]:
         """(columns,) and (slots, classes): where each discrete column begins, and the tables of all of them in one."""
         tables = [view.table(at, self.parents[at]) for at in self._levels]
         starts = np.concatenate([[0], np.cumsum([len(table) * table.shape[1] for table in tables])])
@@ -121,7 +121,7 @@ class GraphModel(Dependent):
         out += self.inside.levels.said_by_presence(block.codes)[:, self._speaking].sum(axis=1)
         self.texts.add(block, out)
 
-    def score(self, block: Block, out: Floats, view: View, flat: tuple[Array, Floats]) -> None:
+    def score(self, block: Block, out: Floats, view: ParentView, flat: tuple[Array, Floats]) -> None:
         """out (rows, classes) += log P(row | class) of the columns that can have parents."""
         codes, missing = self._codes(block), self._missing(block)
         holes = self._holes(missing)
@@ -156,7 +156,7 @@ class GraphModel(Dependent):
                 holes |= ~missing[:, at] & missing[:, list(self.parents[at])].any(axis=1)
         return holes
 
-    def _quickly(self, block: Block, codes: Array, out: Floats, view: View, flat: tuple[Array, Floats]) -> None:
+    def _quickly(self, block: Block, codes: Array, out: Floats, view: ParentView, flat: tuple[Array, Floats]) -> None:
         """Rows whose parents are all there: the tables of all columns are read in one go."""
         starts, table = flat
         places = np.empty((block.rows, len(self._levels)), dtype=np.int32)
@@ -176,19 +176,19 @@ class GraphModel(Dependent):
                 if len(skip) < len(columns):
                     predictor.add(block, cells[by], out, skip)
 
-    def _summed(self, block: Block, codes: Array, missing: Array, view: View) -> Floats:
+    def _summed(self, block: Block, codes: Array, missing: Array, view: ParentView) -> Floats:
         """(rows, classes): log P(row | class), with what is missing of the parents summed out."""
         return self._by_steps(block, codes, missing, view, np.zeros(missing.shape[1], dtype=np.int64))[:, 0]
 
-    def _stepwise(self, block: Block, codes: Array, missing: Array, view: View, order: Sequence[int]) -> Floats:
+    def _stepwise(self, block: Block, codes: Array, missing: Array, view: ParentView, order: Sequence[int]) -> Floats:
         """(rows, columns, classes): the same of the first column in an order, of the first two, and so on."""
         steps = np.zeros(missing.shape[1], dtype=np.int64)
         steps[list(order)] = np.arange(len(order))
         return self._by_steps(block, codes, missing, view, steps)
 
-    def _by_steps(self, block: Block, codes: Array, missing: Array, view: View, steps: Array) -> Floats:
+    def _by_steps(self, block: Block, codes: Array, missing: Array, view: ParentView, steps: Array) -> Floats:
         """(rows, steps, classes): the same of the columns up to each step."""
-        rows = Rows(self.schema, self.parents, self.order, steps, block, codes, missing, self._depend)
+        rows = CodedRows(self.schema, self.parents, self.order, steps, block, codes, missing, self._depend)
         shape = (int(steps.max(initial=0)) + 1, view.classes)
         out = np.empty((block.rows, *shape))
         for at, piece in rows.pieces(view.classes):
@@ -200,9 +200,9 @@ class GraphModel(Dependent):
         """The columns that have to be summed out wherever they are missing."""
         return ()
 
-    def _factors(self, rows: Rows, view: View) -> list[Factor]:
+    def _factors(self, rows: CodedRows, view: ParentView) -> list[LogFactor]:
         """What every column says of rows, those that have to be summed out under each of their values."""
-        factors: list[Factor] = []
+        factors: list[LogFactor] = []
         for at in self.order:
             by = self.parents[at]
             factors += rows.imagined(at, partial(guessed, partial(view.parts, at, by)))
@@ -211,7 +211,7 @@ class GraphModel(Dependent):
                 gone = np.flatnonzero(rows.missing[:, at])
                 nobody = np.zeros((len(gone), 0), dtype=np.int64)
                 said = view.one(at, (), rows.block.take(gone), np.zeros(len(gone), dtype=bool), nobody)
-                factors.append(Factor(gone, (), said, np.full(len(gone), rows.steps[at])))
+                factors.append(LogFactor(gone, (), said, np.full(len(gone), rows.steps[at])))
         return factors
 
     def given(self, block: Block) -> Array | None:
@@ -244,7 +244,7 @@ class GraphModel(Dependent):
         out += self.inside.levels.presence_without(block.codes, own, weights)[:, self._speaking].sum(axis=1)
         self.texts.add_without(block, out)
 
-    def look(self, block: Block, out: Floats, view: View) -> None:
+    def look(self, block: Block, out: Floats, view: ParentView) -> None:
         """out (rows, classes) += log P(row | class) of the columns that can have parents, one column at a time."""
         codes, missing = self._codes(block), self._missing(block)
         holes = self._holes(missing)
@@ -256,12 +256,12 @@ class GraphModel(Dependent):
             self._plainly(block.take(rest), codes[rest], missing[rest], view, said)
             out[rest] += said
 
-    def _plainly(self, block: Block, codes: Array, missing: Array, view: View, out: Floats) -> None:
+    def _plainly(self, block: Block, codes: Array, missing: Array, view: ParentView, out: Floats) -> None:
         """out (rows, classes) += what all columns say of rows whose parents are there."""
         for column in self.order:
             out += self._one(column, block, codes, missing, view)
 
-    def _one(self, column: int, block: Block, codes: Array, missing: Array, view: View) -> Floats:
+    def _one(self, column: int, block: Block, codes: Array, missing: Array, view: ParentView) -> Floats:
         """(rows, classes): what a column says of rows whose parents are there."""
         by = list(self.parents[column])
         counted = ~missing[:, column] & ~missing[:, by].any(axis=1)
@@ -306,12 +306,12 @@ class GraphModel(Dependent):
             )
         return super().merge(other)
 
-    def drawn(self, draws: Draws) -> Scorer:
-        return DrawnGraph(self, self._view_drawn(draws), draws, self.texts.drawn(draws.under(TEXTS)))
+    def drawn(self, draws: Draws) -> ColumnScorer:
+        return DrawnGraph(self, self._view_drawn(draws), draws, self.texts.drawn(draws.under(TEXT_STREAM)))
 
-    def _view_drawn(self, draws: Draws) -> View:
+    def _view_drawn(self, draws: Draws) -> ParentView:
         """What columns say under drawn parameters."""
-        return DrawnView(self.inside, draws.under(COLUMNS))
+        return DrawnView(self.inside, draws.under(COLUMN_STREAM))
 
     @property
     def drawn_size(self) -> float:
@@ -319,7 +319,7 @@ class GraphModel(Dependent):
         return sum(self.inside.drawn_size(below, (at,)) for below, at in zip(cells, self.order, strict=True))
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
-        drawing = Drawing(self.inside, classes, rng)
+        drawing = RowSampler(self.inside, classes, rng)
         for at in self.order:
             drawing.column(at, self.parents[at], np.arange(len(classes)))
         return {**drawing.values(), **self.texts.sample(classes, rng)}
@@ -340,9 +340,9 @@ class DrawnGraph:
     """A graph under drawn parameters."""
 
     model: GraphModel
-    view: View
+    view: ParentView
     draws: Draws
-    texts: Scorer
+    texts: ColumnScorer
 
     def add(self, block: Block, out: Floats) -> None:
         """out (rows, draws * classes) += log P(row | class)."""

@@ -12,13 +12,13 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
 from likely.models.cell_counts import Parents
-from likely.models.elimination import Factor
+from likely.models.elimination import LogFactor
 
-HELD = 1 << 21  # numbers that the factors of some rows may hold together
+MOST_FACTOR_NUMBERS = 1 << 21  # numbers that the factors of some rows may hold together
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class CodedRows:
     """Rows: codes (rows, columns), the parts of those that can be parents, and which values are missing, alike.
 
     `order` are the columns that speak, parents first, `parents` those of each column. A column counts from a step on:
@@ -65,35 +65,35 @@ class Rows:
                 born[:, parent] = np.where(self.missing[:, parent], low, born[:, parent])
         return born
 
-    def pieces(self, classes: int) -> Iterator[tuple[Array, Rows]]:
+    def pieces(self, classes: int) -> Iterator[tuple[Array, CodedRows]]:
         """The rows in pieces whose factors fit in memory, and where they stand."""
         room = np.zeros(len(self.missing))
         guesses = np.where(self.needed, np.maximum(self.parts, 1), 1).astype(np.float64)
         for at in self.order:
             own = np.where(self.needed[:, at], guesses[:, at], ~self.missing[:, at])
             room += own * guesses[:, list(self.parents[at])].prod(axis=1)
-        piece = (np.cumsum(room) * classes) // HELD
+        piece = (np.cumsum(room) * classes) // MOST_FACTOR_NUMBERS
         for rows in np.split(np.arange(len(piece)), np.flatnonzero(np.diff(piece)) + 1):
             yield rows, self._take(rows)
 
-    def _take(self, at: Array) -> Rows:
+    def _take(self, at: Array) -> CodedRows:
         block, codes, missing = self.block.take(at), self.codes[at], self.missing[at]
-        return Rows(self.schema, self.parents, self.order, self.steps, block, codes, missing, self.depend)
+        return CodedRows(self.schema, self.parents, self.order, self.steps, block, codes, missing, self.depend)
 
-    def seen(self, column: int, said: Callable[[Array, Array, bool], Floats]) -> Iterator[Factor]:
+    def seen(self, column: int, said: Callable[[Array, Array, bool], Floats]) -> Iterator[LogFactor]:
         """What a column says of the rows in which it is there.
 
         `said` tells it of some rows (rows,) with values of its parents (rows, parents), and whether these were learnt.
         """
         return self.below(self.parents[column], (), ~self.missing[:, column], self.born[:, column], said)
 
-    def imagined(self, column: int, said: Callable[[Array, Array, bool], Floats]) -> Iterator[Factor]:
+    def imagined(self, column: int, said: Callable[[Array, Array, bool], Floats]) -> Iterator[LogFactor]:
         """What a column says of the rows in which it has to be summed out, under each of its own values."""
         return self.below(self.parents[column], (column,), self.needed[:, column], self.born[:, column], said)
 
     def below(
         self, by: Parents, own: tuple[int, ...], some: Array, born: Array, said: Callable[[Array, Array, bool], Floats]
-    ) -> Iterator[Factor]:
+    ) -> Iterator[LogFactor]:
         """What is said of some rows under every guess of their missing parents; rows that miss the same together."""
         rows = np.flatnonzero(some)
         hides: Array = self.needed[rows][:, list(by)] @ (1 << np.arange(len(by)))
@@ -108,4 +108,4 @@ class Rows:
             for parent, guess in zip(hidden, every, strict=True):
                 values[:, by.index(parent)] = np.tile(guess, len(at))
             found = said(each, values, not hidden)
-            yield Factor(at, (*hidden, *own), found.reshape(len(at), *parts, *found.shape[1:]), born[at])
+            yield LogFactor(at, (*hidden, *own), found.reshape(len(at), *parts, *found.shape[1:]), born[at])

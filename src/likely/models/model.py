@@ -16,7 +16,7 @@ from likely.core.schema import Schema, unite
 from likely.core.unusable_rows import refuse_holes, refuse_large, refuse_unlearnt
 from likely.errors import ModelError, NotLearntError
 from likely.families.draws import Draws
-from likely.families.predictor import Family, Scorer, Setting, never_learnt, own_weights
+from likely.families.predictor import ColumnScorer, Family, Setting, never_learnt, own_weights
 from likely.kernels.scoring.posteriors import find_largest, log_normalise, normalise
 from likely.models.alignment import carry, class_counts, prune, settle
 from likely.models.priors import Priors, drawn_prior, log_prior
@@ -60,7 +60,7 @@ class Model(ABC):
         """out (rows, classes) += log P(row | class), had the model not learnt that very row."""
 
     @abstractmethod
-    def drawn(self, draws: Draws) -> Scorer:
+    def drawn(self, draws: Draws) -> ColumnScorer:
         """The same model under parameters drawn from their posterior: it adds to out (rows, draws * classes)."""
 
     @property

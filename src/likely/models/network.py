@@ -17,17 +17,17 @@ from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.models.alignment import questions
 from likely.models.cell_counts import CellCounts, Parents, questions_by
-from likely.models.dependent import CLASS, COLUMNS
-from likely.models.elimination import Factor
+from likely.models.dependent import CLASS_STREAM, COLUMN_STREAM
+from likely.models.elimination import LogFactor
 from likely.models.graph import GraphModel, said_of
-from likely.models.missing import Rows
+from likely.models.missing import CodedRows
 from likely.models.nodes import Narrow, NodeView, Own, pooled
-from likely.models.sampling import Drawing
-from likely.models.views import DrawnView, View, WithoutView
+from likely.models.sampling import RowSampler
+from likely.models.views import DrawnView, ParentView, WithoutView
 from likely.statistics import Bundle, Counts, Question
 
 # What the class depends on is drawn until it goes with the class: so many rows at a time, and so many in all.
-FEWEST, MOST, TRIES = 1 << 10, 1 << 16, 1 << 23
+LEAST_ROWS_DRAWN, MOST_ROWS_DRAWN, MOST_ROWS_DRAWN_IN_ALL = 1 << 10, 1 << 16, 1 << 23
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ class NetworkModel(GraphModel):
         return Own(self.schema, self.setting, self.above, self.rows, counts.rows.reshape(len(self.rows), -1))
 
     @cached_property
-    def _view(self) -> View:
+    def _view(self) -> ParentView:
         table = None if self.own is None else self.own.learnt()
-        return NodeView(View(self.inside), View(self.pooled), self.apart, self.own, table)
+        return NodeView(ParentView(self.inside), ParentView(self.pooled), self.apart, self.own, table)
 
     @property
-    def _view_without(self) -> View:
+    def _view_without(self) -> ParentView:
         return NodeView(WithoutView(self.inside), WithoutView(self.pooled), self.apart, self.own, None)
 
     @property
@@ -107,7 +107,7 @@ class NetworkModel(GraphModel):
     def _holes(self, missing: Array) -> Array:
         return np.asarray(super()._holes(missing) | missing[:, list(self.above)].any(axis=1))
 
-    def _quickly(self, block: Block, codes: Array, out: Floats, view: View, flat: tuple[Array, Floats]) -> None:
+    def _quickly(self, block: Block, codes: Array, out: Floats, view: ParentView, flat: tuple[Array, Floats]) -> None:
         super()._quickly(block, codes, out, view, flat)
         whole = np.ones(block.rows, dtype=bool)
         for at in super()._numbers:
@@ -117,7 +117,7 @@ class NetworkModel(GraphModel):
             out += self._about_class(view)(block, whole, codes[:, list(self.above)])
 
     @staticmethod
-    def _about_class(view: View) -> Callable[[Block, Array, Array], Floats]:
+    def _about_class(view: ParentView) -> Callable[[Block, Array, Array], Floats]:
         assert isinstance(view, NodeView), "a network looks at its columns as nodes"
         return view.about_class
 
@@ -125,7 +125,7 @@ class NetworkModel(GraphModel):
     def _depend(self) -> Parents:
         return self.above
 
-    def _factors(self, rows: Rows, view: View) -> list[Factor]:
+    def _factors(self, rows: CodedRows, view: ParentView) -> list[LogFactor]:
         factors = super()._factors(rows, view)
         if self.above:
             every = np.ones(len(rows.missing), dtype=bool)
@@ -157,7 +157,7 @@ class NetworkModel(GraphModel):
         never = np.isneginf(totals[:, :-1])
         return np.where(never, 0.0, totals[:, 1:] - np.where(never, 0.0, totals[:, :-1]))
 
-    def _plainly(self, block: Block, codes: Array, missing: Array, view: View, out: Floats) -> None:
+    def _plainly(self, block: Block, codes: Array, missing: Array, view: ParentView, out: Floats) -> None:
         super()._plainly(block, codes, missing, view, out)
         if self.above:
             out += self._about_class(view)(block, np.ones(block.rows, dtype=bool), codes[:, list(self.above)])
@@ -187,9 +187,9 @@ class NetworkModel(GraphModel):
             raise ModelError("M364", what, place="leave_one_out(X, y)", hint=hint)
         return super().without(block)
 
-    def _view_drawn(self, draws: Draws) -> View:
-        mine, together = (DrawnView(members, draws.under(COLUMNS)) for members in (self.inside, self.pooled))
-        table = None if self.own is None else self.own.drawn(draws.under(CLASS))
+    def _view_drawn(self, draws: Draws) -> ParentView:
+        mine, together = (DrawnView(members, draws.under(COLUMN_STREAM)) for members in (self.inside, self.pooled))
+        table = None if self.own is None else self.own.drawn(draws.under(CLASS_STREAM))
         return NodeView(mine, together, self.apart, self.own, table)
 
     def drawn_prior(self, draws: Draws) -> Floats:
@@ -202,7 +202,7 @@ class NetworkModel(GraphModel):
         return super().drawn_size + (0 if self.own is None else self.own.counts.size)
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
-        mine, together = Drawing(self.inside, classes, rng), Drawing(self.pooled, np.zeros_like(classes), rng)
+        mine, together = RowSampler(self.inside, classes, rng), RowSampler(self.pooled, np.zeros_like(classes), rng)
         together.codes, together.reals = mine.codes, mine.reals
         self._draw_before(together, classes, rng)
         for at in self.order:
@@ -210,7 +210,7 @@ class NetworkModel(GraphModel):
                 (together if at in self.apart else mine).column(at, self.parents[at], np.arange(len(classes)))
         return {**mine.values(), **self.texts.sample(classes, rng)}
 
-    def _draw_before(self, drawing: Drawing, classes: Array, rng: np.random.Generator) -> None:
+    def _draw_before(self, drawing: RowSampler, classes: Array, rng: np.random.Generator) -> None:
         """What the class depends on: drawn as if there were no class, and taken as often as the class goes with it."""
         if self.own is None:
             return
@@ -219,12 +219,12 @@ class NetworkModel(GraphModel):
         chance = np.exp(table - np.where(np.isfinite(top), top, 0.0))
         for level in np.unique(classes):
             waiting = np.flatnonzero(classes == level)
-            tried = TRIES if np.isneginf(top[level]) else 0
+            tried = MOST_ROWS_DRAWN_IN_ALL if np.isneginf(top[level]) else 0
             while len(waiting):
-                if tried >= TRIES:
+                if tried >= MOST_ROWS_DRAWN_IN_ALL:
                     raise self._hardly_ever(int(level))
-                rows = np.arange(min(max(2 * len(waiting), FEWEST), MOST))
-                trial = Drawing(self.pooled, np.zeros_like(rows), rng)
+                rows = np.arange(min(max(2 * len(waiting), LEAST_ROWS_DRAWN), MOST_ROWS_DRAWN))
+                trial = RowSampler(self.pooled, np.zeros_like(rows), rng)
                 for at in self.order:
                     if at in self.before:
                         trial.column(at, self.parents[at], rows)

@@ -18,11 +18,11 @@ from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import Setting, own_weights
 from likely.models.cell_counts import CellCounts, Parents
-from likely.models.views import View
+from likely.models.views import ParentView
 from likely.statistics import Bundle, Counts, Question, Statistic
 from likely.statistics.statistic import subtract
 
-EVERY = ("all",)  # the one class of rows whose classes do not matter
+ONE_CLASS = ("all",)  # the one class of rows whose classes do not matter
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ def _serves(question: Question, column: int, by: Parents) -> bool:
 def pooled(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:
     """The answers of all classes together, and a schema in which they are one class."""
     classes = len(schema.classes)
-    target = Column(schema.target.name, "category", EVERY, EVERY, fixed=True)
+    target = Column(schema.target.name, "category", ONE_CLASS, ONE_CLASS, fixed=True)
     answers = {question: _together(answer, classes) for question, answer in bundle.items() if question.of != "totals"}
     return Bundle(answers), replace(schema, target=target)
 
@@ -121,13 +121,15 @@ class Own:
         return np.where(known, log(said) - log(np.where(known, shares, 1.0)), log(said))
 
 
-class NodeView(View):
+class NodeView(ParentView):
     """Columns below their parents, and what the class says below its own.
 
     `mine` sees classes apart, `together` all as one: it speaks for the columns that do not depend on the class.
     """
 
-    def __init__(self, mine: View, together: View, apart: Sequence[int], own: Own | None, table: Floats | None) -> None:
+    def __init__(
+        self, mine: ParentView, together: ParentView, apart: Sequence[int], own: Own | None, table: Floats | None
+    ) -> None:
         super().__init__(mine.members)
         self.classes = mine.classes
         self.mine, self.together, self.apart = mine, together, frozenset(apart)

@@ -12,13 +12,15 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.families.draws import Draws
-from likely.families.predictor import Scorer
+from likely.families.predictor import ColumnScorer
 from likely.kernels.scoring.posteriors import normalise
 from likely.models.model import Model
 
-KEPT, MADE = 1 << 23, 1 << 21  # numbers of drawn parameters that are kept for all rows; that are made at a time
-NEAR, FAR = 1 << 17, 1 << 22  # numbers about rows that stay in the cache; that fit into memory
-LEAST, MOST = 64, 1 << 11  # rows at a time
+# Numbers of drawn parameters that are kept for all rows; that are made at a time
+MOST_NUMBERS_KEPT, NUMBERS_MADE_AT_A_TIME = 1 << 23, 1 << 21
+# Numbers about rows that stay in the cache; that fit into memory
+NUMBERS_IN_CACHE, NUMBERS_IN_MEMORY = 1 << 17, 1 << 22
+LEAST_ROWS_AT_A_TIME, MOST_ROWS_AT_A_TIME = 64, 1 << 11  # rows at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +42,20 @@ class Redrawn:
     def step(self) -> int:
         """How many draws are held at a time."""
         size = max(1.0, self.model.drawn_size)
-        return self.draws.times if size * self.draws.times <= KEPT else int(max(1, MADE // size))
+        return (
+            self.draws.times
+            if size * self.draws.times <= MOST_NUMBERS_KEPT
+            else int(max(1, NUMBERS_MADE_AT_A_TIME // size))
+        )
 
     @property
     def rows(self) -> int:
         """How many rows to score at a time: few, unless draws are made again for them."""
-        room = NEAR if self._kept else FAR
-        return min(MOST, max(LEAST, room // (self.draws.times * max(1, len(self.model.schema.classes)))))
+        room = NUMBERS_IN_CACHE if self._kept else NUMBERS_IN_MEMORY
+        return min(
+            MOST_ROWS_AT_A_TIME,
+            max(LEAST_ROWS_AT_A_TIME, room // (self.draws.times * max(1, len(self.model.schema.classes)))),
+        )
 
     def proba(self, block: Block) -> Floats:
         """(rows, draws, classes): posterior probabilities under parameters drawn from their posterior."""
@@ -64,11 +73,11 @@ class Redrawn:
         return out
 
     @cached_property
-    def _kept(self) -> tuple[tuple[int, Floats, Scorer], ...]:
+    def _kept(self) -> tuple[tuple[int, Floats, ColumnScorer], ...]:
         """All draws, where they can be held and are made before any row is seen."""
         return tuple(self._made()) if self.model.drawn_ahead and self.step == self.draws.times else ()
 
-    def _made(self) -> Iterator[tuple[int, Floats, Scorer]]:
+    def _made(self) -> Iterator[tuple[int, Floats, ColumnScorer]]:
         """The first of some draws, their log priors (draws, classes), and what scores rows under them."""
         for start in range(0, self.draws.times, self.step):
             some = replace(self.draws, times=min(self.step, self.draws.times - start)).under(start)

@@ -11,7 +11,7 @@ from likely.core.schema import Level, plain
 from likely.errors import OptionError, nearest
 from likely.families.draws import Draws
 
-LEARNT = ("smoothed", "empirical", "uniform")
+LEARNT_PRIORS = ("smoothed", "empirical", "uniform")
 Priors = str | tuple[tuple[Level, float], ...]
 
 
@@ -24,8 +24,9 @@ def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Prio
     if priors is None:
         return "empirical" if estimate in ("mle", "unbiased") else "smoothed"
     if isinstance(priors, str):
-        if priors not in LEARNT:
-            hint = f"choose None, a mapping class -> probability, 'empirical' or 'uniform'.{nearest(priors, LEARNT)}"
+        if priors not in LEARNT_PRIORS:
+            near = nearest(priors, LEARNT_PRIORS)
+            hint = f"choose None, a mapping class -> probability, 'empirical' or 'uniform'.{near}"
             raise OptionError("O104", f"unknown priors {priors!r}", place="priors=", hint=hint)
         return priors
     if isinstance(priors, list | tuple | np.ndarray) and np.ndim(priors) == 1 and len(priors) == len(classes):

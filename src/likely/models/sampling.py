@@ -12,7 +12,7 @@ from likely.core.schema import NUMERIC, Column
 from likely.models.cell_counts import CellCounts, Parents
 
 
-class Drawing:
+class RowSampler:
     """Values of rows of given classes, filled in column by column."""
 
     def __init__(self, members: CellCounts, classes: Array, rng: np.random.Generator) -> None:

@@ -10,7 +10,7 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
-from likely.families.predictor import Scorer
+from likely.families.predictor import ColumnScorer
 from likely.models.alignment import questions
 from likely.models.column_predictors import ColumnPredictors
 from likely.models.model import Model
@@ -38,7 +38,7 @@ class SideBySide(Model):
     def fill(self, block: Block, out: Floats) -> None:
         self._predictors.fill(block, self.schema, out)
 
-    def drawn(self, draws: Draws) -> Scorer:
+    def drawn(self, draws: Draws) -> ColumnScorer:
         return self._predictors.drawn(draws.under(1))
 
     @property

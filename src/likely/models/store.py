@@ -23,20 +23,22 @@ from likely.models.joint import JointModel
 from likely.models.model import Model
 from likely.models.naive import NaiveModel
 from likely.models.network import NetworkModel
-from likely.models.priors import LEARNT
+from likely.models.priors import LEARNT_PRIORS
 from likely.models.side_by_side import SideBySide
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
 from likely.statistics.questions import size
 
-FIRST, SECOND = 1, 2  # what naive Bayes has been written in from the first, and what other models need
-MODELS: dict[str, type[Model]] = {
+NAIVE_VERSION, OTHER_VERSION = 1, 2  # what naive Bayes has been written in from the first, and what other models need
+MODELS_IN_FILES: dict[str, type[Model]] = {
     "naive": NaiveModel,
     "average": AverageModel,
     "directed": GraphModel,
     "network": NetworkModel,
     "joint": JointModel,
 }
-SERVED: dict[str, tuple[str, ...]] = {  # the kinds of columns that a question is about; of cut ones too, if of parts
+KINDS_OF_QUESTION: dict[
+    str, tuple[str, ...]
+] = {  # the kinds of columns that a question is about; of cut ones too, if of parts
     "counts": DISCRETE,
     "pairs": DISCRETE,
     "triples": DISCRETE,
@@ -44,13 +46,13 @@ SERVED: dict[str, tuple[str, ...]] = {  # the kinds of columns that a question i
     "grid": ("parzen",),
     **dict.fromkeys(("moments", "scatter", "quartics", "points"), NUMERIC),
 }
-DENSITIES: dict[str, type[Multivariate] | type[Windows]] = {"multivariate": Multivariate, "windows": Windows}
+DENSITIES_IN_FILES: dict[str, type[Multivariate] | type[Windows]] = {"multivariate": Multivariate, "windows": Windows}
 
 
 def write_model(path: str | os.PathLike[str], model: Model, face: Mapping[str, Any]) -> None:
     """Write a model and what its face needs; the old file stays until the new one is complete."""
     arrays: dict[str, Array] = {}
-    version = FIRST if type(model) is NaiveModel else SECOND
+    version = NAIVE_VERSION if type(model) is NaiveModel else OTHER_VERSION
     write_archive(path, {"version": version, "face": dict(face), **model_page(model, arrays)}, arrays)
 
 
@@ -69,7 +71,7 @@ def model_page(model: Model, arrays: dict[str, Array]) -> dict[str, Any]:
         "setting": asdict(model.setting),
         "priors": model.priors if isinstance(model.priors, str) else [list(pair) for pair in model.priors],
         "answers": answers,
-        "model": next(name for name, kind in MODELS.items() if type(model) is kind),
+        "model": next(name for name, kind in MODELS_IN_FILES.items() if type(model) is kind),
         "structure": {name: _structure_page(getattr(model, name)) for name in _structural(type(model))},
     }
 
@@ -86,7 +88,7 @@ def read_model(page: Mapping[str, Any], read: Reader) -> Model:
         if not _fits(question, statistic, schema):
             raise damaged("its statistics do not fit its columns")
         answers[question] = statistic
-    kind = MODELS[page.get("model", "naive")]
+    kind = MODELS_IN_FILES[page.get("model", "naive")]
     parts = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
     setting, priors = made(Setting, page["setting"]), _tuples(page["priors"])
     model = made(kind, {"schema": schema, "setting": setting, "priors": priors, "bundle": Bundle(answers), **parts})
@@ -101,7 +103,7 @@ def _said(model: Model) -> bool:
     worths = (setting.smoothing, setting.leaning, setting.evenly)
     known = setting.estimate in ESTIMATES and setting.missing in MISSING and setting.backoff in BACKOFFS
     if isinstance(model.priors, str):
-        return known and min(worths) >= 0 and model.priors in LEARNT
+        return known and min(worths) >= 0 and model.priors in LEARNT_PRIORS
     shares = dict(model.priors)
     weighed = min(shares.values(), default=0) >= 0 and sum(shares.values()) > 0
     return known and min(worths) >= 0 and {*classes} <= {*shares} and weighed
@@ -139,7 +141,7 @@ def _structural(kind: type[Model]) -> tuple[str, ...]:
 
 def _structure_page(value: Any) -> Any:
     """A part of a structure, or a density, as JSON."""
-    name = next((name for name, kind in DENSITIES.items() if isinstance(value, kind)), None)
+    name = next((name for name, kind in DENSITIES_IN_FILES.items() if isinstance(value, kind)), None)
     return value if name is None else {"density": name, **asdict(value)}
 
 
@@ -147,7 +149,7 @@ def _read_structure(value: Any) -> Any:
     if not isinstance(value, dict):
         return _tuples(value)
     options = {name: _tuples(part) for name, part in value.items() if name != "density"}
-    found = made(DENSITIES[value["density"]], options)
+    found = made(DENSITIES_IN_FILES[value["density"]], options)
     if isinstance(found, Multivariate) and found != read_density(found.covariance, found.estimate, found.shrinkage):
         raise damaged("its density is none that there is")
     return found
@@ -163,7 +165,7 @@ def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
     if isinstance(answer, Points):
         return not question.by and answer.fits(cells, len(columns))
     asked = [schema.columns[at] for at in columns]
-    if not all(column.kind in SERVED[question.of] or column.cuts is not None for column in asked):
+    if not all(column.kind in KINDS_OF_QUESTION[question.of] or column.cuts is not None for column in asked):
         return False
     if question.of in ("grid", "totals") and len(columns) != 1:
         return False

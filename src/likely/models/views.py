@@ -14,11 +14,11 @@ from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import own_weights
-from likely.models.cell_counts import LEVELS, NUMBERS, CellCounts, Parents
+from likely.models.cell_counts import LEVEL_STREAM, NUMBER_STREAM, CellCounts, Parents
 from likely.statistics.statistic import subtract
 
 
-class View:
+class ParentView:
     """Columns below parents, by their places in the schema; `values` (rows, parents) are the parts of the parents."""
 
     def __init__(self, members: CellCounts) -> None:
@@ -85,7 +85,7 @@ class View:
         return np.asarray(predictor.mass(place, cuts)[:, cells].transpose(1, 2, 0))
 
 
-class DrawnView(View):
+class DrawnView(ParentView):
     """Under parameters drawn from their posterior; what was drawn of a cell is kept for rows that come to it later."""
 
     def __init__(self, members: CellCounts, draws: Draws) -> None:
@@ -102,13 +102,13 @@ class DrawnView(View):
         if len(new):
             levels, counts = self.counts(column, by)
             counts = None if counts is None else counts[:, new[new >= 0]]
-            drawn = levels.drawn(counts, new, self._draws.under(LEVELS, column, len(by), *by))
+            drawn = levels.drawn(counts, new, self._draws.under(LEVEL_STREAM, column, len(by), *by))
             held.update(zip(new.tolist(), drawn, strict=True))
         return np.array([held[cell] for cell in some.tolist()]), at
 
     def numbers(self, by: Parents) -> Sequence[tuple[tuple[int, ...], Any]]:
         if by not in self._numbers:
-            draws = self._draws.under(NUMBERS, len(by), *by)
+            draws = self._draws.under(NUMBER_STREAM, len(by), *by)
             self._numbers[by] = [
                 (columns, found.drawn(draws.under(columns[0]))) for columns, found in super().numbers(by)
             ]
@@ -119,7 +119,7 @@ class DrawnView(View):
         return said if self.discrete(column) else np.asarray(self._draws.repeated(said))
 
 
-class WithoutView(View):
+class WithoutView(ParentView):
     """Had the model not learnt the very row that is looked at."""
 
     def one(self, column: int, by: Parents, block: Block, counted: Array, values: Array) -> Floats:

@@ -108,10 +108,10 @@ class Network(Asking, Teaching, Trusting):
         return draw("network", self, evidence, **options)
 
     def _repr_svg_(self) -> str | None:
-        from likely.plots.graphs.network import MOST
+        from likely.plots.graphs.network import MOST_NODES
         from likely.plots.picture_files import svg
 
-        return svg(self.plot()) if 0 < len(self.nodes) <= MOST else None
+        return svg(self.plot()) if 0 < len(self.nodes) <= MOST_NODES else None
 
     def __repr__(self) -> str:
         self = still(self)

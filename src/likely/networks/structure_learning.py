@@ -25,9 +25,9 @@ from likely.networks.structure.search_report import SearchReport
 from likely.networks.structure.streamed_rows import Streamed
 from likely.networks.tables.estimation import Setting, read_setting
 from likely.structures.graph import Graph
-from likely.structures.search.evidence import Dirichlet, Expert
+from likely.structures.search.evidence import BayesianDirichletScore, PriorNetworkScore
 from likely.structures.search.result import Found, Tick
-from likely.structures.search.scores import Score
+from likely.structures.search.scores import FamilyScore
 
 WIDE = 64  # levels of a column beyond which they may only name rows
 SHARES = 1e-6  # what shares that add up to one may be off by
@@ -36,7 +36,7 @@ MEMORY = 1 << 32  # bytes of rows that are held: one a value, eight an amount un
 
 def learn_network(
     data: Any,
-    score: str | Score = "bic",
+    score: str | FamilyScore = "bic",
     search: str = "hill-climb",
     required: Any = (),
     forbidden: Any = (),
@@ -181,9 +181,9 @@ def _setting(plan: Plan, graph: Graph, levels: Sequence[Sequence[Level]]) -> Set
     kind = plan.kind(graph.nodes, levels)
     prior: Any = "uniform"
     strength = 1.0
-    if isinstance(kind, Dirichlet):
+    if isinstance(kind, BayesianDirichletScore):
         prior, strength = ("bdeu", kind.strength) if kind.added is None else ("uniform", kind.added)
-    if isinstance(kind, Expert):
+    if isinstance(kind, PriorNetworkScore):
         families = [(*mine, at) for at, mine in enumerate(graph.parent_places)]
         prior = {name: kind.strength * kind.joint(mine) for name, mine in zip(graph.nodes, families, strict=True)}
     return read_setting("bayes", prior, strength, plan.missing, graph.nodes)

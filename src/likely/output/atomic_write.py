@@ -26,8 +26,8 @@ except ImportError:  # where there are no such locks, what a killed run left beh
 
 UNFINISHED: set[str] = set()  # temporary files and folders that are in use
 _folders: dict[int, str] = {}  # of each process, that which holds its temporary folders
-PART = (".likely-", ".part")  # how the name of an unfinished file begins and ends
-FOLDER = ("likely-", ".temporary")  # and that of a folder for temporary files
+PART_NAME = (".likely-", ".part")  # how the name of an unfinished file begins and ends
+FOLDER_NAME = ("likely-", ".temporary")  # and that of a folder for temporary files
 
 
 def check_place(path: str | os.PathLike[str], endings: Iterable[str] = ()) -> str:
@@ -92,7 +92,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[str]:
     told, place = os.fspath(path), os.path.realpath(path)
     name, lock = "", None
     try:
-        sweep_dead(os.path.dirname(place), PART)
+        sweep_dead(os.path.dirname(place), PART_NAME)
         name, lock = _part(place)
         UNFINISHED.add(name)
         yield name
@@ -126,9 +126,9 @@ def temporary_folder() -> str:
 
 
 def _locked_folder() -> str:
-    sweep_dead(tempfile.gettempdir(), FOLDER)
+    sweep_dead(tempfile.gettempdir(), FOLDER_NAME)
     while True:
-        folder = tempfile.mkdtemp(prefix=FOLDER[0], suffix=FOLDER[1])
+        folder = tempfile.mkdtemp(prefix=FOLDER_NAME[0], suffix=FOLDER_NAME[1])
         lock = _locked(folder)
         if os.path.isdir(folder):
             UNFINISHED.add(folder)
@@ -198,7 +198,7 @@ def _beside(place: str) -> str:
     """
     mode = _mode(place)
     while True:
-        name = os.path.join(os.path.dirname(place), f"{PART[0]}{secrets.token_hex(8)}{PART[1]}")
+        name = os.path.join(os.path.dirname(place), f"{PART_NAME[0]}{secrets.token_hex(8)}{PART_NAME[1]}")
         try:
             os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode | 0o600))
         except FileExistsError:

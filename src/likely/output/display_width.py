@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import category, east_asian_width
 
-JOINED = ("Mn", "Me", "Cf")  # marks on the letter before, and signs that are not seen
+ZERO_WIDTH = ("Mn", "Me", "Cf")  # marks on the letter before, and signs that are not seen
 
 
 def display_width(text: str) -> int:
@@ -13,7 +13,7 @@ def display_width(text: str) -> int:
     >>> display_width("ab"), display_width("纹理"), display_width("e\\u0301")
     (2, 4, 1)
     """
-    return sum(0 if category(sign) in JOINED else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+    return sum(0 if category(sign) in ZERO_WIDTH else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def padded(text: str, wide: int, right: bool = False) -> str:

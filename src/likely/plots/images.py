@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 _INCHES = 0.95  # of one image
-_LETTER = 0.088  # inches of a letter of the title
+_TITLE_LETTER = 0.088  # inches of a letter of the title
 
 
 @picture
@@ -58,7 +58,7 @@ def images(
     tall = _INCHES * pixels.shape[1] / pixels.shape[2] + (0.2 if names else 0.05)
     wide = max(across * (_INCHES + 0.05), 3.2)
     what = ("map" if signed else "image") + ("s" if len(pixels) > 1 else "")
-    heading = fill(title or f"{len(pixels)} {what}", int(wide / _LETTER))
+    heading = fill(title or f"{len(pixels)} {what}", int(wide / _TITLE_LETTER))
     room = 0.25 + 0.2 * (1 + heading.count("\n"))
     figure = new_figure(wide, down * tall + room + (0.6 if signed or unit else 0.0))
     tighten(figure)

@@ -21,7 +21,7 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Producer": None, "Creator": None},
 }
-_SETTINGS: dict[Any, Any] = {
+_SVG_SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "likely",
     # Letters as outlines: a browser or a report shows them alike whether or not it has the fonts, Chinese above all.
     "svg.fonttype": "path",
@@ -73,6 +73,6 @@ def _render(figure: Figure, ending: str) -> bytes:
 
     expect(figure, "savefig", "save(figure, path)", "a figure, as the functions of likely.plots return")
     page = io.BytesIO()
-    with styled(), matplotlib.rc_context(_SETTINGS):
+    with styled(), matplotlib.rc_context(_SVG_SETTINGS):
         figure.savefig(page, format=ending[1:], dpi=150, metadata=_METADATA[ending])
     return page.getvalue() if ending != ".svg" else _TIPPED.sub(rb"<g><title>\2</title>", page.getvalue())

@@ -16,12 +16,12 @@ from likely.plots.style import COLOURS, INK, marker
 from likely.surfaces.features import read_features
 from likely.surfaces.rows import values_of
 
-SHOWN = 2000  # points drawn; more are a blur
-FEW = 300  # points that can be drawn large
+MOST_POINTS_DRAWN = 2000  # points drawn; more are a blur
+MOST_LARGE_POINTS = 300  # points that can be drawn large
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class RowPoints:
     """values (rows, columns), NaN where missing; codes (rows,): the place of each class, -1 where it is not known.
 
     wrong (rows,) bool: whether a model decides against the class.
@@ -45,14 +45,14 @@ class Points:
     @property
     def size(self) -> float:
         """How large markers are: 1, or less where there are many."""
-        return 1.0 if len(self.codes) <= FEW else 0.65
+        return 1.0 if len(self.codes) <= MOST_LARGE_POINTS else 0.65
 
-    def shown(self) -> Points:
+    def shown(self) -> RowPoints:
         """Those that are drawn."""
-        return Points(self.values[self.kept], self.codes[self.kept], self.wrong[self.kept])
+        return RowPoints(self.values[self.kept], self.codes[self.kept], self.wrong[self.kept])
 
 
-def read_points(model: Any, features: Sequence[str], X: Any, y: Any) -> Points:
+def read_points(model: Any, features: Sequence[str], X: Any, y: Any) -> RowPoints:
     """The points of a table; none where there is no table."""
     if X is None and y is not None:
         hint = "give X too, or leave y out"
@@ -63,12 +63,16 @@ def read_points(model: Any, features: Sequence[str], X: Any, y: Any) -> Points:
     if len(codes) != len(values):
         what = f"X has {len(values)} rows, y has {len(codes)}"
         raise DataError("D126", what, place="y", hint="give one label for each row of X")
-    return Points(values, codes, np.zeros(len(values), dtype=bool))
+    return RowPoints(values, codes, np.zeros(len(values), dtype=bool))
 
 
 def some(rows: int) -> Array:
     """Which of so many rows are drawn: all, or as many of them as can be told apart."""
-    return np.arange(rows) if rows <= SHOWN else np.sort(np.random.default_rng(0).choice(rows, SHOWN, replace=False))
+    return (
+        np.arange(rows)
+        if rows <= MOST_POINTS_DRAWN
+        else np.sort(np.random.default_rng(0).choice(rows, MOST_POINTS_DRAWN, replace=False))
+    )
 
 
 def ring_look(size: float) -> dict[str, Any]:

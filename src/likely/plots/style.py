@@ -22,7 +22,7 @@ MARKERS = "osD^vPXp*h<>"
 HATCHES = ("", "////", "....", "xxxx", "----", "oo", "++", "\\\\\\\\")
 INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
 BEFORE_AFTER = ("#8a8a8a", COLOURS[0])  # what was believed is grey and dashed or striped, what is believed is blue
-WIDTH = 5.2  # inches: the text of 9 points stays readable when the picture is shrunk to a column of 3.5
+FIGURE_WIDTH = 5.2  # inches: the text of 9 points stays readable when the picture is shrunk to a column of 3.5
 
 _SETTINGS: dict[str, Any] = {
     "axes.axisbelow": True,
@@ -78,7 +78,7 @@ def picture(draw: Callable[P, Figure]) -> Callable[P, Figure]:
     return drawn
 
 
-def new_figure(width: float = WIDTH, height: float = 4.0) -> Figure:
+def new_figure(width: float = FIGURE_WIDTH, height: float = 4.0) -> Figure:
     """An empty figure of so many inches that belongs to no window."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -94,7 +94,7 @@ def tighten(figure: Figure) -> None:
     engine.set(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.01)
 
 
-def place(ax: Axes | None, width: float = WIDTH, height: float = 4.0) -> tuple[Figure, Axes]:
+def place(ax: Axes | None, width: float = FIGURE_WIDTH, height: float = 4.0) -> tuple[Figure, Axes]:
     """The axes to draw into and their figure: those given, or new ones of so many inches."""
     if ax is None:
         figure = new_figure(width, height)

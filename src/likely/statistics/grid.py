@@ -11,7 +11,7 @@ from likely.core.numerics import Floats
 from likely.core.schema import Grid
 from likely.statistics.statistic import Statistic
 
-SHARES = 1e-10  # of a cell's mass: what a node may be off after subtraction
+NODE_ROUNDING = 1e-10  # of a cell's mass: what a node may be off after subtraction
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class GridCounts(Statistic):
     def __sub__(self, other: Self) -> Self:
         # Shares that were carried over from a finer grid are right to rounding of the whole, not of each node.
         rest = self.table - other.table
-        rest[np.abs(rest) <= SHARES * self.table.sum(axis=1, keepdims=True)] = 0.0
+        rest[np.abs(rest) <= NODE_ROUNDING * self.table.sum(axis=1, keepdims=True)] = 0.0
         return type(self)(rest)
 
     def regrid(self, old: Grid, new: Grid) -> GridCounts:

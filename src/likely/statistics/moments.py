@@ -9,10 +9,10 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.arithmetic.double import add2, divide2, multiply2, subtract2
-from likely.statistics.statistic import ROUNDING, Statistic
+from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic
 
-RESOLVED = 2.0**-94  # of a sum of squares in two doubles
-RESOLUTION = 8 * np.finfo(np.float64).eps  # a spread below this share of the mean is rounding, not spread
+SQUARES_ROUNDING = 2.0**-94  # of a sum of squares in two doubles
+SPREAD_ROUNDING = 8 * np.finfo(np.float64).eps  # a spread below this share of the mean is rounding, not spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,17 +63,17 @@ class Moments(Statistic):
             count, low = self.count - other.count, self.count_low
         else:
             count, low = subtract2(self.count, self.count_low, other.count, other.count_low)
-            nothing = np.abs(count) <= ROUNDING * self.count
+            nothing = np.abs(count) <= LEFT_BEHIND_SHARE * self.count
             count[nothing] = low[nothing] = 0.0
         total = subtract2(self.total, self.total_low, other.total, other.total_low)
         squares = subtract2(self.squares, self.squares_low, other.squares, other.squares_low)
         # Where no row is left, what rounding left behind is nothing; anything larger shows in `impossible`.
         for (high, part), size in ((total, np.sqrt(self.squares * self.count)), (squares, self.squares)):
-            nothing = (count == 0) & (np.abs(high) <= ROUNDING * size)
+            nothing = (count == 0) & (np.abs(high) <= LEFT_BEHIND_SHARE * size)
             high[nothing] = part[nothing] = 0.0
         rest = type(self)(count, *total, *squares, low)
         # A spread below what the larger sums of the whole could resolve is rounding, not spread.
-        flat = (count > 0) & (np.abs(rest._raw_spread()) <= RESOLVED * self.squares)
+        flat = (count > 0) & (np.abs(rest._raw_spread()) <= SQUARES_ROUNDING * self.squares)
         flat_squares = multiply2(*total, *rest._mean())
         return replace(
             rest,
@@ -96,7 +96,7 @@ class Moments(Statistic):
 
     def impossible(self) -> Array:
         """(cells, columns): where no values could have these moments."""
-        spread, floor = self._raw_spread(), ROUNDING * self.squares
+        spread, floor = self._raw_spread(), LEFT_BEHIND_SHARE * self.squares
         gone = (self.count == 0) & ((self.total != 0) | (self.squares != 0))
         lone = (self.count == 1) & (spread > 1e-9 * self.squares)  # one value alone has no spread
         if self.count.dtype.kind != "i":  # two values of weight a half may
@@ -130,7 +130,7 @@ class Moments(Statistic):
     def spread(self) -> Floats:
         """(cells, columns): the centred sum of squares; zero where it is below what the values can resolve."""
         raw = self._raw_spread()
-        floor = (RESOLUTION * self.mean) ** 2 * self.count
+        floor = (SPREAD_ROUNDING * self.mean) ** 2 * self.count
         return np.where(raw > floor, raw, 0.0)
 
 

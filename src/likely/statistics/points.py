@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likely.core.numerics import Array, Floats
-from likely.statistics.statistic import ROUNDING, Statistic
+from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Points(Statistic):
             weights = np.add.reduceat(weights, starts)
         else:
             sizes = np.abs(weights)
-        left = np.abs(weights) > (ROUNDING * sizes if weights.dtype.kind == "f" else 0)
+        left = np.abs(weights) > (LEFT_BEHIND_SHARE * sizes if weights.dtype.kind == "f" else 0)
         return cls(values, cells, weights) if left.all() else cls(values[left], cells[left], weights[left])
 
     def _with(self, other: Self, weights: Array) -> Self:

@@ -10,9 +10,9 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.arithmetic.double import Pair, add2, multiply2, subtract2, two_sum
-from likely.statistics.statistic import ROUNDING, Statistic, subtract
+from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic, subtract
 
-CHUNK = 2048  # rows multiplied at a time: they stay in the cache
+QUARTIC_ROWS_AT_A_TIME = 2048  # rows multiplied at a time: they stay in the cache
 Sums = tuple[Floats, Floats, Floats]
 
 
@@ -143,11 +143,11 @@ def _cleared(second: Floats, third: Floats, fourth: Floats, spread: Floats, quar
     two, four = (np.sqrt(np.abs(np.diagonal(each, axis1=1, axis2=2))) for each in (spread, quartic))
     sizes = two[:, :, None] * two[:, None, :], four[:, :, None] * two[:, None, :], four[:, :, None] * four[:, None, :]
     kept = [
-        np.where(np.abs(each) > ROUNDING * size, each, 0.0)
+        np.where(np.abs(each) > LEFT_BEHIND_SHARE * size, each, 0.0)
         for each, size in zip((second, third, fourth), sizes, strict=True)
     ]
     return kept[0], kept[1], kept[2]
 
 
 def _chunks(rows: Array) -> list[Array]:
-    return [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
+    return [rows[start : start + QUARTIC_ROWS_AT_A_TIME] for start in range(0, len(rows), QUARTIC_ROWS_AT_A_TIME)]

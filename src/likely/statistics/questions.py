@@ -20,11 +20,11 @@ from likely.statistics.scatter import Scatter
 from likely.statistics.statistic import Statistic
 from likely.statistics.totals import Totals
 
-EXACT = 2.0**53  # whole numbers up to here are exact in a double
+LARGEST_EXACT_WHOLE = 2.0**53  # whole numbers up to here are exact in a double
 PRODUCTS = ("products", "products and holes")
-SPARE = 1 << 21  # products of so few rows and columns are added exactly, one by one: it takes no time
-COPIED = 1 << 20  # numbers of rows that are copied at a time
-ALONE = 63  # rows at a time that the kernel adds so
+PRODUCTS_ADDED_EXACTLY = 1 << 21  # products of so few rows and columns are added exactly, one by one: it takes no time
+NUMBERS_COPIED_AT_A_TIME = 1 << 20  # numbers of rows that are copied at a time
+ROWS_ADDED_EXACTLY = 63  # rows at a time that the kernel adds so
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,9 @@ def _whole(block: Block, *arrays: Array) -> list[Array]:
     """Whole weights are counted in whole numbers, which add and subtract without rounding for ever."""
     weights = block.weights
     if weights is not None and (
-        (weights != np.floor(weights)).any() or weights.max(initial=0.0) > EXACT or weights.sum() > EXACT
+        (weights != np.floor(weights)).any()
+        or weights.max(initial=0.0) > LARGEST_EXACT_WHOLE
+        or weights.sum() > LARGEST_EXACT_WHOLE
     ):  # the largest first: the sum of larger ones may overflow
         return list(arrays)
     return [array.astype(np.int64, copy=False) for array in arrays]
@@ -133,7 +135,11 @@ def _scatter(question: Question, schema: Schema, block: Block) -> Scatter:
 def _products(question: Question, schema: Schema, block: Block) -> Scatter:
     width = int(product_bounds(question, schema)[-1]) + 1
     # rows in numbers are a copy: some at a time, and enough of them to be worth a table of products
-    step = ALONE if block.rows * width**2 <= SPARE else max(COPIED // width, 16 * width)
+    step = (
+        ROWS_ADDED_EXACTLY
+        if block.rows * width**2 <= PRODUCTS_ADDED_EXACTLY
+        else max(NUMBERS_COPIED_AT_A_TIME // width, 16 * width)
+    )
     part: Scatter | None = None
     for start in range(0, max(block.rows, 1), step):
         some = block.piece(start, start + step)

@@ -10,8 +10,8 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.arithmetic.double import Pair, add2, divide2, multiply2, subtract2
-from likely.statistics.moments import RESOLUTION, RESOLVED, Moments
-from likely.statistics.statistic import ROUNDING, Statistic
+from likely.statistics.moments import SPREAD_ROUNDING, SQUARES_ROUNDING, Moments
+from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +64,13 @@ class Scatter(Statistic):
             count, low = self.count - other.count, self.count_low
         else:
             count, low = subtract2(self.count, self.count_low, other.count, other.count_low)
-            _clear(np.abs(count) <= ROUNDING * self.count, count, low)
+            _clear(np.abs(count) <= LEFT_BEHIND_SHARE * self.count, count, low)
         total, product = subtract2(*self._total, *other._total), subtract2(*self._product, *other._product)
         # Where no row is left, what rounding left behind is nothing; anything larger shows in `impossible`.
         size = np.sqrt(np.maximum(_diagonal(self.product), 0.0))
         around = size[:, :, None] * np.sqrt(np.maximum(self.count, 0.0))
-        _clear((count == 0) & (np.abs(total[0]) <= ROUNDING * around), *total)
-        _clear((count == 0) & (np.abs(product[0]) <= ROUNDING * size[:, :, None] * size[:, None, :]), *product)
+        _clear((count == 0) & (np.abs(total[0]) <= LEFT_BEHIND_SHARE * around), *total)
+        _clear((count == 0) & (np.abs(product[0]) <= LEFT_BEHIND_SHARE * size[:, :, None] * size[:, None, :]), *product)
         return type(self)(count, *total, *product, low)._flattened(self)
 
     def _flattened(self, whole: Self) -> Self:
@@ -82,8 +82,8 @@ class Scatter(Statistic):
         sure = spread < 0
         if self.count.dtype.kind == "i":
             sure |= _diagonal(self.count) == 1
-        flat = np.abs(spread) <= RESOLVED * _diagonal(whole.product)
-        flat |= sure & (np.abs(spread) <= ROUNDING * np.abs(whole._spread()))
+        flat = np.abs(spread) <= SQUARES_ROUNDING * _diagonal(whole.product)
+        flat |= sure & (np.abs(spread) <= LEFT_BEHIND_SHARE * np.abs(whole._spread()))
         flat = (flat[:, :, None] | flat[:, None, :]) & (self.count > 0)
         if not flat.any():
             return self
@@ -108,7 +108,7 @@ class Scatter(Statistic):
         """(cells, columns): where no values could have these sums."""
         squares, spread = _diagonal(self.product), self._spread()
         gone = (self.count == 0) & ((self.total != 0) | (self.product != 0))
-        found = ((self.count < 0) | gone).any(axis=2) | (spread < -ROUNDING * squares)
+        found = ((self.count < 0) | gone).any(axis=2) | (spread < -LEFT_BEHIND_SHARE * squares)
         if self.count.dtype.kind == "i":  # one value alone has no spread; two of weight a half may
             found |= (_diagonal(self.count) == 1) & (spread > 1e-9 * squares)
         return np.asarray(found)
@@ -146,7 +146,7 @@ class Scatter(Statistic):
         about = self._about()
         lost = self._lost(*about)
         high, low = subtract2(*self._product, *about)
-        flat = _diagonal(lost) | (_diagonal(high) <= (RESOLUTION * self.mean) ** 2 * _diagonal(self.count))
+        flat = _diagonal(lost) | (_diagonal(high) <= (SPREAD_ROUNDING * self.mean) ** 2 * _diagonal(self.count))
         nothing = lost | flat[:, :, None] | flat[:, None, :]
         return np.where(nothing, 0.0, high), np.where(nothing, 0.0, low)
 
@@ -182,7 +182,7 @@ class Scatter(Statistic):
         """Where the products are these, as far as two doubles can tell."""
         size = np.sqrt(np.abs(_diagonal(self.product)))
         raw, _ = subtract2(*self._product, high, low)
-        return np.asarray(np.abs(raw) <= RESOLVED * size[:, :, None] * size[:, None, :])
+        return np.asarray(np.abs(raw) <= SQUARES_ROUNDING * size[:, :, None] * size[:, None, :])
 
 
 def _counted(one: Scatter, other: Scatter) -> bool:

@@ -8,17 +8,17 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 
-CAP = 8192  # different values that are all kept; beyond, neighbours share a point
+MOST_DISTINCT_VALUES = 8192  # different values that are all kept; beyond, neighbours share a point
 
 
 @dataclass(frozen=True, eq=False)
 class Sketch:
     """values (points,) rising, and counts (points, classes): the weight of the rows at each; missing is left out.
 
-    Up to CAP different values it is exact. Beyond, at most CAP / 2 points stand for bins of nearly equal weight, each
-    at the largest value of its bin, and the smallest value of all has a point of its own: both ends are exact. The
+    Up to MOST_DISTINCT_VALUES it is exact. Beyond, at most half as many points stand for bins of nearly equal weight,
+    each at the largest value of its bin, and the smallest of all has a point of its own: both ends are exact. The
     weight at or below a value is then known up to `slack`: the truth is what the points say, or more by at most that.
-    Each thinning adds weight / (CAP / 2 - 1) to it. Sketches add up; they cannot be taken apart again.
+    Each thinning adds weight / (MOST_DISTINCT_VALUES / 2 - 1) to it. Sketches add up; they cannot be taken apart again.
 
     >>> left, right = Sketch.of([2.0, 1.0, 2.0], [0, 1, 1], None, 2), Sketch.of([np.nan, 1.0], [0, 0], None, 2)
     >>> (left + right).values.tolist(), (left + right).counts.tolist()
@@ -68,16 +68,16 @@ def _points(values: Floats, weights: Floats | None) -> tuple[Array, float]:
     begins = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=begins[1:])
     starts = np.flatnonzero(begins)
-    if len(starts) <= CAP:
+    if len(starts) <= MOST_DISTINCT_VALUES:
         return starts, 0.0
     below: Array = starts
     total = float(len(values))
     if weights is not None:
         sums = np.cumsum(weights)
         below, total = np.concatenate([[0.0], sums[starts[1:] - 1]]), float(sums[-1])
-    share = total / (CAP // 2 - 1)
+    share = total / (MOST_DISTINCT_VALUES // 2 - 1)
     # values of a bin begin within one share of the weight: what is moved up to its largest value is less than that
-    firsts = np.searchsorted(below, share * np.arange(1, CAP // 2 - 1))
+    firsts = np.searchsorted(below, share * np.arange(1, MOST_DISTINCT_VALUES // 2 - 1))
     return starts[np.unique(np.append(firsts[firsts < len(starts)], [0, 1]))], share
 
 

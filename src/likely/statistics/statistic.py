@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.core.numerics import Array
 
-ROUNDING = 1e-12  # of what was there: what fractional weights may leave behind when all rows are taken back
+LEFT_BEHIND_SHARE = 1e-12  # of what was there: what fractional weights may leave behind when all rows are taken back
 
 
 class Statistic:
@@ -94,5 +94,5 @@ def subtract(whole: Array, part: Array) -> Array:
     """
     rest = whole - part
     if rest.dtype.kind == "f":
-        rest[np.abs(rest) <= ROUNDING * np.abs(whole)] = 0.0
+        rest[np.abs(rest) <= LEFT_BEHIND_SHARE * np.abs(whole)] = 0.0
     return np.asarray(rest)

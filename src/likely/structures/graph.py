@@ -17,8 +17,8 @@ from likely.structures.networkx_graphs import parents_in, to_digraph
 from likely.structures.pattern import Pattern
 from likely.structures.separation import Names, Trail
 
-LINES = 60  # of a graph that is printed
-SHOWN = 12  # nodes of a circle that are named
+GRAPH_LINES_SHOWN = 60  # of a graph that is printed
+CYCLE_NODES_NAMED = 12  # nodes of a circle that are named
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,8 +211,8 @@ class Graph:
     def __repr__(self) -> str:
         head = f"graph of {self.size}"
         pairs = list(zip(self.nodes, self.parents, strict=True))
-        lines = [f"{name} <- {', '.join(mine)}" if mine else name for name, mine in pairs[:LINES]]
-        more = [f"... and {len(pairs) - LINES} more"] if len(pairs) > LINES else []
+        lines = [f"{name} <- {', '.join(mine)}" if mine else name for name, mine in pairs[:GRAPH_LINES_SHOWN]]
+        more = [f"... and {len(pairs) - GRAPH_LINES_SHOWN} more"] if len(pairs) > GRAPH_LINES_SHOWN else []
         return "\n".join([head, *lines, *more])
 
 
@@ -246,7 +246,7 @@ def _check_circle(graph: Graph) -> None:
     if len(graph.order) == len(graph.nodes):
         return
     circle = graph.named(shortest_circle(graph.parent_places, graph.child_places))
-    shown = (*circle[:SHOWN], "...", circle[-1]) if len(circle) > SHOWN + 1 else circle
+    shown = (*circle[:CYCLE_NODES_NAMED], "...", circle[-1]) if len(circle) > CYCLE_NODES_NAMED + 1 else circle
     what, hint = f"the arcs run in a circle: {' -> '.join(shown)}", "leave one of these arcs out, or turn it round"
     raise OptionError("O451", what, place="Graph(parents=)", hint=hint)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 
-WORKED = 1 << 16  # boxes of two parts worked on at a time: what is made of them stays in the cache
+BOXES_AT_A_TIME = 1 << 16  # boxes of two parts worked on at a time: what is made of them stays in the cache
 
 
 def mutual_information(table: Array, parts: Array) -> Floats:
@@ -75,7 +75,7 @@ def _gather(parts: Array) -> Any:
 def _stretches(parts: Array) -> Iterator[tuple[int, slice, slice, Any, Any]]:
     """Columns to be worked on at once: the first, their parts, those from there on, and what gathers the two."""
     starts, first = np.concatenate([[0], np.cumsum(parts)]), 0
-    most = max(WORKED // max(int(starts[-1]), 1), 1)
+    most = max(BOXES_AT_A_TIME // max(int(starts[-1]), 1), 1)
     while first < len(parts):
         last = max(int(np.searchsorted(starts, starts[first] + most, side="right")) - 1, first + 1)
         mine, others = slice(starts[first], starts[last]), slice(starts[first], None)

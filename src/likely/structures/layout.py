@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 
-SWEEPS = 12
+LAYOUT_SWEEPS = 12
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _ordered(net: _Net) -> list[list[int]]:
     """The columns and lanes of each layer, each near the middle of its links; the sweep with the fewest crossings."""
     rows = _first_order(net)
     best, fewest = rows, _crossings(net, rows)
-    for sweep in range(SWEEPS):
+    for sweep in range(LAYOUT_SWEEPS):
         if not fewest:
             break
         down = sweep % 2 == 0
@@ -182,7 +182,7 @@ def _placed(net: _Net, rows: list[list[int]]) -> Floats:
         halves = sizes[row] / 2
         offsets.append(np.cumsum(halves) + np.cumsum(np.concatenate([[0.0], halves[:-1]])))
         places[row] = offsets[-1]
-    for sweep in range(SWEEPS + 1):
+    for sweep in range(LAYOUT_SWEEPS + 1):
         down = sweep % 2 == 0
         for row, offset in list(zip(rows, offsets, strict=True))[:: 1 if down else -1]:
             wanted = _means(net, places, down)[row]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from likely.structures.graph import Graph
 
 Pairs = tuple[tuple[str, str], ...]
-LINES = 60  # of a pattern that is printed
+PATTERN_LINES_SHOWN = 60  # of a pattern that is printed
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,8 +64,8 @@ class Pattern:
         )
         lines = [f"{one} -> {other}" for one, other in self.directed]
         lines += [f"{one} - {other}" for one, other in self.undirected]
-        more = [f"... and {len(lines) - LINES} more"] if len(lines) > LINES else []
-        return "\n".join([head, *lines[:LINES], *more])
+        more = [f"... and {len(lines) - PATTERN_LINES_SHOWN} more"] if len(lines) > PATTERN_LINES_SHOWN else []
+        return "\n".join([head, *lines[:PATTERN_LINES_SHOWN], *more])
 
     def _sets(self) -> tuple[frozenset[Any], ...]:
         return frozenset(self.nodes), frozenset(self.directed), frozenset(map(frozenset, self.undirected))

@@ -12,8 +12,8 @@ from likely.errors import OptionError, nearest
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
-KINDS = ("tree", "k-dependence", "super-parent", "average", "network")
-LINES = 60  # of a structure that is printed
+STRUCTURE_KINDS = ("tree", "k-dependence", "super-parent", "average", "network")
+STRUCTURE_LINES_SHOWN = 60  # of a structure that is printed
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,8 +96,8 @@ class Structure:
             head = f"{self.kind} of {len(self.columns)} {of}"
             lines = [line for line in _lines(self) if line.strip() not in self.unused]
             lines += [f"not used: {', '.join(self.unused)}"] if self.unused else []
-        more = [f"... and {len(lines) - LINES} more"] if len(lines) > LINES else []
-        return "\n".join([head, *lines[:LINES], *more])
+        more = [f"... and {len(lines) - STRUCTURE_LINES_SHOWN} more"] if len(lines) > STRUCTURE_LINES_SHOWN else []
+        return "\n".join([head, *lines[:STRUCTURE_LINES_SHOWN], *more])
 
     def _sorted(self) -> tuple[str, ...]:
         try:
@@ -143,9 +143,10 @@ def _tuples(value: Any) -> Any:
 
 def _check_shape(structure: Structure) -> None:
     columns, parents, weights = structure.columns, structure.parents, structure.weights
-    if structure.kind not in KINDS:
+    if structure.kind not in STRUCTURE_KINDS:
         raise _refusal(
-            f"unknown kind {structure.kind!r}", f"choose one of {', '.join(KINDS)}.{nearest(structure.kind, KINDS)}"
+            f"unknown kind {structure.kind!r}",
+            f"choose one of {', '.join(STRUCTURE_KINDS)}.{nearest(structure.kind, STRUCTURE_KINDS)}",
         )
     if len(set(columns)) < len(columns):
         raise _refusal("two columns have one name", "give each a name of its own")

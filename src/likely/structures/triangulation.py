@@ -12,10 +12,10 @@ from random import Random
 
 from likely.errors import OptionError, nearest
 
-WAYS = ("min-fill", "min-weight", "min-size")
-HOWS = (*WAYS, "best")
-WORK = 600_000  # steps after which "best" tries no further: about a second
-WORTH = 200  # steps times the root of the entries of all tables: small tables need no long search
+GREEDY_ORDERS = ("min-fill", "min-weight", "min-size")
+ELIMINATION_ORDERS = (*GREEDY_ORDERS, "best")
+MOST_STEPS = 600_000  # steps after which "best" tries no further: about a second
+STEPS_A_ROOT_ENTRY = 200  # steps times the root of the entries of all tables: small tables need no long search
 
 
 def eliminate(
@@ -30,8 +30,8 @@ def eliminate(
     (1, 3, 0, 2)
     """
     check_sizes(neighbours, sizes)
-    if how not in HOWS:
-        hint = f"choose one of {', '.join(HOWS)}.{nearest(how, HOWS)}"
+    if how not in ELIMINATION_ORDERS:
+        hint = f"choose one of {', '.join(ELIMINATION_ORDERS)}.{nearest(how, ELIMINATION_ORDERS)}"
         raise OptionError("O456", f"unknown way to triangulate: {how!r}", place="how=", hint=hint)
     if how != "best":
         return tuple(_Elimination(neighbours, sizes).run(how))
@@ -83,17 +83,17 @@ def check_sizes(neighbours: Sequence[AbstractSet[int]], sizes: Sequence[int]) ->
 def _best(neighbours: Sequence[AbstractSet[int]], sizes: Sequence[int], chance: Random) -> tuple[int, ...]:
     start = _Elimination(neighbours, sizes)
     best: tuple[int, ...] = ()
-    leader, least, work = WAYS[0], inf, 0
+    leader, least, work = GREEDY_ORDERS[0], inf, 0
     for attempt in count():
         trial = start.copy()
         # The first try of each way is exact; random changes of what it looks at then find far better orders.
-        way = WAYS[attempt % len(WAYS)] if attempt < len(WAYS) or attempt % 2 else leader
-        order = trial.run(way, chance, chance.random() if attempt >= len(WAYS) else 0.0, least)
+        way = GREEDY_ORDERS[attempt % len(GREEDY_ORDERS)] if attempt < len(GREEDY_ORDERS) or attempt % 2 else leader
+        order = trial.run(way, chance, chance.random() if attempt >= len(GREEDY_ORDERS) else 0.0, least)
         cost = sum(table_sizes(neighbours, sizes, order)) if len(order) == len(sizes) else inf
         if cost < least or not best:
             best, leader, least = tuple(order), way, cost
         work += trial.work + len(sizes)
-        if not trial.added or work > min(WORK, WORTH * sqrt(least)):
+        if not trial.added or work > min(MOST_STEPS, STEPS_A_ROOT_ENTRY * sqrt(least)):
             break
     return best
 
@@ -120,7 +120,7 @@ class _Elimination:
 
     def run(self, how: str, chance: Random | None = None, spread: float = 0.0, bound: float = inf) -> list[int]:
         """The order of elimination; cut short where a single table is larger than `bound`."""
-        ways: dict[str, Sequence[float]] = dict(zip(WAYS, (self.fill, self.weight, self.degree), strict=True))
+        ways: dict[str, Sequence[float]] = dict(zip(GREEDY_ORDERS, (self.fill, self.weight, self.degree), strict=True))
         values = ways[how]
 
         def ranked(at: int) -> tuple[bool, float, int]:

@@ -11,11 +11,11 @@ from likely.core.numerics import Array, Floats
 from likely.surfaces.forms import Form, form_of, in_box
 from likely.surfaces.meshes import Mesh, bisect, chain
 from likely.surfaces.roots import real_roots
-from likely.surfaces.scores import Normals, lead, polish
+from likely.surfaces.scores import NormalScores, lead, polish
 
-VERTICES = 400  # of a piece
-LOOKS = 2001  # places along a piece where it is looked at before it is drawn
-TURN = 2.0 * np.pi
+VERTICES_A_PIECE = 400  # of a piece
+PLACES_INSPECTED = 2001  # places along a piece where it is looked at before it is drawn
+FULL_TURN = 2.0 * np.pi
 
 Span = tuple[float, float, bool]  # from, to, and whether it is a whole turn
 
@@ -51,7 +51,7 @@ class Curve:
             if size < abs(away):
                 return np.zeros(0)
             between = np.arccos(-away / size) if size else 0.0
-            return np.asarray(np.mod(np.arctan2(q, p) + np.array([-between, between]), TURN))
+            return np.asarray(np.mod(np.arctan2(q, p) + np.array([-between, between]), FULL_TURN))
         if self.kind == "branch":  # in exp(t)
             grown = real_roots((p + q) / 2.0, away, (p - q) / 2.0)
             return np.log(grown[(grown > 0) & np.isfinite(grown)])
@@ -93,19 +93,19 @@ def curves_of(form: Form) -> list[Curve]:
 def spans(cuts: Floats, keep: Callable[[Floats], Array], whole: Span) -> list[Span]:
     """What is kept of a span that is cut into parts, by a look at the middle of each."""
     start, end, closed = whole
-    edges = np.unique([*cuts, cuts[0] + TURN] if closed and len(cuts) else [start, *cuts, end])
+    edges = np.unique([*cuts, cuts[0] + FULL_TURN] if closed and len(cuts) else [start, *cuts, end])
     kept = keep((edges[1:] + edges[:-1]) / 2.0) if len(edges) > 1 else np.zeros(0, dtype=bool)
     if closed and kept.all():
-        return [(float(edges[0]), float(edges[0]) + TURN, True)]
+        return [(float(edges[0]), float(edges[0]) + FULL_TURN, True)]
     if closed:  # begin behind a part that is not kept
         first = int(np.argmin(kept)) + 1
-        edges = np.concatenate([edges[first:], edges[1 : first + 1] + TURN])
+        edges = np.concatenate([edges[first:], edges[1 : first + 1] + FULL_TURN])
         kept = np.concatenate([kept[first:], kept[:first]])
     ends = np.flatnonzero(np.diff(np.concatenate([[0], kept.astype(int), [0]])))
     return [(float(edges[low]), float(edges[high]), False) for low, high in ends.reshape(-1, 2)]
 
 
-def conic(normals: Normals, a: int, b: int, box: Floats) -> tuple[str, list[Mesh]]:
+def conic(normals: NormalScores, a: int, b: int, box: Floats) -> tuple[str, list[Mesh]]:
     """The name of the conic, and its pieces in the box, where no third class is better than the two."""
     form = form_of(in_box(normals, a, b, box))
     middle, half = box.mean(axis=1), (box[:, 1] - box[:, 0]) / 2.0
@@ -120,7 +120,7 @@ def conic(normals: Normals, a: int, b: int, box: Floats) -> tuple[str, list[Mesh
     found = []
     for curve in curves_of(form):
         for low, high, closed in _kept(curve, ahead):
-            t = _evenly(curve, low, high, VERTICES + closed)[:VERTICES]
+            t = _evenly(curve, low, high, VERTICES_A_PIECE + closed)[:VERTICES_A_PIECE]
             points = polish(normals, a, b, middle + half * curve.at(t), box)
             found.append((points, chain(len(points), closed)))
     return form.name, found
@@ -135,7 +135,7 @@ def _kept(curve: Curve, ahead: Callable[[Floats], Array]) -> list[Span]:
     cuts, closed = curve.crossings(), curve.kind == "turn"
     if not closed and len(cuts) < 2:
         return []
-    whole = (0.0, TURN, True) if closed else (float(cuts[0]), float(cuts[-1]), False)
+    whole = (0.0, FULL_TURN, True) if closed else (float(cuts[0]), float(cuts[-1]), False)
     within = spans(cuts, lambda t: _inside(curve.at(t)), whole)
     return [part for span in within for part in spans(*_behind(curve, ahead, span), span)]
 
@@ -146,7 +146,7 @@ def _behind(curve: Curve, ahead: Callable[[Floats], Array], span: Span) -> tuple
     def holds(t: Floats) -> Array:
         return ahead(curve.at(t))
 
-    looks = np.linspace(span[0], span[1], LOOKS)
+    looks = np.linspace(span[0], span[1], PLACES_INSPECTED)
     held = holds(looks)
     turns = np.flatnonzero(held[1:] != held[:-1])
     low = np.where(held[turns], looks[turns], looks[turns + 1])
@@ -157,7 +157,7 @@ def _behind(curve: Curve, ahead: Callable[[Floats], Array], span: Span) -> tuple
 
 def _evenly(curve: Curve, low: float, high: float, count: int) -> Floats:
     """Parameters that share out the length of a piece and its bends."""
-    looks = np.linspace(low, high, LOOKS)
+    looks = np.linspace(low, high, PLACES_INSPECTED)
     steps = np.diff(curve.at(looks), axis=0)
     length = np.hypot(*steps.T)
     bends = np.abs(np.diff(np.unwrap(np.arctan2(steps[:, 1], steps[:, 0]))))

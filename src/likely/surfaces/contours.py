@@ -10,7 +10,7 @@ from likely.core.numerics import Array, Floats
 from likely.surfaces.meshes import Mesh, bisect, clip, in_order, parts
 from likely.surfaces.scores import Scores, lead
 
-NODES = {2: 201, 3: 41}  # of the grid, on each side
+CONTOUR_GRID_NODES = {2: 201, 3: 41}  # of the grid, on each side
 
 # Edges (inside, outside) of what a cut leaves in a triangle or tetrahedron, by corners and how many are inside, first.
 _CUTS: dict[tuple[int, int], list[tuple[tuple[int, int], ...]]] = {
@@ -25,7 +25,7 @@ _CUTS: dict[tuple[int, int], list[tuple[tuple[int, int], ...]]] = {
 def contours(scores: Scores, box: Floats) -> list[tuple[int, int, list[Mesh]]]:
     """(class a, class b, pieces): the boundaries between best classes."""
     d = len(box)
-    count = NODES[d]
+    count = CONTOUR_GRID_NODES[d]
     axes = [np.linspace(low, high, count) for low, high in box]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, d)
     logs = scores.logs(points)

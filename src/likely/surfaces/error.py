@@ -13,11 +13,11 @@ from likely.core.numerics import Floats, log_sum_exp
 from likely.surfaces.features import read_classes, read_features
 from likely.surfaces.roots import pair_roots
 from likely.surfaces.rows import values_of
-from likely.surfaces.scores import Normals, scores_of
+from likely.surfaces.scores import NormalScores, scores_of
 
-POINTS = 2**14  # quasi-random ones of each class
-SHIFTS = 8  # times that they are moved at random, which tells how far off their means are
-DRAWN = 20_000  # rows of a model that is not normal
+QUASI_RANDOM_POINTS = 2**14  # quasi-random ones of each class
+RANDOM_SHIFTS = 8  # times that they are moved at random, which tells how far off their means are
+ERROR_ROWS_DRAWN = 20_000  # rows of a model that is not normal
 
 
 def bayes_error(model: Any, features: Any, seed: int = 0) -> tuple[float, float]:
@@ -29,8 +29,8 @@ def bayes_error(model: Any, features: Any, seed: int = 0) -> tuple[float, float]
     _, classes = read_classes(model)
     at = read_features(model, features, None)
     scores = scores_of(model, at, classes)
-    if not isinstance(scores, Normals):
-        drawn, _ = model.sample(DRAWN, seed)
+    if not isinstance(scores, NormalScores):
+        drawn, _ = model.sample(ERROR_ROWS_DRAWN, seed)
         wrong = _wrong(scores.logs(values_of(drawn, model, at)))
         return float(wrong.mean()), float(wrong.std(ddof=1) / np.sqrt(len(wrong)))
     alive = classes[np.isfinite(scores.constant)]
@@ -41,7 +41,7 @@ def bayes_error(model: Any, features: Any, seed: int = 0) -> tuple[float, float]
     about = np.zeros(len(at))
     about[spoken] = means.mean(axis=0)
     near = scores_of(model, at, alive, about)
-    assert isinstance(near, Normals), "what was normal stays so"
+    assert isinstance(near, NormalScores), "what was normal stays so"
     near = near.take(spoken)
     return (_exact(near), 0.0) if len(spoken) == 1 else _sampled(near, seed)
 
@@ -51,7 +51,7 @@ def _wrong(logs: Floats) -> Floats:
     return np.asarray(-np.expm1(logs.max(axis=1) - log_sum_exp(logs)))
 
 
-def _moments(normals: Normals) -> tuple[Floats, Floats, Floats]:
+def _moments(normals: NormalScores) -> tuple[Floats, Floats, Floats]:
     """The priors (classes,), means (classes, d) and covariances (classes, d, d) of classes given as quadratics."""
     covariances = np.linalg.inv(-2.0 * normals.quadratic)
     away = np.einsum("kij,kj->ki", covariances, normals.linear)
@@ -60,7 +60,7 @@ def _moments(normals: Normals) -> tuple[Floats, Floats, Floats]:
     return np.exp(logs - log_sum_exp(logs)), normals.origin + away, np.asarray(covariances, dtype=np.float64)
 
 
-def _exact(normals: Normals) -> float:
+def _exact(normals: NormalScores) -> float:
     """The mass of the wrong classes between all roots."""
     priors, means, covariances = _moments(normals)
     mean, deviation = means[:, 0], np.sqrt(covariances[:, 0, 0])
@@ -82,18 +82,18 @@ def _between(roots: Floats, width: float) -> Floats:
     return np.concatenate([roots[:1] - width, (roots[1:] + roots[:-1]) / 2.0, roots[-1:] + width])
 
 
-def _sampled(normals: Normals, seed: int) -> tuple[float, float]:
+def _sampled(normals: NormalScores, seed: int) -> tuple[float, float]:
     """The mean over points of each class, spread evenly and moved at random several times."""
     priors, means, covariances = _moments(normals)
     rng, d = np.random.default_rng(seed), means.shape[1]
-    even = _spread(POINTS, d)
+    even = _spread(QUASI_RANDOM_POINTS, d)
     roots = np.linalg.cholesky(covariances)
-    found = np.zeros(SHIFTS)
-    for shift in range(SHIFTS):
+    found = np.zeros(RANDOM_SHIFTS)
+    for shift in range(RANDOM_SHIFTS):
         normal = ndtri(np.clip((even + rng.random(d)) % 1.0, 2.0**-53, 1.0 - 2.0**-53))
         for prior, mean, root in zip(priors, means, roots, strict=True):
             found[shift] += prior * _wrong(normals.logs(mean + normal @ root.T)).mean()
-    return float(found.mean()), float(found.std(ddof=1) / np.sqrt(SHIFTS))
+    return float(found.mean()), float(found.std(ddof=1) / np.sqrt(RANDOM_SHIFTS))
 
 
 def _spread(points: int, columns: int) -> Floats:

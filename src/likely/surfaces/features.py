@@ -11,11 +11,11 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import NUMERIC, Level, Schema, plain
 from likely.errors import LikelyError, OptionError, listed, nearest
 
-MOST = 3  # dimensions that a person can look at
-NUMBERS = (*NUMERIC, "cut")  # kinds whose values are numbers
+MOST_DIMENSIONS = 3  # dimensions that a person can look at
+NUMBER_KINDS = (*NUMERIC, "cut")  # kinds whose values are numbers
 
 
-def read_features(model: Any, features: Any, most: int | None = MOST) -> tuple[int, ...]:
+def read_features(model: Any, features: Any, most: int | None = MOST_DIMENSIONS) -> tuple[int, ...]:
     """The positions of some columns of numbers among the model's, by name or number."""
     schema: Schema = model.model_.schema
     alone = isinstance(features, str | int | np.integer) or not isinstance(features, Iterable)
@@ -25,7 +25,7 @@ def read_features(model: Any, features: Any, most: int | None = MOST) -> tuple[i
         what = "no column is named" if not found else f"{len(found)} columns are named"
         what = "a column is named twice" if len(set(found)) < len(found) else what
         some = "one or more" if most is None else f"one to {most}" if most > 1 else "one"
-        numbers = [column.name for column in schema.columns if column.kind in NUMBERS]
+        numbers = [column.name for column in schema.columns if column.kind in NUMBER_KINDS]
         hint = f"name {some} different of the numbers {listed(numbers)}"
         raise OptionError("O423", what, place="features=", hint=hint)
     return found
@@ -39,8 +39,8 @@ def _place(schema: Schema, name: Any) -> int:
         raise OptionError("O421", f"the model has no column {name!r}", place="features=", hint=hint)
     at = int(name) if whole else names.index(name)
     kind = schema.columns[at].kind
-    if kind not in NUMBERS:
-        numbers = [column.name for column in schema.columns if column.kind in NUMBERS]
+    if kind not in NUMBER_KINDS:
+        numbers = [column.name for column in schema.columns if column.kind in NUMBER_KINDS]
         what, hint = f"column {names[at]!r} is of kind {kind!r}, no number", f"the numbers are {listed(numbers)}"
         raise OptionError("O422", what, place="features=", hint=hint)
     return at

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.surfaces.scores import Normals
+from likely.surfaces.scores import NormalScores
 
-FLAT = 1e-9  # curvatures and slopes this far below those of the two classes are rounding
-LEVEL = 1e-13
+FLAT_SHARE = 1e-9  # curvatures and slopes this far below those of the two classes are rounding
+LEVEL_SHARE = 1e-13
 
 # (dimensions, curvatures up, curvatures down, sloped, sign of the level) with at least as many up as down
-NAMES = {
+FORM_NAMES = {
     (2, 2, 0, False, -1): "ellipse",
     (2, 2, 0, False, 0): "point",
     (2, 1, 1, False, -1): "hyperbola",
@@ -69,10 +69,10 @@ class Form:
         up, down = int((self.curvatures > 0).sum()), int((self.curvatures < 0).sum())
         sloped = bool(self.slopes.any())
         sign = 0 if sloped else int(np.sign(self.level)) * (-1 if down > up else 1)
-        return NAMES.get((len(self.centre), max(up, down), min(up, down), sloped, sign), "none")
+        return FORM_NAMES.get((len(self.centre), max(up, down), min(up, down), sloped, sign), "none")
 
 
-def in_box(normals: Normals, a: int, b: int, box: Floats) -> Quadratic:
+def in_box(normals: NormalScores, a: int, b: int, box: Floats) -> Quadratic:
     """The log odds of two classes in the coordinates of the box; the quadratics are about its middle."""
     half = (box[:, 1] - box[:, 0]) / 2.0
     square, linear, constant = normals.pair(a, b)
@@ -88,10 +88,10 @@ def form_of(one: Quadratic) -> Form:
     """The form of a quadratic in its own axes, with rounding taken for zero."""
     curvatures, axes = np.linalg.eigh(one.square)
     turned = axes.T @ one.linear
-    flat = np.abs(curvatures) <= FLAT * max(one.sizes[0], 1e-3 * float(np.abs(turned).max()))
+    flat = np.abs(curvatures) <= FLAT_SHARE * max(one.sizes[0], 1e-3 * float(np.abs(turned).max()))
     curvatures = np.where(flat, 0.0, curvatures)
     middle = np.where(flat, 0.0, -turned / np.where(flat, 1.0, 2.0 * curvatures))
-    slopes = np.where(flat & (np.abs(turned) > FLAT * max(one.sizes[1], 1e-3 * abs(one.constant))), turned, 0.0)
+    slopes = np.where(flat & (np.abs(turned) > FLAT_SHARE * max(one.sizes[1], 1e-3 * abs(one.constant))), turned, 0.0)
     level = one.constant + float(turned @ middle) / 2.0
-    rounding = LEVEL * (one.sizes[2] + one.sizes[1] + float(np.abs(turned * middle).sum()))
+    rounding = LEVEL_SHARE * (one.sizes[2] + one.sizes[1] + float(np.abs(turned * middle).sum()))
     return Form(curvatures, slopes, 0.0 if abs(level) <= rounding else level, axes @ middle, axes)

@@ -10,14 +10,14 @@ from scipy.sparse.csgraph import connected_components
 
 from likely.core.numerics import Array, Floats
 
-HALVINGS = 60
+EDGE_HALVINGS = 60
 
 Mesh = tuple[Floats, Array]  # vertices (n, k) and cells: segments (m, 2) or triangles (m, 3)
 
 
 def bisect(inside: Floats, outside: Floats, holds: Callable[[Floats], Array]) -> tuple[Floats, Floats]:
     """(n, k) twice: the two ends drawn together, one where something holds and one where it does not."""
-    for _ in range(HALVINGS if len(inside) else 0):
+    for _ in range(EDGE_HALVINGS if len(inside) else 0):
         middle = (inside + outside) / 2.0
         held = holds(middle)[:, None]
         inside, outside = np.where(held, middle, inside), np.where(held, outside, middle)

@@ -15,11 +15,11 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.surfaces.forms import Quadratic, form_of, in_box
 from likely.surfaces.meshes import Mesh, clip, cut, parts
-from likely.surfaces.scores import Normals, lead, polish, tie
+from likely.surfaces.scores import NormalScores, lead, polish, tie
 
-NODES = 49  # of the grid, on each side
-NEWTON = 4  # steps from a chord to the rim
-ENTERS = 0.1  # of the strongest coordinate: below it the last one does not enter enough
+QUADRIC_GRID_NODES = 49  # of the grid, on each side
+NEWTON_STEPS_TO_RIM = 4  # steps from a chord to the rim
+LEAST_ENTRY = 0.1  # of the strongest coordinate: below it the last one does not enter enough
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class Sheets:
 
     def _on_rim(self, plane: Floats) -> Floats:
         """(n, 2): moved from nearby onto the rim."""
-        for _ in range(NEWTON):
+        for _ in range(NEWTON_STEPS_TO_RIM):
             slopes = 2.0 * plane @ self.inner.square + self.inner.linear
             steep = (slopes**2).sum(axis=1)
             step = np.divide(self.inner(plane), steep, out=np.zeros(len(plane)), where=steep > 0)[:, None] * slopes
@@ -74,7 +74,7 @@ def _sheets(one: Quadratic, axis: int) -> Sheets:
     return Sheets(abs(float(one.square[axis, axis])), slope, sign * float(one.linear[axis]), base)
 
 
-def quadric(normals: Normals, a: int, b: int, box: Floats) -> tuple[str, list[Mesh]]:
+def quadric(normals: NormalScores, a: int, b: int, box: Floats) -> tuple[str, list[Mesh]]:
     """The name of the quadric, and its pieces in the box, where no third class is better than the two."""
     one = in_box(normals, a, b, box)
     form = form_of(one)
@@ -110,7 +110,7 @@ def quadric(normals: Normals, a: int, b: int, box: Floats) -> tuple[str, list[Me
 def _seen_along(one: Quadratic) -> int:
     """The coordinate to solve for."""
     enters = np.maximum(np.abs(one.square).max(axis=1), np.abs(one.linear))
-    return 2 if enters[2] >= ENTERS * enters.max() else int(np.argmax(enters))
+    return 2 if enters[2] >= LEAST_ENTRY * enters.max() else int(np.argmax(enters))
 
 
 def _grid(inner: Quadratic) -> Mesh:
@@ -126,10 +126,12 @@ def _grid(inner: Quadratic) -> Mesh:
         high = np.where(bent, np.minimum(high, around + size), high)
     if (low >= high).any():
         return np.zeros((0, 3)), np.zeros((0, 3), dtype=np.intp)
-    y = np.stack(np.meshgrid(*np.linspace(low, high, NODES).T, indexing="ij"), axis=-1).reshape(-1, 2)
-    corner = (np.arange(NODES - 1)[:, None] * NODES + np.arange(NODES - 1)).ravel()
-    lower = np.stack([corner, corner + NODES, corner + NODES + 1], axis=1)
-    upper = np.stack([corner, corner + NODES + 1, corner + 1], axis=1)
+    y = np.stack(np.meshgrid(*np.linspace(low, high, QUADRIC_GRID_NODES).T, indexing="ij"), axis=-1).reshape(-1, 2)
+    corner = (
+        np.arange(QUADRIC_GRID_NODES - 1)[:, None] * QUADRIC_GRID_NODES + np.arange(QUADRIC_GRID_NODES - 1)
+    ).ravel()
+    lower = np.stack([corner, corner + QUADRIC_GRID_NODES, corner + QUADRIC_GRID_NODES + 1], axis=1)
+    upper = np.stack([corner, corner + QUADRIC_GRID_NODES + 1, corner + 1], axis=1)
     return np.column_stack([y @ form.axes.T, np.ones(len(y))]), np.concatenate([lower, upper])
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.surfaces.forms import FLAT, form_of, in_box
+from likely.surfaces.forms import FLAT_SHARE, form_of, in_box
 from likely.surfaces.meshes import bisect
-from likely.surfaces.scores import Normals, Scores, lead, polish
+from likely.surfaces.scores import NormalScores, Scores, lead, polish
 
-NODES = 2001
-WATCHED = 1000  # training values that are looked at one by one
-TIE = 1e-9  # log odds that count as a tie of more than two classes
+LINE_GRID_NODES = 2001
+MOST_VALUES_INSPECTED = 1000  # training values that are looked at one by one
+TIE_LOG_ODDS = 1e-9  # log odds that count as a tie of more than two classes
 
 Roots = list[tuple[int, int, float]]  # (class a, class b, value)
 
@@ -33,12 +33,12 @@ def real_roots(square: float, linear: float, constant: float) -> Floats:
     return np.sort([far / square, constant / far])
 
 
-def pair_roots(normals: Normals, a: int, b: int, box: Floats) -> Floats:
+def pair_roots(normals: NormalScores, a: int, b: int, box: Floats) -> Floats:
     """All real roots of the log odds of two classes, in the box or not."""
     one = in_box(normals, a, b, box)
     square, linear = float(one.square[0, 0]), float(one.linear[0])
-    square = 0.0 if abs(square) <= 1e-3 * FLAT * one.sizes[0] else square
-    linear = 0.0 if abs(linear) <= 1e-6 * FLAT * one.sizes[1] else linear
+    square = 0.0 if abs(square) <= 1e-3 * FLAT_SHARE * one.sizes[0] else square
+    linear = 0.0 if abs(linear) <= 1e-6 * FLAT_SHARE * one.sizes[1] else linear
     centre, half = box.mean(), (box[0, 1] - box[0, 0]) / 2.0
     form = form_of(one)
     double = bool(form.curvatures.any()) and form.level == 0.0  # up to rounding
@@ -49,24 +49,24 @@ def pair_roots(normals: Normals, a: int, b: int, box: Floats) -> Floats:
     return np.asarray(polish(normals, a, b, found[:, None], around)[:, 0])
 
 
-def normal_roots(normals: Normals, box: Floats) -> Roots:
+def normal_roots(normals: NormalScores, box: Floats) -> Roots:
     """Every root at which the two classes are the best two."""
     found: Roots = []
     alive = np.flatnonzero(np.isfinite(normals.constant)).tolist()
     for place, a in enumerate(alive):
         for b in alive[place + 1 :]:
             values = pair_roots(normals, a, b, box)
-            ahead = lead(normals, values[:, None], a, b) >= -TIE
+            ahead = lead(normals, values[:, None], a, b) >= -TIE_LOG_ODDS
             found += [(a, b, float(value)) for value in values[ahead]]
     return sorted(found, key=lambda one: one[2])
 
 
 def changes(scores: Scores, box: Floats, values: Floats | None) -> Roots:
     """The places in the box where the best class changes, between nodes and training values (rows,)."""
-    places = np.linspace(box[0, 0], box[0, 1], NODES)
+    places = np.linspace(box[0, 0], box[0, 1], LINE_GRID_NODES)
     if values is not None:
         known = np.unique(values[(values > box[0, 0]) & (values < box[0, 1])])
-        known = known[np.linspace(0, len(known) - 1, min(len(known), WATCHED)).astype(int)]
+        known = known[np.linspace(0, len(known) - 1, min(len(known), MOST_VALUES_INSPECTED)).astype(int)]
         places = np.unique(np.concatenate([places, known, (known[1:] + known[:-1]) / 2.0]))
 
     def best(at: Floats) -> Floats:

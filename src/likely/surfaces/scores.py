@@ -12,10 +12,10 @@ from likely.core.numerics import Array, Floats
 from likely.errors import ModelError
 from likely.surfaces.rows import rows
 
-STEPS = 5  # of Newton
-NEARLY = 1e-8  # log odds that are none
-FACE = 1e-12  # of the box: what is nearer to a face lies on it
-SLIGHT = 1e-3  # of the steepest coordinate: along a flatter one it is far to the surface
+NEWTON_STEPS = 5  # of Newton
+ZERO_LOG_ODDS = 1e-8  # log odds that are none
+ON_FACE_SHARE = 1e-12  # of the box: what is nearer to a face lies on it
+SLIGHT_SLOPE = 1e-3  # of the steepest coordinate: along a flatter one it is far to the surface
 
 
 class Scores(Protocol):
@@ -29,7 +29,7 @@ class Scores(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Normals:
+class NormalScores:
     """log P(class, x) = y'Qy + l'y + c with y = x - origin; the class is the first axis of all three."""
 
     quadratic: Floats
@@ -57,14 +57,14 @@ class Normals:
         q, li, _ = self.pair(a, b)
         return np.asarray((points - self.origin) @ (q + q.T) + li)
 
-    def take(self, columns: Array) -> Normals:
+    def take(self, columns: Array) -> NormalScores:
         """Some columns, where the others have no say."""
         square = self.quadratic[:, columns[:, None], columns]
-        return Normals(square, self.linear[:, columns], self.constant, self.origin[columns])
+        return NormalScores(square, self.linear[:, columns], self.constant, self.origin[columns])
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ModelScores:
     """What a model says of rows that have these columns only."""
 
     model: Any
@@ -89,13 +89,13 @@ def scores_of(
     """The quadratics of a normal model about an origin; else the model itself, to be asked."""
     kinds = {model.model_.schema.columns[one].kind for one in at}
     if not hasattr(model, "discriminant") or kinds != {"real"}:
-        return Asked(model, at, classes)
+        return ModelScores(model, at, classes)
     about = np.zeros(len(at)) if origin is None else np.asarray(origin, dtype=np.float64)
     try:
         quadratic, linear, constant = model.discriminant(list(at), about)
     except ModelError:
-        return Asked(model, at, classes)
-    return Normals(quadratic[classes], linear[classes], constant[classes], about)
+        return ModelScores(model, at, classes)
+    return NormalScores(quadratic[classes], linear[classes], constant[classes], about)
 
 
 def lead(scores: Scores, points: Floats, a: int, b: int) -> Floats:
@@ -108,25 +108,27 @@ def lead(scores: Scores, points: Floats, a: int, b: int) -> Floats:
     return np.where(np.isneginf(others), np.inf, ahead)
 
 
-def tie(scores: Normals, a: int, b: int, points: Floats) -> Array:
+def tie(scores: NormalScores, a: int, b: int, points: Floats) -> Array:
     """(points,): whether two classes tie at a point, as nearly as doubles can tell there."""
     grain = (np.abs(scores.slopes(points, a, b)) * np.spacing(np.abs(points))).sum(axis=1)
-    return np.asarray(np.abs(scores.odds(points, a, b)) <= np.maximum(NEARLY, 8.0 * grain))
+    return np.asarray(np.abs(scores.odds(points, a, b)) <= np.maximum(ZERO_LOG_ODDS, 8.0 * grain))
 
 
-def polish(scores: Normals, a: int, b: int, points: Floats, box: Floats) -> Floats:
+def polish(scores: NormalScores, a: int, b: int, points: Floats, box: Floats) -> Floats:
     """(points, d): moved along the gradient onto g = 0, each on the faces of the box that it lies on.
 
     The last step is along the coordinate in which neighbouring doubles differ least in g: far from zero it matters.
     """
     low, high = box.T
     width = high - low
-    best = np.where(points <= low + FACE * width, low, np.where(points >= high - FACE * width, high, points))
+    best = np.where(
+        points <= low + ON_FACE_SHARE * width, low, np.where(points >= high - ON_FACE_SHARE * width, high, points)
+    )
     off, at = scores.odds(best, a, b), best
-    for turn in range(STEPS):
+    for turn in range(NEWTON_STEPS):
         slopes = scores.slopes(at, a, b) * width * ((at > low) & (at < high))
-        if turn == STEPS - 1:
-            grain = np.where(np.abs(slopes) > SLIGHT * np.abs(slopes).max(axis=1, keepdims=True), slopes, np.inf)
+        if turn == NEWTON_STEPS - 1:
+            grain = np.where(np.abs(slopes) > SLIGHT_SLOPE * np.abs(slopes).max(axis=1, keepdims=True), slopes, np.inf)
             grain = np.abs(grain) * np.spacing(np.abs(at)) / width
             slopes = np.where(grain == grain.min(axis=1, keepdims=True), slopes, 0.0)
         steep = (slopes**2).sum(axis=1)

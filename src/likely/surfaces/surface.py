@@ -23,9 +23,9 @@ from likely.surfaces.meshes import Mesh
 from likely.surfaces.quadrics import quadric
 from likely.surfaces.roots import changes, normal_roots
 from likely.surfaces.rows import values_of
-from likely.surfaces.scores import Normals, Scores, scores_of
+from likely.surfaces.scores import NormalScores, Scores, scores_of
 
-DEVIATIONS = 4.0  # from the means, where no rows tell how far to look
+BOX_DEVIATIONS = 4.0  # from the means, where no rows tell how far to look
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ def surface(
     values = None if X is None else values_of(X, model, at)
     limits = read_box(box, values, _reach(model, at, places) if box is None and X is None else None, names)
     scores = scores_of(model, at, places, limits.mean(axis=1))
-    exact = isinstance(scores, Normals)
+    exact = isinstance(scores, NormalScores)
     pieces = []
     for a, b, kind, (vertices, cells) in _traced(scores, limits, values):
         pieces.append(Piece((levels[a], levels[b]), kind, vertices, cells))
@@ -128,10 +128,10 @@ def _reach(model: Any, at: tuple[int, ...], places: Array) -> Floats | None:
     found = []
     for one in at:
         normals = scores_of(model, (one,), places)
-        if not isinstance(normals, Normals) or not (normals.quadratic < 0).all():
+        if not isinstance(normals, NormalScores) or not (normals.quadratic < 0).all():
             return None
         square = normals.quadratic[:, 0, 0]
-        means, reach = -normals.linear[:, 0] / (2.0 * square), DEVIATIONS * np.sqrt(-0.5 / square)
+        means, reach = -normals.linear[:, 0] / (2.0 * square), BOX_DEVIATIONS * np.sqrt(-0.5 / square)
         found.append(((means - reach).min(), (means + reach).max()))
     return np.array(found)
 
@@ -141,11 +141,11 @@ def _traced(scores: Scores, box: Floats, values: Floats | None) -> list[tuple[in
     none = np.zeros((0, 1), dtype=np.intp)
     if len(box) == 1:
         known = None if values is None else values[:, 0]
-        roots = normal_roots(scores, box) if isinstance(scores, Normals) else changes(scores, box, known)
+        roots = normal_roots(scores, box) if isinstance(scores, NormalScores) else changes(scores, box, known)
         return [(a, b, "point", (np.array([[value]]), none)) for a, b, value in roots]
-    if not isinstance(scores, Normals):
+    if not isinstance(scores, NormalScores):
         return [(a, b, "contour", mesh) for a, b, meshes in contours(scores, box) for mesh in meshes]
-    trace: Callable[[Normals, int, int, Floats], tuple[str, list[Mesh]]] = conic if len(box) == 2 else quadric
+    trace: Callable[[NormalScores, int, int, Floats], tuple[str, list[Mesh]]] = conic if len(box) == 2 else quadric
     alive = np.flatnonzero(np.isfinite(scores.constant)).tolist()  # a class of no prior is nowhere the best
     found = []
     for place, a in enumerate(alive):

@@ -22,8 +22,9 @@ from likely.core.threads import in_threads
 from likely.errors import ModelError
 from likely.output.phrases import plural
 
-EACH, MANY = 16, 1 << 20  # draws a row, and in all: whole weights that ask for more are not numbers of rows
-PIECE = 1 << 16  # draws at a time, if there are not more rows
+# Draws a row, and in all: whole weights that ask for more are not numbers of rows
+MOST_DRAWS_A_ROW, MOST_DRAWS = 16, 1 << 20
+DRAWS_AT_A_TIME = 1 << 16  # draws at a time, if there are not more rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,15 +151,15 @@ class Bootstrap:
         order = np.argsort(_digests(block), kind="stable")
         weights = np.ones(block.rows) if block.weights is None else block.weights
         said = float(weights.sum())
-        counts = (weights == np.floor(weights)).all() and (said <= EACH * block.rows or said <= MANY)
+        counts = (weights == np.floor(weights)).all() and (said <= MOST_DRAWS_A_ROW * block.rows or said <= MOST_DRAWS)
         return cls(order, np.cumsum(weights[order]), max(1, round(share * (said if counts else block.rows))))
 
     def draw(self, seed: int) -> Floats:
         """(rows,): how often each row was drawn."""
         rng, rows = np.random.default_rng(seed), len(self.order)
         times = np.zeros(rows, dtype=np.int64)
-        for start in range(0, self.draws, max(rows, PIECE)):
-            places = rng.random(min(max(rows, PIECE), self.draws - start)) * self.edges[-1]
+        for start in range(0, self.draws, max(rows, DRAWS_AT_A_TIME)):
+            places = rng.random(min(max(rows, DRAWS_AT_A_TIME), self.draws - start)) * self.edges[-1]
             at = np.searchsorted(self.edges, places, side="right")
             times += np.bincount(at.clip(max=rows - 1, out=at), minlength=rows)
         out = np.empty(rows)

@@ -22,11 +22,11 @@ from likely.errors import ModelError
 from likely.kernels.trees.boosting_round import misjudge, reweigh
 from likely.output.phrases import plural
 
-CHANCE = 1e-12  # of the weight: a learner that beats guessing by less does so by rounding only
-TINY = np.finfo(np.float64).tiny  # rows may be wrong whose weight has vanished
-FASTEST = 1e100  # of a learning rate: sums of such weights are still numbers
-AVERAGE = 2_000  # rows from which the average is taken that terms are told against
-HELD = 1 << 11  # rows whose terms are held at a time
+LEAST_EDGE = 1e-12  # of the weight: a learner that beats guessing by less does so by rounding only
+SMALLEST_WEIGHT = np.finfo(np.float64).tiny  # rows may be wrong whose weight has vanished
+LARGEST_LEARNING_RATE = 1e100  # of a learning rate: sums of such weights are still numbers
+ROWS_AVERAGED = 2_000  # rows from which the average is taken that terms are told against
+TERM_ROWS_AT_A_TIME = 1 << 11  # rows whose terms are held at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +162,7 @@ class BoostedStumps(Boosted):
 
 
 @dataclass
-class _Run:
+class _BoostingRun:
     """The rounds so far: what they found, and what they say together of the rows learnt."""
 
     cells: Array
@@ -182,15 +182,15 @@ class _Run:
     def take(self, member: Any, said: Floats) -> str | None:
         """Use a member's votes; why to stop, where that is so."""
         error, worst = misjudge(said, self.cells, self.weights, self.wrong)
-        if error >= 1 - 1 / self.classes - CHANCE:
+        if error >= 1 - 1 / self.classes - LEAST_EDGE:
             self.failed = error
             return "guessing"
         self.members.append(member)
         if worst == 0:
             self.told.append((0.0, np.inf, 0.0))
             return "perfect"
-        error = max(error, TINY)
-        weight = min(self.rate, FASTEST) * (np.log((1 - error) / error) + np.log(self.classes - 1))
+        error = max(error, SMALLEST_WEIGHT)
+        weight = min(self.rate, LARGEST_LEARNING_RATE) * (np.log((1 - error) / error) + np.log(self.classes - 1))
         training = reweigh(said, self.cells, self.wrong, weight, self.start, self.votes, self.logs, self.weights)
         self.told.append((error, weight, training))
         return None
@@ -205,7 +205,7 @@ def boost(
     """
     assert block.cells is not None, "rows to learn from have classes"
     start = np.ones(block.rows) if block.weights is None else block.weights
-    run = _Run(block.cells, start / start.sum(), len(schema.classes), rate)
+    run = _BoostingRun(block.cells, start / start.sum(), len(schema.classes), rate)
     stopped = _run(run, learner, rounds, seeds) if len(schema.classes) > 1 else "rounds"
     members = learner.together(run.members)
     kind = BoostedStumps if isinstance(members, Forest) and members.stumps else Boosted
@@ -226,7 +226,7 @@ def boost(
     return model if isinstance(members, Hands) else replace(model, usual=_usual(model, block))
 
 
-def _run(run: _Run, learner: Learner, rounds: int, seeds: Callable[[], int]) -> str:
+def _run(run: _BoostingRun, learner: Learner, rounds: int, seeds: Callable[[], int]) -> str:
     try:
         for _ in range(rounds):
             member = learner.learn(run.weights, seeds())
@@ -243,11 +243,11 @@ def _run(run: _Run, learner: Learner, rounds: int, seeds: Callable[[], int]) -> 
 
 def _usual(model: Boosted, block: Block) -> Floats:
     """(1 + features, classes): the average over the rows learnt, or over some of many, of what columns say."""
-    rows = np.arange(0, block.rows, max(1, block.rows // AVERAGE))
+    rows = np.arange(0, block.rows, max(1, block.rows // ROWS_AVERAGED))
     weights = np.ones(len(rows)) if block.weights is None else block.weights[rows]
     total = np.zeros((1 + model.schema.features, len(model.rows)))
-    for start in range(0, len(rows), HELD):
-        part = slice(start, start + HELD)
+    for start in range(0, len(rows), TERM_ROWS_AT_A_TIME):
+        part = slice(start, start + TERM_ROWS_AT_A_TIME)
         total += np.einsum("r,rfk->fk", weights[part], model._raw(block.take(rows[part])))
     total[0] = 0.0  # what is said before any column stays there
     return np.asarray(total / weights.sum())

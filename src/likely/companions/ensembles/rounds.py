@@ -9,7 +9,7 @@ from likely.core.numerics import Floats
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
-SHOWN = (12, 4)  # of a long table, so many rounds from its beginning and its end
+ROUNDS_SHOWN = (12, 4)  # of a long table, so many rounds from its beginning and its end
 TITLES = {
     "error": "error",
     "weight": "weight",
@@ -71,7 +71,7 @@ class Rounds:
         return "\n".join([*lines, self.words])
 
     def _shown(self) -> list[int | None]:
-        first, last = SHOWN
+        first, last = ROUNDS_SHOWN
         if len(self) <= first + last + 1:
             return list(range(len(self)))
         return [*range(first), None, *range(len(self) - last, len(self))]

@@ -14,7 +14,7 @@ from likely.core.schema import DISCRETE, NUMERIC, Column, Schema
 from likely.errors import OptionError, nearest
 
 CODINGS = ("treatment", "sum", "helmert")
-SOME = 4096  # rows averaged at a time
+ROWS_AVERAGED_AT_A_TIME = 4096  # rows averaged at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,9 +190,9 @@ def _holed(values: Floats) -> bool:
 def _averages(values: Floats, weights: Floats | None) -> Floats:
     """(columns,) of values (rows, columns), some rows at a time."""
     first, total = values[0], np.zeros(values.shape[1])  # about values of their own, which may be large and close
-    for start in range(0, len(values), SOME):
-        away = values[start : start + SOME] - first
-        total += away.sum(axis=0) if weights is None else weights[start : start + SOME] @ away
+    for start in range(0, len(values), ROWS_AVERAGED_AT_A_TIME):
+        away = values[start : start + ROWS_AVERAGED_AT_A_TIME] - first
+        total += away.sum(axis=0) if weights is None else weights[start : start + ROWS_AVERAGED_AT_A_TIME] @ away
     mass = len(values) if weights is None else weights.sum()
     return first + total / mass if mass > 0 else np.zeros(values.shape[1])
 

@@ -16,9 +16,9 @@ from likely.errors import OptionError, outside
 from likely.output.draw import draw
 from likely.output.phrases import plural
 
-KEPT = 2000  # points of a path that are kept: of a longer one every second, every fourth, ...
-GROWN = 1000.0  # times the first loss: a loss that has grown so much will not come back
-CHART = 61  # points along each side of the picture of a loss
+MOST_PATH_POINTS = 2000  # points of a path that are kept: of a longer one every second, every fourth, ...
+DIVERGED_LOSS_RATIO = 1000.0  # times the first loss: a loss that has grown so much will not come back
+LOSS_GRID_POINTS = 61  # points along each side of the picture of a loss
 
 Loss = Callable[[Floats], tuple[float, Floats]]  # the loss at parameters (p,), and its gradient (p,)
 
@@ -87,7 +87,7 @@ class Path:
         low, high = known.min(axis=0), known.max(axis=0)
         room = np.where(high > low, high - low, 1.0)
         low, high = low - 0.25 * room, high + 0.25 * room
-        across, up = (np.linspace(low[at], high[at], CHART) for at in range(2))
+        across, up = (np.linspace(low[at], high[at], LOSS_GRID_POINTS) for at in range(2))
         chart = np.array([[loss(np.array([x, y]))[0] for x in across] for y in up])
         return replace(self, corners=np.array([low, high]), chart=chart)
 
@@ -127,7 +127,7 @@ def descend(
     first, flat = value, tol * _length(slope)
     kept, stride, step, stopped = [(spot, value, 0)], 1, 0, "steps"
     while True:
-        if not np.isfinite(value) or value - first > GROWN * abs(first):
+        if not np.isfinite(value) or value - first > DIVERGED_LOSS_RATIO * abs(first):
             stopped = "diverged"
             break
         if _length(slope) <= flat:
@@ -141,7 +141,7 @@ def descend(
         step += 1
         if step % stride == 0:
             kept.append((spot, value, step))
-            if len(kept) > KEPT:
+            if len(kept) > MOST_PATH_POINTS:
                 kept, stride = kept[::2], 2 * stride
     if kept[-1][2] != step:
         kept.append((spot, value, step))

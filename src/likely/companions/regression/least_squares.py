@@ -12,17 +12,17 @@ from scipy import linalg
 from likely.core.cache import cached_property, turn
 from likely.core.numerics import Array, Floats
 
-DEPENDENT = 1e-13  # of a column's spread: what the columns before it must leave of it
-ROUNDS = 20  # of refinement: each brings a few digits, and few are needed
-TRACE = 1e-7  # of a column's spread: a part of a combination below this is rounding
-NEARLY = 1e-7  # of what a slope can be at most: one of the lasso that is none
-TERMS = 4  # that are named of a column which others make up
+DEPENDENT_SHARE = 1e-13  # of a column's spread: what the columns before it must leave of it
+REFINEMENT_ROUNDS = 20  # of refinement: each brings a few digits, and few are needed
+SMALLEST_PART = 1e-7  # of a column's spread: a part of a combination below this is rounding
+ZERO_SLOPE_SHARE = 1e-7  # of what a slope can be at most: one of the lasso that is none
+MOST_TERMS_NAMED = 4  # that are named of a column which others make up
 
 Long = np.longdouble  # more digits than a double, where the machine has them
 
 
 @dataclass(frozen=True, eq=False)
-class Normal:
+class NormalEquations:
     """The normal equations gram (width, width) · coefficients = moment (width,), in long numbers, of so much weight.
 
     `square` is what the amounts themselves spread about their mean.
@@ -65,15 +65,15 @@ class Solved:
         return len(self.kept)
 
 
-def least_squares(normal: Normal, strength: float = 0.0) -> Solved:
+def least_squares(normal: NormalEquations, strength: float = 0.0) -> Solved:
     """Coefficients with the least sum of squares + strength · their squares; of many such, the smallest ones.
 
     >>> gram, moment = np.array([[4.0, 2.0], [2.0, 3.0]], dtype=Long), np.array([2.0, 2.0], dtype=Long)
-    >>> least_squares(Normal(gram, moment, Long(2), 5.0)).coefficients.tolist()
+    >>> least_squares(NormalEquations(gram, moment, Long(2), 5.0)).coefficients.tolist()
     [0.25, 0.5]
     """
     gram = normal.gram + Long(strength) * np.eye(normal.width, dtype=Long)
-    factor = Factor(gram)
+    factor = GramFactor(gram)
     out = np.zeros(normal.width, dtype=Long)
     out[factor.kept] = factor.solve(normal.moment[factor.kept])
     parts = factor.solve(gram[np.ix_(factor.kept, factor.dependent)]).T
@@ -90,7 +90,7 @@ def least_squares(normal: Normal, strength: float = 0.0) -> Solved:
     )
 
 
-def _null(factor: Factor, parts: Array) -> Array:
+def _null(factor: GramFactor, parts: Array) -> Array:
     """(width, dependent): combinations of columns that are nothing at all; constants have none but zero anyway."""
     out = np.zeros((len(factor.scale), len(factor.dependent)), dtype=Long)
     out[factor.kept] = -parts.T
@@ -98,7 +98,7 @@ def _null(factor: Factor, parts: Array) -> Array:
     return out
 
 
-def absolute(normal: Normal, strength: float) -> Solved:
+def absolute(normal: NormalEquations, strength: float) -> Solved:
     """Coefficients with the least mean square / 2 + strength · their absolute values: the lasso.
 
     Coordinates descend on a root of the gram matrix, which is as good as the rows; then the equations of those that
@@ -106,26 +106,26 @@ def absolute(normal: Normal, strength: float) -> Solved:
     """
     out = _descended(normal, strength)
     active = np.flatnonzero(out)
-    factor = Factor(normal.gram[np.ix_(active, active)])
+    factor = GramFactor(normal.gram[np.ix_(active, active)])
     if factor.rank == len(active):
         signs = np.sign(out[active])
         exact = factor.solve(normal.moment[active] - Long(strength * normal.weight) * signs)
         if (np.sign(exact) == signs).all():
             out[active] = exact.astype(np.float64)
-    whole = Factor(normal.gram)
+    whole = GramFactor(normal.gram)
     nothing = np.zeros((len(whole.dependent), whole.rank))
     return Solved(out, None, whole.kept, whole.dependent, whole.constant, nothing, _best(normal, strength, out))
 
 
-def _best(normal: Normal, strength: float, found: Floats) -> bool:
+def _best(normal: NormalEquations, strength: float, found: Floats) -> bool:
     """Whether no other coefficients are better: the slope of each is the penalty's, or within it where it is zero."""
     scale = np.sqrt(np.maximum(np.diag(normal.gram) * normal.square, 0))
     slope, pull = normal.moment - normal.gram @ found.astype(Long), Long(strength * normal.weight)
     off = np.where(found != 0, np.abs(slope - pull * np.sign(found)), np.maximum(np.abs(slope) - pull, 0))
-    return bool((off <= NEARLY * np.maximum(scale, pull)).all())
+    return bool((off <= ZERO_SLOPE_SHARE * np.maximum(scale, pull)).all())
 
 
-def _descended(normal: Normal, strength: float) -> Floats:
+def _descended(normal: NormalEquations, strength: float) -> Floats:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import Lasso
 
@@ -133,7 +133,7 @@ def _descended(normal: Normal, strength: float) -> Floats:
     scale = np.sqrt(np.maximum(np.diag(gram), 0.0))
     scale[scale == 0] = 1.0
     values, vectors = linalg.eigh(gram / scale / scale[:, None])
-    real = values > DEPENDENT
+    real = values > DEPENDENT_SHARE
     if not real.any():
         return np.zeros(normal.width)
     root = np.sqrt(values[real])[:, None] * vectors[:, real].T  # root.T @ root = gram, up to the scale
@@ -146,7 +146,7 @@ def _descended(normal: Normal, strength: float) -> Floats:
         return np.array(solver.fit(rows, amounts).coef_, dtype=np.float64)
 
 
-class Factor:
+class GramFactor:
     """A root of a gram matrix whose columns were brought to one scale, for those columns that others do not make up."""
 
     def __init__(self, gram: Array) -> None:
@@ -173,7 +173,7 @@ class Factor:
         gram = self.gram[np.ix_(self.kept, self.kept)]
         scale = self.scale[self.kept] if right.ndim == 1 else self.scale[self.kept][:, None]
         out, before = np.zeros_like(right, dtype=Long), np.inf
-        for _ in range(ROUNDS):
+        for _ in range(REFINEMENT_ROUNDS):
             rest = ((right - gram @ out) / scale).astype(np.float64)
             size = float(np.abs(rest).max(initial=0.0))
             if not 0 < size < before / 2:
@@ -196,9 +196,9 @@ def _ranked(scaled: Floats) -> tuple[Array, int]:
         return np.zeros(0, dtype=np.int64), 0
     if linalg.lapack.dpotrf(scaled)[1] == 0:
         root, _ = linalg.lapack.dpotrf(scaled)
-        if (np.diag(root) ** 2).min() > 1e3 * DEPENDENT:  # far from any doubt, whatever the order
+        if (np.diag(root) ** 2).min() > 1e3 * DEPENDENT_SHARE:  # far from any doubt, whatever the order
             return np.arange(len(scaled)), len(scaled)
-    _, order, rank, _ = linalg.lapack.dpstrf(scaled, tol=DEPENDENT)
+    _, order, rank, _ = linalg.lapack.dpstrf(scaled, tol=DEPENDENT_SHARE)
     return order - 1, int(rank)
 
 
@@ -208,9 +208,9 @@ def combination(parts: Floats, scale: Floats, mine: float, names: tuple[str, ...
     >>> combination(np.array([1.0, -2.0, 1e-12]), np.ones(3), 1.0, ("a", "b", "c"))
     'a - 2 b'
     """
-    said, telling = "", np.flatnonzero(np.abs(parts) * scale > TRACE * mine).tolist()
-    for at in telling[:TERMS]:
+    said, telling = "", np.flatnonzero(np.abs(parts) * scale > SMALLEST_PART * mine).tolist()
+    for at in telling[:MOST_TERMS_NAMED]:
         sign = ("-" if parts[at] < 0 else "") if not said else (" - " if parts[at] < 0 else " + ")
         size = f"{abs(parts[at]):.4g}"
         said += f"{sign}{names[at]}" if size == "1" else f"{sign}{size} {names[at]}"
-    return said + (f" and {len(telling) - TERMS} more terms" if len(telling) > TERMS else "")
+    return said + (f" and {len(telling) - MOST_TERMS_NAMED} more terms" if len(telling) > MOST_TERMS_NAMED else "")

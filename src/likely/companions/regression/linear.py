@@ -13,7 +13,14 @@ from likely.companions.fitted import RegressionModel
 from likely.companions.regression.coefficients import Coefficients
 from likely.companions.regression.design import Design
 from likely.companions.regression.gradient_descent import Loss, Path, descend
-from likely.companions.regression.least_squares import Long, Normal, Solved, absolute, combination, least_squares
+from likely.companions.regression.least_squares import (
+    Long,
+    NormalEquations,
+    Solved,
+    absolute,
+    combination,
+    least_squares,
+)
 from likely.companions.regression.normal_equations import Equations
 from likely.companions.regression.product_alignment import carried, products
 from likely.core.block import Block
@@ -25,8 +32,8 @@ from likely.errors import ModelError, NotLearntError, outside
 from likely.statistics import Question, Scatter
 from likely.statistics.questions import product_bounds
 
-DEPENDENT = 3  # columns made up of others that are told of one by one
-LEAST = 1e-300  # in place of no spread at all: a belief is never that sure
+DEPENDENT_COLUMNS_NAMED = 3  # columns made up of others that are told of one by one
+SMALLEST_SPREAD = 1e-300  # in place of no spread at all: a belief is never that sure
 
 
 @dataclass(frozen=True)
@@ -150,7 +157,7 @@ class Linear(RegressionModel):
         return self.equations.design
 
     @property
-    def normal(self) -> Normal:
+    def normal(self) -> NormalEquations:
         """The normal equations."""
         return self.equations.normal
 
@@ -253,7 +260,7 @@ class Linear(RegressionModel):
                 f"{self.rows[0]:g} rows leave nothing to tell the spread about {1 + self.solved.rank} coefficients by"
             )
             raise ModelError("M376", message, place="interval", hint=hint)
-        return NormalInverseGamma(mean, 1.0 / np.maximum(variance, LEAST), shape, max(rate, LEAST))
+        return NormalInverseGamma(mean, 1.0 / np.maximum(variance, SMALLEST_SPREAD), shape, max(rate, SMALLEST_SPREAD))
 
     @cached_property
     def belief(self) -> NormalInverseGamma:
@@ -334,11 +341,11 @@ class Linear(RegressionModel):
         scale = np.sqrt(np.maximum(np.diag(self.normal.gram), 0)).astype(np.float64)
         kept = tuple(names[at] for at in solved.kept)
         said = []
-        for at, parts in list(zip(solved.dependent.tolist(), solved.parts, strict=True))[:DEPENDENT]:
+        for at, parts in list(zip(solved.dependent.tolist(), solved.parts, strict=True))[:DEPENDENT_COLUMNS_NAMED]:
             made = combination(parts, scale[solved.kept], float(scale[at]), kept)
             said.append(
                 f"{names[at]} is, but for a constant, {made}: rows cannot tell their coefficients apart, and the "
                 "smallest that fit are taken"
             )
-        more = len(solved.dependent) - DEPENDENT
+        more = len(solved.dependent) - DEPENDENT_COLUMNS_NAMED
         return (*said, *([f"{more} more columns follow from others in the same way"] if more > 0 else []))

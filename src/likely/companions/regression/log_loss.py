@@ -11,12 +11,12 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.threads import in_threads
 
-ROWS = 1 << 14  # rows looked at at a time
-LEAST = 1 << 12  # rows of a piece of work, at least: the sums are the same however many threads there are
-PIECE = 1 << 18  # products of a piece of work, at least
-LONG = 1 << 25  # products beyond which threads take less time than starting them does
-FLAT = 1e-13  # of its mean: a spread that is but the rounding of a column that never changes
-NULL = 1e-13  # of the largest: a spread of a combination of columns that is none
+LOSS_ROWS_AT_A_TIME = 1 << 14  # rows looked at at a time
+LEAST_ROWS_OF_PIECE = 1 << 12  # rows of a piece of work, at least: the sums are the same however many threads there are
+LEAST_PRODUCTS_OF_PIECE = 1 << 18  # products of a piece of work, at least
+PRODUCTS_WORTH_THREADS = 1 << 25  # products beyond which threads take less time than starting them does
+CONSTANT_SPREAD = 1e-13  # of its mean: a spread that is but the rounding of a column that never changes
+NULL_SPREAD = 1e-13  # of the largest: a spread of a combination of columns that is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class LogLoss:
 
         spot = at.reshape(self.scores, self.width)
 
-        step = max(LEAST, PIECE // self.size)
+        step = max(LEAST_ROWS_OF_PIECE, LEAST_PRODUCTS_OF_PIECE // self.size)
 
         def work(start: int) -> tuple[float, Floats, Floats]:
             some = slice(start, start + step)
@@ -73,7 +73,7 @@ class LogLoss:
             return log_loss(self.matrix[some], self.cells[some], weights, self.centre, spot, bend)
 
         starts = range(0, max(len(self.matrix), 1), step)
-        long = len(self.matrix) * self.size * (self.size if bend else 1) > LONG
+        long = len(self.matrix) * self.size * (self.size if bend else 1) > PRODUCTS_WORTH_THREADS
         loss, slopes, bends = _sum(in_threads(work, starts) if long else map(work, starts))
         held = self.ridge * self.penalised
         matrix = self._whole(bends) + np.diag(held) if bend else np.zeros((0, 0))
@@ -99,18 +99,22 @@ class LogLoss:
     def spread(self) -> Floats:
         """(d,): the sums of squares of the columns about the average row."""
         total = np.zeros(self.width - 1)
-        for start in range(0, len(self.matrix), ROWS):
-            away = (self.matrix[start : start + ROWS] - self.centre) ** 2
-            total += away.sum(axis=0) if self.weights is None else self.weights[start : start + ROWS] @ away
+        for start in range(0, len(self.matrix), LOSS_ROWS_AT_A_TIME):
+            away = (self.matrix[start : start + LOSS_ROWS_AT_A_TIME] - self.centre) ** 2
+            total += (
+                away.sum(axis=0) if self.weights is None else self.weights[start : start + LOSS_ROWS_AT_A_TIME] @ away
+            )
         return total
 
     def gram(self) -> Floats:
         """(d + 1, d + 1): the sums of products of the columns about the average row, and of a one after them."""
         out = np.zeros((self.width, self.width))
-        for start in range(0, len(self.matrix), ROWS):
-            away = self.matrix[start : start + ROWS] - self.centre
+        for start in range(0, len(self.matrix), LOSS_ROWS_AT_A_TIME):
+            away = self.matrix[start : start + LOSS_ROWS_AT_A_TIME] - self.centre
             rows = np.column_stack([away, np.ones(len(away))])
-            out += rows.T @ (rows if self.weights is None else rows * self.weights[start : start + ROWS, None])
+            out += rows.T @ (
+                rows if self.weights is None else rows * self.weights[start : start + LOSS_ROWS_AT_A_TIME, None]
+            )
         return out
 
     @property
@@ -125,10 +129,10 @@ class LogLoss:
         Columns that never change, and columns that follow from others.
         """
         sizes = np.sqrt(np.maximum(np.diagonal(gram), 0.0))
-        flat = sizes <= FLAT * np.sqrt(max(self.mass, 1e-300)) * np.abs(self.centre)
+        flat = sizes <= CONSTANT_SPREAD * np.sqrt(max(self.mass, 1e-300)) * np.abs(self.centre)
         live = np.flatnonzero(~flat)
         values, vectors = np.linalg.eigh(gram[np.ix_(live, live)] / np.outer(sizes[live], sizes[live]))
-        gone = values <= NULL * len(gram) * max(float(values.max(initial=0.0)), 1e-300)
+        gone = values <= NULL_SPREAD * len(gram) * max(float(values.max(initial=0.0)), 1e-300)
         ends = np.zeros((len(gram), int(gone.sum())))
         ends[live] = vectors[:, gone] / sizes[live, None]
         return np.column_stack([np.eye(len(gram))[:, flat], ends])

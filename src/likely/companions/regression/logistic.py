@@ -18,7 +18,7 @@ from likely.core.unusable_rows import refuse_large
 from likely.errors import ModelError
 from likely.kernels.scoring.posteriors import log_normalise
 
-DRAWS = 400  # of the coefficients, behind an interval where there are more than two classes
+COEFFICIENT_DRAWS = 400  # of the coefficients, behind an interval where there are more than two classes
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class Logistic(ClassModel):
             ends = [self._said(scores + side * reach[:, None], np.empty((block.rows, classes))) for side in (-1.0, 1.0)]
             return np.exp(np.sort(np.stack(ends, axis=-1), axis=-1))
         root = _root(self._known())
-        draws = np.empty((DRAWS, block.rows, classes))
+        draws = np.empty((COEFFICIENT_DRAWS, block.rows, classes))
         for draw in draws:
             moved = (root @ rng.standard_normal(root.shape[1])).reshape(classes, -1)
             self._said(scores + rows @ moved.T, draw)

@@ -23,18 +23,19 @@ from likely.core.unusable_rows import too_heavy
 from likely.errors import SeparationWarning, SingularWarning, listed, outside
 from likely.output.phrases import plural
 
-METHODS = ("auto", "newton", "lbfgs", "descent")
-MANY, FEW_COLUMNS = 20_000, 64  # rows from which on, and columns up to which, a few rows tell where to begin
-GUESSES, ROUGHLY = 8, 0.1  # steps to there, and the standard errors that it may be off
-FEW = 256  # parameters up to which Newton's method is the faster one
-WORK = 2e9  # products beyond which the bends of the loss take as long as all else
-INVERTED = 1 << 9  # parameters beyond which inverting them does
-CHARTED = 2000  # rows, about, from which the loss around a path is drawn
+SOLVERS = ("auto", "newton", "lbfgs", "descent")
+# Rows from which on, and columns up to which, a few rows tell where to begin
+SUBSAMPLED_ROWS, SUBSAMPLED_COLUMNS = 20_000, 64
+SUBSAMPLE_STEPS, SUBSAMPLE_TOLERANCE = 8, 0.1  # steps to there, and the standard errors that it may be off
+NEWTON_PARAMETERS = 256  # parameters up to which Newton's method is the faster one
+MOST_HESSIAN_PRODUCTS = 2e9  # products beyond which the bends of the loss take as long as all else
+MOST_PARAMETERS_INVERTED = 1 << 9  # parameters beyond which inverting them does
+LOSS_GRID_ROWS = 2000  # rows, about, from which the loss around a path is drawn
 
 
 def read_options(options: LogisticOptions) -> LogisticOptions:
     """The options, checked, each penalty by its one name."""
-    penalty, strength = read_penalty(options.penalty, options.strength, options.method, METHODS)
+    penalty, strength = read_penalty(options.penalty, options.strength, options.method, SOLVERS)
     read_coding(options.coding)
     read_descent(options.learning_rate, options.max_iter, options.tol)
     return replace(options, penalty=penalty, strength=strength)
@@ -59,7 +60,7 @@ def learn_logistic(schema: Schema, block: Block, rows: Floats, options: Logistic
         options.strength if options.penalty == "l1" else 0.0,
     )
     _refuse_overflow(loss, design.names)
-    method = options.method if options.method != "auto" else "newton" if loss.size <= FEW else "lbfgs"
+    method = options.method if options.method != "auto" else "newton" if loss.size <= NEWTON_PARAMETERS else "lbfgs"
     least, ends, path = _minimised(loss, design, method, options)
     told = [*_loose(loss, ends, design.names), *_separated(loss, least, method, design.names, schema.classes)]
     told += _slow(least, method, path)
@@ -117,9 +118,9 @@ def _minimised(
 
 def _start(loss: LogLoss) -> Floats | None:
     """(parameters,): where the loss of a few rows is least, if there are many and it is so somewhere; else None."""
-    if len(loss.matrix) < MANY or loss.lasso or loss.width > FEW_COLUMNS:
+    if len(loss.matrix) < SUBSAMPLED_ROWS or loss.lasso or loss.width > SUBSAMPLED_COLUMNS:
         return None
-    found, ends = newton(_sketch(loss), GUESSES, ROUGHLY)
+    found, ends = newton(_sketch(loss), SUBSAMPLE_STEPS, SUBSAMPLE_TOLERANCE)
     return found.at if found.stopped == "converged" and not ends.shape[1] else None
 
 
@@ -141,13 +142,13 @@ def _descended(loss: LogLoss, names: Sequence[str], options: LogisticOptions) ->
 
 def _sketch(loss: LogLoss) -> LogLoss:
     """The loss by some rows of each class, evenly taken, of the weight of all of it: enough for a chart."""
-    if len(loss.matrix) <= CHARTED:
+    if len(loss.matrix) <= LOSS_GRID_ROWS:
         return loss
     mass = np.ones(len(loss.matrix)) if loss.weights is None else loss.weights
     at, weights = [], []
     for cell in range(loss.classes):
         own = np.flatnonzero(loss.cells == cell)
-        some = own[:: -(-len(own) * loss.classes // CHARTED)]
+        some = own[:: -(-len(own) * loss.classes // LOSS_GRID_ROWS)]
         at.append(some)
         weights.append(mass[some] * (mass[own].sum() / mass[some].sum()))
     rows = np.concatenate(at)
@@ -170,7 +171,7 @@ def _covariance(loss: LogLoss, least: Least, ends: Floats) -> Floats:
     """(parameters, parameters): the inverse of the bends; of a lasso, among those that it left."""
     bend = least.bend
     if not bend.size:
-        if loss.size > INVERTED or float(len(loss.matrix)) * loss.size**2 > WORK:
+        if loss.size > MOST_PARAMETERS_INVERTED or float(len(loss.matrix)) * loss.size**2 > MOST_HESSIAN_PRODUCTS:
             return bend
         _, _, bend = loss(least.at, True)
         ends = loss.loose(bend[: loss.width - 1, : loss.width - 1]) if not loss.lasso else ends

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from likely.companions.regression.log_loss import FLAT, LogLoss
+from likely.companions.regression.log_loss import CONSTANT_SPREAD, LogLoss
 from likely.core.numerics import Floats
 
-SWEEPS = 10_000  # over all coordinates, to find one lasso step
-ENOUGH = 1e-4  # of what a step promises: a fall of the loss that will do
-HALVES = 40  # times that a step is halved
-ROUNDING = 1e-14  # of the loss: a change of it that means nothing
-NEARLY = 1e-9  # of the loss: what a step may still promise where rounding ends the search
+MOST_SWEEPS = 10_000  # over all coordinates, to find one lasso step
+SUFFICIENT_DECREASE = 1e-4  # of what a step promises: a fall of the loss that will do
+MOST_STEP_HALVINGS = 40  # times that a step is halved
+LOSS_ROUNDING = 1e-14  # of the loss: a change of it that means nothing
+PROMISE_AT_ROUNDING = 1e-9  # of the loss: what a step may still promise where rounding ends the search
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ def newton(loss: LogLoss, max_iter: int, tol: float, start: Floats | None = None
     """The least loss, from zero or from a start (parameters,), and (d, loose ends) of the columns.
 
     Ends where the next step is no longer than `tol` standard errors, and takes that one too; and where a step does not
-    lower the loss. It is looked at no more than 1 + max_iter x HALVES times.
+    lower the loss. It is looked at no more than 1 + max_iter x MOST_STEP_HALVINGS times.
     """
     at = np.zeros(loss.size) if start is None else start
     smooth, slope, bend = loss(at, True)
@@ -58,7 +58,7 @@ def newton(loss: LogLoss, max_iter: int, tol: float, start: Floats | None = None
         if found is not None:
             at, smooth, slope, bend = found
         if found is None or not smooth + loss.absolute(at) < before:
-            stopped = "rounding" if abs(promised) <= NEARLY * abs(before) else "stuck"
+            stopped = "rounding" if abs(promised) <= PROMISE_AT_ROUNDING * abs(before) else "stuck"
             break
     if not loss.lasso:
         at = at - null @ (null.T @ at)  # of all that are as good, the smallest
@@ -74,12 +74,15 @@ def _walk(
     """
     here = smooth + loss.absolute(at)
     size = 1.0
-    for _ in range(HALVES if promised < 0 else 0):  # what leads uphill, or nowhere, came of rounding
+    for _ in range(MOST_STEP_HALVINGS if promised < 0 else 0):  # what leads uphill, or nowhere, came of rounding
         there = at + size * step
         found = loss(there, True)
-        if found[0] + loss.absolute(there) <= here + ENOUGH * size * promised and np.isfinite(found[2]).all():
+        if (
+            found[0] + loss.absolute(there) <= here + SUFFICIENT_DECREASE * size * promised
+            and np.isfinite(found[2]).all()
+        ):
             return there, *found
-        if abs(size * promised) <= ROUNDING * abs(here):
+        if abs(size * promised) <= LOSS_ROUNDING * abs(here):
             return None
         size /= 2
     return None
@@ -105,7 +108,9 @@ def _lasso(loss: LogLoss, tol: float) -> Callable[..., Floats]:
 
     def direct(bend: Floats, slope: Floats, at: Floats) -> Floats:
         return np.asarray(
-            lasso_step(bend, slope, at, loss.lasso * loss.penalised, SWEEPS, 1e-3 * tol * np.sqrt(min(loss.mass, 1.0)))
+            lasso_step(
+                bend, slope, at, loss.lasso * loss.penalised, MOST_SWEEPS, 1e-3 * tol * np.sqrt(min(loss.mass, 1.0))
+            )
         )
 
     return direct
@@ -134,7 +139,7 @@ def lbfgs(loss: LogLoss, max_iter: int, tol: float) -> tuple[Least, Floats]:
     from scipy.optimize import minimize
 
     sizes = np.sqrt(np.maximum(loss.bow * np.append(loss.spread, loss.mass) + _held(loss), 1e-300))
-    flat = np.append(loss.spread <= (FLAT * loss.centre) ** 2 * loss.mass, False)
+    flat = np.append(loss.spread <= (CONSTANT_SPREAD * loss.centre) ** 2 * loss.mass, False)
     unit = np.tile(np.where(flat, 1.0, sizes), loss.scores)
 
     def value(spot: Floats) -> tuple[float, Floats]:

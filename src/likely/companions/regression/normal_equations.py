@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.companions.regression.design import Design
-from likely.companions.regression.least_squares import Long, Normal
+from likely.companions.regression.least_squares import Long, NormalEquations
 from likely.companions.regression.product_alignment import products
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
@@ -15,7 +15,8 @@ from likely.core.schema import NUMERIC, Schema
 from likely.statistics import Question, Scatter
 from likely.statistics.questions import product_bounds
 
-GONE = 1e-9  # of the rows: a level of so little weight is what rounding left of rows that were taken back
+# Of the rows: a level of so little weight is what rounding left of rows that were taken back
+VANISHED_LEVEL_SHARE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,17 +46,17 @@ class Equations:
                 averages[at] = mean[start]
             else:
                 shares = mean[start : start + len(column.levels)]
-                masses[at] = np.where(shares > GONE, shares, 0.0)
+                masses[at] = np.where(shares > VANISHED_LEVEL_SHARE, shares, 0.0)
             if question.of != "products":
-                gone[at] = mean[stop - 1] > GONE
+                gone[at] = mean[stop - 1] > VANISHED_LEVEL_SHARE
         return Design.counted(self.schema, masses, averages, gone, self.coding, self.missing)
 
     @cached_property
-    def normal(self) -> Normal:
+    def normal(self) -> NormalEquations:
         """The normal equations of the design: contrasts are a linear map of the products."""
         high, low = self.scatter.centred_pair
         gram = self._contrasted(self._contrasted(high[0].astype(Long) + low[0]).T)
-        return Normal(gram[:-1, :-1], gram[:-1, -1], gram[-1, -1], float(self.scatter.count[0, -1, -1]))
+        return NormalEquations(gram[:-1, :-1], gram[:-1, -1], gram[-1, -1], float(self.scatter.count[0, -1, -1]))
 
     @cached_property
     def means(self) -> Array:

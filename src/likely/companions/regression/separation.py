@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.regression.log_loss import FLAT, ROWS, LogLoss
+from likely.companions.regression.log_loss import CONSTANT_SPREAD, LOSS_ROWS_AT_A_TIME, LogLoss
 from likely.core.numerics import Array, Floats
 from likely.errors import listed
 
-ROUNDS = 60  # of looking for rows that a direction gets wrong
-ADDED = 400  # rows a round
-PIVOTS = 30_000  # of all linear programmes about one direction: what is not found by then is left unsaid
-SURE = 1e-7  # of a standard deviation: a margin that is one
-APART = 12.0  # log odds of some row: what is less is no sign of coefficients that run away
+SEPARATION_ROUNDS = 60  # of looking for rows that a direction gets wrong
+ROWS_ADDED_A_ROUND = 400  # rows a round
+MOST_PIVOTS = 30_000  # of all linear programmes about one direction: what is not found by then is left unsaid
+LEAST_MARGIN = 1e-7  # of a standard deviation: a margin that is one
+SUSPECT_LOG_ODDS = 12.0  # log odds of some row: what is less is no sign of coefficients that run away
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ def runs_away(loss: LogLoss, at: Floats) -> bool:
     """Whether some row is judged with such certainty that the coefficients may be on their way to infinity."""
     spot = at.reshape(loss.scores, loss.width)
     scores = loss.matrix @ spot[:, :-1].T + (spot[:, -1] - spot[:, :-1] @ loss.centre)
-    return bool(np.ptp(scores, axis=1).max() > APART if loss.scores > 1 else np.abs(scores).max() > APART)
+    return bool(
+        np.ptp(scores, axis=1).max() > SUSPECT_LOG_ODDS if loss.scores > 1 else np.abs(scores).max() > SUSPECT_LOG_ODDS
+    )
 
 
 def _alone(loss: LogLoss, names: Sequence[str], classes: Sequence[object]) -> tuple[tuple[str, str], ...]:
@@ -81,10 +83,10 @@ def _ends(loss: LogLoss) -> tuple[Floats, Floats]:
     """(classes, d) of both: the lowest and the highest value of each column in each class."""
     lows = np.full((loss.classes, loss.width - 1), np.inf)
     highs = -lows
-    for start in range(0, len(loss.matrix), ROWS):
-        cells = loss.cells[start : start + ROWS]
+    for start in range(0, len(loss.matrix), LOSS_ROWS_AT_A_TIME):
+        cells = loss.cells[start : start + LOSS_ROWS_AT_A_TIME]
         order = np.argsort(cells, kind="stable")
-        rows = loss.matrix[start : start + ROWS][order]
+        rows = loss.matrix[start : start + LOSS_ROWS_AT_A_TIME][order]
         here, first = np.unique(cells[order], return_index=True)
         lows[here] = np.minimum(lows[here], np.minimum.reduceat(rows, first))
         highs[here] = np.maximum(highs[here], np.maximum.reduceat(rows, first))
@@ -104,7 +106,7 @@ class _Scaled:
     @classmethod
     def of(cls, loss: LogLoss) -> _Scaled:
         sizes = np.sqrt(loss.spread / loss.mass)
-        return cls(loss, np.where(sizes > FLAT * np.abs(loss.centre), sizes, 0.0))
+        return cls(loss, np.where(sizes > CONSTANT_SPREAD * np.abs(loss.centre), sizes, 0.0))
 
     def rows(self, at: Array | slice) -> Floats:
         away = self.loss.matrix[at] - self.loss.centre
@@ -115,8 +117,8 @@ class _Scaled:
         """(rows,) of both: by how much the score of a row's own class is above the highest other, and which that is."""
         loss, out = self.loss, np.empty(len(self.loss.matrix))
         rival = np.asarray(1 - loss.cells if loss.scores == 1 else np.empty_like(loss.cells))
-        for start in range(0, len(out), ROWS):
-            some = slice(start, start + ROWS)
+        for start in range(0, len(out), LOSS_ROWS_AT_A_TIME):
+            some = slice(start, start + LOSS_ROWS_AT_A_TIME)
             scores, own = self.rows(some) @ spot.T, loss.cells[some]
             if loss.scores == 1:
                 out[some] = np.where(own == 1, scores[:, 0], -scores[:, 0])
@@ -152,14 +154,14 @@ class _Scaled:
         A linear programme over a few rows, to which those that its answer gets wrong are added until none is left; each
         beside the class that it is taken for.
         """
-        chosen, limit = self.worst(*self.margins(start), np.inf), SURE / 2 if even else -SURE
-        aim, left = self.aim(), PIVOTS
-        for _ in range(ROUNDS):
+        chosen, limit = self.worst(*self.margins(start), np.inf), LEAST_MARGIN / 2 if even else -LEAST_MARGIN
+        aim, left = self.aim(), MOST_PIVOTS
+        for _ in range(SEPARATION_ROUNDS):
             found, gain, pivots = _best(self.walls(chosen), aim, even, left)
             left -= pivots
             if left <= 0:
                 return self.itself(start) if even else None, False
-            if gain <= SURE:
+            if gain <= LEAST_MARGIN:
                 return None, True
             spot = found.reshape(start.shape)
             worst = self.worst(*self.margins(spot), limit)
@@ -173,11 +175,11 @@ class _Scaled:
     def itself(self, start: Floats) -> Floats | None:
         """(scores, d + 1): the start within the unit cube, if every row is better along it."""
         spot = start / max(float(np.abs(start).max()), 1e-300)
-        return spot if self.margins(spot)[0].min() > SURE / 2 else None
+        return spot if self.margins(spot)[0].min() > LEAST_MARGIN / 2 else None
 
     def worst(self, margins: Floats, rival: Array, limit: float) -> Array:
         """(pairs,): rows of the least margins, below a limit, and their rivals."""
-        rows = np.argsort(margins, kind="stable")[:ADDED]
+        rows = np.argsort(margins, kind="stable")[:ROWS_ADDED_A_ROUND]
         rows = rows[margins[rows] < limit]
         return rows * self.loss.classes + rival[rows]
 
@@ -185,8 +187,8 @@ class _Scaled:
         """(parameters,): the mean of all walls: a class has one of each of its rows for every other class."""
         loss = self.loss
         sums = np.zeros((loss.classes, loss.width))
-        for start in range(0, len(loss.matrix), ROWS):
-            some = slice(start, start + ROWS)
+        for start in range(0, len(loss.matrix), LOSS_ROWS_AT_A_TIME):
+            some = slice(start, start + LOSS_ROWS_AT_A_TIME)
             sums += np.eye(loss.classes)[loss.cells[some]].T @ self.rows(some)
         total = sums[1] - sums[0] if loss.scores == 1 else loss.classes * sums - sums.sum(axis=0)
         return np.asarray(total.ravel() / len(loss.matrix))

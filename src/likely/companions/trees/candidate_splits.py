@@ -28,12 +28,12 @@ from likely.kernels.trees.splits import (
     tally_sums,
 )
 
-CLOSE = 2.0**-36  # relative: scores no further apart are equal, and the first column is taken
-WEKA = 1e-6  # what J48 takes for nothing
-APART = 1e-5  # how far apart it wants the values beside a cut
-AVERAGE = 1e-3  # how far below the average a gain may lie
-RATIOS = ("gain-ratio", "c4.5")  # criteria that judge by the ratio of the gain to the split information
-MANY = 0.3  # a category with so many levels a row has no say in the average
+EQUAL_SCORE_RATIO = 2.0**-36  # relative: scores no further apart are equal, and the first column is taken
+J48_ZERO = 1e-6  # what J48 takes for nothing
+J48_LEAST_GAP = 1e-5  # how far apart it wants the values beside a cut
+AVERAGE_GAIN_SLACK = 1e-3  # how far below the average a gain may lie
+RATIO_CRITERIA = ("gain-ratio", "c4.5")  # criteria that judge by the ratio of the gain to the split information
+MANY_LEVELS_A_ROW = 0.3  # a category with so many levels a row has no say in the average
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,22 +84,22 @@ class Cuts:
         `average` (columns,): whether the column has a say in the average gain.
         """
         quinlan = growth.criterion == "c4.5"
-        allowed = self.gain >= (max(growth.min_gain, WEKA) if quinlan else growth.min_gain)
+        allowed = self.gain >= (max(growth.min_gain, J48_ZERO) if quinlan else growth.min_gain)
         score = self.gain
         if quinlan or growth.criterion == "gain-ratio":
             voices = allowed & average[:, None]
             many = voices.sum(axis=0)
             mean = np.where(voices, self.gain, 0.0).sum(axis=0) / np.maximum(many, 1)
-            slack = AVERAGE if quinlan else CLOSE * np.abs(mean)
+            slack = AVERAGE_GAIN_SLACK if quinlan else EQUAL_SCORE_RATIO * np.abs(mean)
             allowed &= (self.gain >= mean - slack) & (many > 0)
             score = self.ratio
-        return _first_of_best(np.where(allowed, score, -np.inf), WEKA if quinlan else 0.0)
+        return _first_of_best(np.where(allowed, score, -np.inf), J48_ZERO if quinlan else 0.0)
 
 
 def _first_of_best(score: Floats, slack: float) -> tuple[Array, Floats]:
     nodes = score.shape[1]
     best, column = np.full(nodes, np.nan), np.full(nodes, -1, dtype=np.int32)
-    first_of_best(score, CLOSE, slack, column, best)
+    first_of_best(score, EQUAL_SCORE_RATIO, slack, column, best)
     return column, best
 
 
@@ -114,7 +114,7 @@ def cuts_of(front: Front, instances: Instances, presorted: Presorted, growth: Gr
 def voices(presorted: Presorted, growth: Growth) -> Array:
     """(columns,): whether the column has a say in the average gain; J48 asks no category that has very many levels."""
     columns = presorted.schema.columns
-    few = [not column.levels or len(column.levels) < MANY * presorted.rows for column in columns]
+    few = [not column.levels or len(column.levels) < MANY_LEVELS_A_ROW * presorted.rows for column in columns]
     return np.array(few if growth.criterion == "c4.5" and any(few) else [True] * len(columns), dtype=bool)
 
 
@@ -130,7 +130,7 @@ class _Scan:
         self.table = np.empty(0)
         if instances.unit and self.measure == ENTROPY:
             self.table = _xlogx(np.arange(front.sizes.max(initial=0.0) + 1.0))
-        self.informed = growth.criterion in RATIOS or front.nodes == 1  # the root's are shown
+        self.informed = growth.criterion in RATIO_CRITERIA or front.nodes == 1  # the root's are shown
         shape = len(presorted.schema.columns), front.nodes
         gain, information, place = np.full(shape, -np.inf), np.zeros(shape), np.full(shape, -1, dtype=np.int64)
         self.cuts = Cuts(gain, information, place, front, instances, presorted, self.quinlan)
@@ -167,11 +167,11 @@ class _Scan:
         weighed = mine.weighed, mine.shares, mine.counted
         values = self.presorted.values, mine.rows, self.presorted.tied
         ranks = self.presorted.ranks, mine.rows, self.presorted.tied
-        least = growth.min_samples_leaf - (WEKA if mine.counted else 0.0)
+        least = growth.min_samples_leaf - (J48_ZERO if mine.counted else 0.0)
         if self.ranked is not None:
             scan_distances(*what, mine.weights, mine.shares, sizes, least, *values, *self.ranked, front.bounds, out)
         elif self.measure == ENTROPY:
-            gap, slack = (APART, WEKA) if self.quinlan else (0.0, NOISE)
+            gap, slack = (J48_LEAST_GAP, J48_ZERO) if self.quinlan else (0.0, NOISE)
             scan_entropy(*what, *weighed, counts, sizes, least, gap, slack, self.quinlan, self.table, *values, out)
         elif self.measure == GINI and counts.shape[1] != 2:
             scan_gini(*what, *weighed, counts, sizes, least, *ranks, out)
@@ -200,7 +200,7 @@ class _Scan:
         front, mine, presorted = self.front, self.instances, self.presorted
         levels = (presorted.levels + presorted.holed(self.growth))[list(presorted.discrete)]
         mean = front.counts[:, 1] / np.where(self.weight > 0, self.weight, 1.0) if mine.amounts else self.weight
-        least = self.growth.min_samples_leaf - WEKA
+        least = self.growth.min_samples_leaf - J48_ZERO
         what = front.bounds, begin, end, presorted.codes, levels, mine.marks, mine.weights, mine.shares
         out = self.found
         out[:, begin:end] = 0.0

@@ -20,9 +20,9 @@ from likely.core.schema import Schema
 from likely.errors import DataError, OptionError
 from likely.output.phrases import plural
 
-FOLDS = 10
-NEAR, TINY = 1e-9, 1e-15  # alphas no further apart are one, by their size and next to nothing
-AMOUNTS = ("squared", "absolute")
+PRUNING_FOLDS = 10
+EQUAL_ALPHA_RATIO, SMALLEST_ALPHA = 1e-9, 1e-15  # alphas no further apart are one, by their size and next to nothing
+REGRESSION_CRITERIA = ("squared", "absolute")
 Grow = Callable[[Block], Tree]
 
 
@@ -71,7 +71,7 @@ class WeakestLinks:
 
 def risks(tree: Tree, criterion: str) -> Floats:
     """(nodes,): the impurity of each node by its share of all rows: what the tree would risk there without a split."""
-    if criterion in AMOUNTS:
+    if criterion in REGRESSION_CRITERIA:
         return np.asarray(tree.counts[:, 2] / tree.counts[0, 0])
     weight = tree.counts.sum(axis=1)
     parts = tree.counts / np.where(weight > 0, weight, 1.0)[:, None]
@@ -102,7 +102,9 @@ def weakest_links(tree: Tree, criterion: str = "gini") -> WeakestLinks:
         gone[node] = alpha
         cutting.cut(node)
         steps.append(cutting.state(alpha))
-    last = [one for one, after in pairwise(steps) if after[0] > one[0] * (1 + NEAR) + TINY]  # of those with one alpha
+    last = [
+        one for one, after in pairwise(steps) if after[0] > one[0] * (1 + EQUAL_ALPHA_RATIO) + SMALLEST_ALPHA
+    ]  # of those with one alpha
     alphas, leaves, risk = zip(*last, steps[-1], strict=True)
     return WeakestLinks(tree, np.array(alphas), np.array(leaves), np.array(risk), gone)
 
@@ -191,7 +193,7 @@ class AlphaChoice:
 
 
 def choose_alpha(
-    grow: Grow, schema: Schema, block: Block, criterion: str, random: np.random.Generator, folds: int = FOLDS
+    grow: Grow, schema: Schema, block: Block, criterion: str, random: np.random.Generator, folds: int = PRUNING_FOLDS
 ) -> AlphaChoice:
     """Alpha by cross-validation and the rule of one standard error; `grow` makes the whole tree of some rows.
 

@@ -13,10 +13,10 @@ from likely.core.numerics import Array, Floats
 from likely.core.threads import cores, in_threads
 from likely.kernels.trees.partition import count_dealt, deal
 
-PIECES = 3  # of the work for each thread
-WORTH = 1 << 16  # entries from which on threads are worth their start
-BYTE = 127  # classes whose places fit into a byte, of which many are in the cache
-WHOLE = np.empty(0, dtype=np.int32)  # where the parts of instances stand if none is in parts
+PIECES_A_THREAD = 3  # of the work for each thread
+ENTRIES_WORTH_THREADS = 1 << 16  # entries from which on threads are worth their start
+MOST_CLASSES_IN_A_BYTE = 127  # classes whose places fit into a byte, of which many are in the cache
+NO_PARTS = np.empty(0, dtype=np.int32)  # where the parts of instances stand if none is in parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Instances:
             marks: Array = block.amounts - middle
         else:
             assert block.cells is not None, "a tree is grown from rows with classes or amounts"
-            marks = block.cells.astype(np.int8) if block.cells.max(initial=0) <= BYTE else block.cells
+            marks = block.cells.astype(np.int8) if block.cells.max(initial=0) <= MOST_CLASSES_IN_A_BYTE else block.cells
         rows, ones = np.arange(block.rows, dtype=np.int32), np.ones(block.rows)
         if weights is None or (weights == 1.0).all():
             return cls(rows, marks, ones, ones, block.amounts is not None, True)
@@ -100,16 +100,16 @@ class Front:
         if instances.present is None:
             return root
         slot = np.where(instances.present, 0, -1).astype(np.int32)
-        move = Move(np.ones(1, dtype=bool), slot, np.zeros(1, dtype=np.int64), WHOLE)
+        move = FrontMove(np.ones(1, dtype=bool), slot, np.zeros(1, dtype=np.int64), NO_PARTS)
         return move.front(root, presorted, instances, *told, threads=1)
 
     def each(self, work: Callable[[int, int], None], columns: int, threads: int | None) -> None:
         """work(begin, end) of stretches that make up all columns, in threads where there is enough to do."""
-        if threads == 1 or len(self.members) * columns < WORTH:
+        if threads == 1 or len(self.members) * columns < ENTRIES_WORTH_THREADS:
             if columns:
                 work(0, columns)
             return
-        many = -(-columns // (PIECES * (threads or cores())))
+        many = -(-columns // (PIECES_A_THREAD * (threads or cores())))
         for _ in in_threads(lambda at: work(at, min(at + many, columns)), range(0, columns, many), threads):
             pass
 
@@ -125,7 +125,7 @@ def _live(orders: Array, spans: Array, presorted: Presorted, rows: Array) -> Arr
 
 
 @dataclass(frozen=True, eq=False)
-class Move:
+class FrontMove:
     """(nodes,) `split`: whether the node is; (instances,) `slot`: the node of the next front it goes to, or -1.
 
     `parent`: of each node of that front. `starts` (instances + 1,): where the parts of each instance stand that go on,

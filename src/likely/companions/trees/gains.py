@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.trees.candidate_splits import RATIOS, Cuts
-from likely.companions.trees.growth_options import AMOUNTS
+from likely.companions.trees.candidate_splits import RATIO_CRITERIA, Cuts
+from likely.companions.trees.growth_options import REGRESSION_CRITERIA
 from likely.core.numerics import Floats
 from likely.core.schema import Schema
 from likely.output.display_width import display_width, padded
@@ -48,7 +48,7 @@ class Gains:
         arrays = self.gain, self.ratio, self.threshold
         named = self.names == tuple(column.name for column in schema.columns)
         fits = named and all(one.shape == (len(self.names),) for one in arrays)
-        return fits and (self.criterion in AMOUNTS) is amounts
+        return fits and (self.criterion in REGRESSION_CRITERIA) is amounts
 
     def to_dict(self) -> dict[str, Any]:
         """Gain, ratio and threshold of each column, as plain data."""
@@ -59,7 +59,7 @@ class Gains:
 
     def __repr__(self) -> str:
         columns = [["column", *self.names], ["gain", *(f"{gain:.4f}" for gain in self.gain)]]
-        if self.criterion in RATIOS:
+        if self.criterion in RATIO_CRITERIA:
             columns.append(["ratio", *(f"{ratio:.4f}" for ratio in self.ratio)])
         if not np.isnan(self.threshold).all():
             columns.append(["threshold", *(f"{cut:.12g}" for cut in self.threshold)])

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.companions.trees.candidate_splits import Cuts, cuts_of, voices
 from likely.companions.trees.chosen_splits import Fork, Parting
-from likely.companions.trees.front import WHOLE, Front, Instances, Move
+from likely.companions.trees.front import NO_PARTS, Front, FrontMove, Instances
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.growth_options import Growth
 from likely.companions.trees.numeric_nodes import told_means, told_medians
@@ -20,12 +20,14 @@ from likely.kernels.trees.partition import GONE, HOLE, gather
 
 __all__ = ["Growth", "Presorted", "grow", "grown"]
 
-SMALLEST = 2.0**-12  # of a row: what is less goes down the largest branch whole, lest there be ever more parts
-PARTS, EACH = 1 << 21, 4  # there are at most so many parts, or so many of each row: else larger ones go whole, too
-NEAR = 1e-6  # rows: sums of parts are equal up to rounding
+# Of a row: what is less goes down the largest branch whole, lest there be ever more parts
+SMALLEST_PART_OF_A_ROW = 2.0**-12
+# There are at most so many parts, or so many of each row: else larger ones go whole, too
+MOST_PARTS, MOST_PARTS_A_ROW = 1 << 21, 4
+EQUAL_WEIGHT = 1e-6  # rows: sums of parts are equal up to rounding
 HALF = 0.5
-ROUNDED = 2.0**-50  # of the middle of all amounts: what adding it back may leave of nothing
-NOTHING = 2.0**-48  # of an amount: what lies no further from it is the same
+CENTRING_ROUNDING = 2.0**-50  # of the middle of all amounts: what adding it back may leave of nothing
+EQUAL_VALUE_SHARE = 2.0**-48  # of an amount: what lies no further from it is the same
 
 
 def grow(
@@ -46,12 +48,12 @@ def grow(
     >>> tree.threshold[0].item(), tree.counts[1:].tolist()
     (3.0, [[2.0, 0.0], [0.0, 2.0]])
     """
-    return _Growing(presorted, block, growth, weights, threads).tree()
+    return _TreeGrowth(presorted, block, growth, weights, threads).tree()
 
 
 def grown(presorted: Presorted, block: Block, growth: Growth) -> tuple[Tree, Gains]:
     """The tree of a block's rows, and what each column could have done at its root."""
-    work = _Growing(presorted, block, growth, None, None)
+    work = _TreeGrowth(presorted, block, growth, None, None)
     return work.tree(), Gains.of(presorted.schema, work.cuts, growth.criterion)
 
 
@@ -75,7 +77,7 @@ class _Level:
         return cls(none, nothing, none.copy(), np.zeros(many, dtype=np.int32), counts, nothing.copy(), share)
 
 
-class _Growing:
+class _TreeGrowth:
     """A tree that is being grown."""
 
     def __init__(
@@ -120,7 +122,10 @@ class _Growing:
         share = fork.shares(counts[:, 0] if self.instances.amounts else counts.sum(axis=1))
         way = Parting(front, fork, share, to)
         slot = np.full(fork.below + 1, GONE, dtype=np.int32)  # the last: of instances that are gone
-        smallest, room = SMALLEST, max(PARTS, EACH * self.presorted.rows, len(front.members))
+        smallest, room = (
+            SMALLEST_PART_OF_A_ROW,
+            max(MOST_PARTS, MOST_PARTS_A_ROW * self.presorted.rows, len(front.members)),
+        )
         while True:
             if holes.any():
                 self.parted |= self.whole
@@ -143,12 +148,12 @@ class _Growing:
         told = counts[alive], sizes[alive], self._loss(level.counts[alive]), usable
         return level, move.front(front, self.presorted, self.instances, *told, self.threads), alive
 
-    def _move(self, way: Parting, slot: Array, alive: Array, renumber: bool) -> Move:
+    def _move(self, way: Parting, slot: Array, alive: Array, renumber: bool) -> FrontMove:
         """Where the instances go; where they are parted, or most of them are gone, those that go on are made anew."""
         if not renumber:
-            return Move(way.fork.split, slot[way.to], way.parent[alive], WHOLE)
+            return FrontMove(way.fork.split, slot[way.to], way.parent[alive], NO_PARTS)
         self.instances, into, starts = way.parted(self.instances, slot)
-        return Move(way.fork.split, slot[into], way.parent[alive], starts)
+        return FrontMove(way.fork.split, slot[into], way.parent[alive], starts)
 
     def _spread(self, way: Parting) -> tuple[Floats, Floats]:
         """What came to each child, with its share of the holes at its parent."""
@@ -181,7 +186,7 @@ class _Growing:
     def _placed(self, values: Floats) -> Floats:
         """Values that were held about the middle of all; what is zero but for rounding is zero."""
         found = values + self.middle
-        return np.where(np.abs(found) <= ROUNDED * abs(self.middle), 0.0, found)
+        return np.where(np.abs(found) <= CENTRING_ROUNDING * abs(self.middle), 0.0, found)
 
     def _means(self, way: Parting, counts: Floats) -> Floats:
         told = told_means(self.instances, way.to, counts)
@@ -207,7 +212,7 @@ class _Growing:
         least = self.growth.min_samples_split
         if self.growth.criterion == "c4.5":
             least = max(least, 2 * self.growth.min_samples_leaf)
-        return np.flatnonzero(self._mixed(level.counts) & (sizes >= least - NEAR))
+        return np.flatnonzero(self._mixed(level.counts) & (sizes >= least - EQUAL_WEIGHT))
 
     def _mixed(self, counts: Floats) -> Array:
         """(nodes,): whether the rows are of several classes, or of amounts that are not the same."""
@@ -218,7 +223,7 @@ class _Growing:
             return np.asarray(total - counts.max(axis=1) > (HALF if parts else 0.0))
         weight, value, loss = counts.T
         power = 1 if self.absolute else 2
-        return np.asarray(loss > weight * (NOTHING * np.abs(value - self.middle)) ** power)
+        return np.asarray(loss > weight * (EQUAL_VALUE_SHARE * np.abs(value - self.middle)) ** power)
 
 
 def _note(level: _Level, alive: Array, fork: Fork, gain: Floats) -> None:

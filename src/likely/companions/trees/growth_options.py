@@ -9,9 +9,9 @@ import numpy as np
 
 from likely.errors import OptionError, nearest
 
-CLASSES = ("gini", "entropy", "gain-ratio", "c4.5")  # criteria of classes
-AMOUNTS = ("squared", "absolute")  # criteria of amounts
-ALSO = {  # what scikit-learn and textbooks call them
+CLASS_CRITERIA = ("gini", "entropy", "gain-ratio", "c4.5")  # criteria of classes
+REGRESSION_CRITERIA = ("squared", "absolute")  # criteria of amounts
+CRITERION_SYNONYMS = {  # what scikit-learn and textbooks call them
     "information-gain": "entropy",
     "log-loss": "entropy",
     "squared-error": "squared",
@@ -41,11 +41,11 @@ class Growth:
 
     def __post_init__(self) -> None:
         said = self.criterion.replace("_", "-") if isinstance(self.criterion, str) else self.criterion
-        if not isinstance(said, str) or said not in (*CLASSES, *AMOUNTS, *ALSO):
-            known = f"choose one of {', '.join(CLASSES)}, or of amounts {', '.join(AMOUNTS)}"
-            hint = f"{known}.{nearest(said, (*CLASSES, *AMOUNTS))}"
+        if not isinstance(said, str) or said not in (*CLASS_CRITERIA, *REGRESSION_CRITERIA, *CRITERION_SYNONYMS):
+            known = f"choose one of {', '.join(CLASS_CRITERIA)}, or of amounts {', '.join(REGRESSION_CRITERIA)}"
+            hint = f"{known}.{nearest(said, (*CLASS_CRITERIA, *REGRESSION_CRITERIA))}"
             raise OptionError("O621", f"unknown criterion {self.criterion!r}", place="criterion=", hint=hint)
-        object.__setattr__(self, "criterion", ALSO.get(said, said))
+        object.__setattr__(self, "criterion", CRITERION_SYNONYMS.get(said, said))
         if self.max_depth is not None:
             _check_whole("max_depth", self.max_depth, 1, "O622")
         _check_whole("min_samples_split", self.min_samples_split, 2, "O623")

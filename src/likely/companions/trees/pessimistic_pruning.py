@@ -16,9 +16,9 @@ from likely.core.schema import Schema
 from likely.errors import OptionError
 from likely.kernels.trees.subtree_raising import deal_out, feared, push
 
-SAME = 1e-3  # errors: a split that saves no more is taken back before any bound is asked for
-WORTH = 0.1  # errors: a branch must save more than that to be worth its leaves
-NEAR = 1e-6  # sums of parts of rows that are no further apart are equal
+LEAST_ERRORS_SAVED = 1e-3  # errors: a split that saves no more is taken back before any bound is asked for
+BRANCH_ERRORS_SAVED = 0.1  # errors: a branch must save more than that to be worth its leaves
+EQUAL_SUM_OF_PARTS = 1e-6  # sums of parts of rows that are no further apart are equal
 
 Instances = tuple[Array, Floats]
 
@@ -83,7 +83,7 @@ class _Work:
         waiting = [0]
         while waiting:
             node = waiting.pop()
-            if self.children[node] and together[node] >= alone[node] - SAME:
+            if self.children[node] and together[node] >= alone[node] - LEAST_ERRORS_SAVED:
                 self._leaf(node)
             waiting.extend(self._below(node))
 
@@ -111,13 +111,15 @@ class _Work:
         """Whether the largest branch of a node took its place; else it may have become a leaf, or stays."""
         below = self._below(node)
         weights = self.counts[below.start : below.stop].sum(axis=1)
-        largest = below[int(np.flatnonzero(weights >= weights.max() - NEAR)[-1])]  # the last of equals
+        largest = below[int(np.flatnonzero(weights >= weights.max() - EQUAL_SUM_OF_PARTS)[-1])]  # the last of equals
         alone, together = self._alone(node), float(self.errors[below.start : below.stop].sum())
-        enough = min(alone, together + WORTH + NEAR)  # a branch of more errors changes nothing
+        enough = min(
+            alone, together + BRANCH_ERRORS_SAVED + EQUAL_SUM_OF_PARTS
+        )  # a branch of more errors changes nothing
         branch = self._push(largest, instances, enough, *self.spare)
-        if alone < min(together, branch) + WORTH + NEAR:
+        if alone < min(together, branch) + BRANCH_ERRORS_SAVED + EQUAL_SUM_OF_PARTS:
             self._leaf(node)
-        elif branch < together + WORTH + NEAR:
+        elif branch < together + BRANCH_ERRORS_SAVED + EQUAL_SUM_OF_PARTS:
             asked = self.column, self.places, self.levels, self.threshold
             for mine in (*asked, self.gain, self.first, self.children):
                 mine[node] = mine[largest]

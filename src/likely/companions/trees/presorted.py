@@ -14,9 +14,9 @@ from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.core.threads import in_threads
 from likely.kernels.trees.radix_sort import KEPT, pack, sort_keys, turn_rows, unpack
 
-SPAN = 1 << 16  # rows turned by a thread at a time
-ENTRIES = 1 << 17  # sorted by a thread at a time, at least
-MANY = 1 << 9  # rows from which on sorting by digits is worth its buckets
+ROWS_TRANSPOSED_AT_A_TIME = 1 << 16  # rows turned by a thread at a time
+LEAST_ENTRIES_SORTED = 1 << 17  # sorted by a thread at a time, at least
+RADIX_SORT_ROWS = 1 << 9  # rows from which on sorting by digits is worth its buckets
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class Presorted:
         values, codes = _turned(block.reals), np.ascontiguousarray(block.codes.T)
         orders, ranks = np.empty(values.shape, dtype=np.int32), np.empty(values.shape, dtype=np.int32)
         known, tied = np.zeros(len(values), dtype=np.int64), np.zeros(len(values), dtype=bool)
-        step = -(-ENTRIES // max(block.rows, 1))
+        step = -(-LEAST_ENTRIES_SORTED // max(block.rows, 1))
 
         def work(first: int) -> None:
             for at in range(first, min(first + step, len(values))):
@@ -111,8 +111,10 @@ def _turned(reals: Floats) -> Floats:
     if reals.flags.f_contiguous:
         return reals.T
     out = np.empty(reals.shape[::-1])
-    spans = range(0, len(reals), SPAN)
-    for _ in in_threads(lambda first: turn_rows(reals, first, min(first + SPAN, len(reals)), out), spans):
+    spans = range(0, len(reals), ROWS_TRANSPOSED_AT_A_TIME)
+    for _ in in_threads(
+        lambda first: turn_rows(reals, first, min(first + ROWS_TRANSPOSED_AT_A_TIME, len(reals)), out), spans
+    ):
         pass
     return out
 
@@ -122,7 +124,7 @@ def _sort(values: Floats, out: Array, ranks: Array) -> tuple[int, bool]:
 
     Where some are, ranks = how many different values are smaller than that of each row.
     """
-    if len(values) >= MANY:
+    if len(values) >= RADIX_SORT_ROWS:
         room = max(64 - KEPT, len(values).bit_length())
         keys, spare = np.empty(len(values), dtype=np.uint64), np.empty(len(values), dtype=np.uint64)
         known = pack(values, room, keys)

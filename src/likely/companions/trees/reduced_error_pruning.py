@@ -11,8 +11,8 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
 from likely.errors import DataError
 
-HELD = 3  # one row of so many is held out for reduced errors
-NEAR = 1e-9  # sums of parts of rows that are no further apart, by their size, are equal
+HELD_OUT_ONE_IN = 3  # one row of so many is held out for reduced errors
+EQUAL_SUM_RATIO = 1e-9  # sums of parts of rows that are no further apart, by their size, are equal
 
 
 def reduced_error(tree: Tree, schema: Schema, held: Block, *, absolute: bool = False) -> Tree:
@@ -31,7 +31,7 @@ def reduced_error(tree: Tree, schema: Schema, held: Block, *, absolute: bool = F
         mine = slice(tree.first[node], tree.first[node] + tree.children[node])
         together[node] = min(alone[node], together[mine].sum())
     # Sums of parts of rows are equal up to rounding, and of equals the smaller tree is taken.
-    return tree.kept(np.flatnonzero((tree.children > 0) & (alone <= together + NEAR * (1 + np.abs(alone)))))
+    return tree.kept(np.flatnonzero((tree.children > 0) & (alone <= together + EQUAL_SUM_RATIO * (1 + np.abs(alone)))))
 
 
 def held_losses(tree: Tree, schema: Schema, held: Block, *, absolute: bool = False) -> Floats:
@@ -54,5 +54,5 @@ def dealt(block: Block, random: np.random.Generator) -> tuple[Array, Array]:
     if block.cells is not None:
         order = order[np.argsort(block.cells[order], kind="stable")]
     held = np.zeros(block.rows, dtype=bool)
-    held[order[HELD - 1 :: HELD]] = True
+    held[order[HELD_OUT_ONE_IN - 1 :: HELD_OUT_ONE_IN]] = True
     return np.flatnonzero(~held), np.flatnonzero(held)

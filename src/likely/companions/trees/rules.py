@@ -10,7 +10,7 @@ from likely.companions.trees.tree import Tree
 from likely.core.schema import NUMERIC, Column, Schema
 from likely.output.phrases import plural
 
-DIGITS = 12  # of a threshold in a text: fewer would put rows between two numbers on the wrong side
+THRESHOLD_DIGITS = 12  # of a threshold in a text: fewer would put rows between two numbers on the wrong side
 
 
 def amount(number: float) -> str:
@@ -22,7 +22,7 @@ def amount(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def thresholds(tree: Tree, least: int = DIGITS) -> list[str]:
+def thresholds(tree: Tree, least: int = THRESHOLD_DIGITS) -> list[str]:
     """(nodes,): the threshold of each numeric split in so many digits, or as tell its column's apart; else ''."""
     out = [""] * tree.nodes
     numeric = ~np.isnan(tree.threshold)

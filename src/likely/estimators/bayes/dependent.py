@@ -15,7 +15,7 @@ from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.generative import HELD, GenerativeClassifier
 from likely.estimators.face.sketches import sketch_source
 from likely.families.cuts import learn_cuts, read_cuts
-from likely.families.density_or_levels import NUMBERS, tells_more_in_levels
+from likely.families.density_or_levels import NUMBER_TREATMENTS, tells_more_in_levels
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.dependent import Grounds
@@ -95,8 +95,8 @@ class DependentClassifier(GenerativeClassifier, ABC):
 
     def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
         """The schema with numeric columns binned where they are parents, and those as levels that tell more so."""
-        if not isinstance(self.numbers, str) or self.numbers not in NUMBERS:
-            hint = f"choose one of {', '.join(map(repr, NUMBERS))}.{nearest(self.numbers, NUMBERS)}"
+        if not isinstance(self.numbers, str) or self.numbers not in NUMBER_TREATMENTS:
+            hint = f"choose one of {', '.join(map(repr, NUMBER_TREATMENTS))}.{nearest(self.numbers, NUMBER_TREATMENTS)}"
             raise OptionError("O385", f"unknown numbers {self.numbers!r}", place="numbers=", hint=hint)
         numeric = schema.of(*NUMERIC)
         if not numeric:

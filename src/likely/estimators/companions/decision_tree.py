@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from likely.companions.trees.cost_complexity import WeakestLinks, check_alpha, choose_alpha, risks, weakest_links
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.grower import Growth, Presorted, grow, grown
-from likely.companions.trees.growth_options import AMOUNTS, CLASSES
+from likely.companions.trees.growth_options import CLASS_CRITERIA, REGRESSION_CRITERIA
 from likely.companions.trees.pessimistic_pruning import check_confidence, pessimistic
 from likely.companions.trees.predictions import TreeClassModel, TreeRegressionModel
 from likely.companions.trees.reduced_error_pruning import dealt, reduced_error
@@ -218,7 +218,7 @@ class DecisionTree(_Growing, CompanionClassifier):
         self.random_state = random_state
 
     def _learn(self, rows: Held) -> TreeClassModel:
-        growth = self._growth(CLASSES, "RegressionTree")
+        growth = self._growth(CLASS_CRITERIA, "RegressionTree")
         smoothing = read_setting("bayes", self.smoothing, self.missing).smoothing
         confidence = check_confidence(self.confidence) if self._pruning == "pessimistic" else None
         tree, gains, told = self._grown(rows, growth)
@@ -280,7 +280,7 @@ class RegressionTree(_Growing, CompanionRegressor):
         return self._hold(self._learn(hold(source, seen)))
 
     def _learn(self, rows: Held) -> TreeRegressionModel:
-        growth = self._growth(AMOUNTS, "DecisionTree")
+        growth = self._growth(REGRESSION_CRITERIA, "DecisionTree")
         if self._pruning == "pessimistic":
             hint = "choose 'reduced-error' or 'cost-complexity'"
             raise OptionError("O628", "pessimistic pruning counts errors of classes", place="prune=", hint=hint)

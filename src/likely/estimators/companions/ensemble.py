@@ -18,7 +18,7 @@ from likely.companions.ensembles.learners import Grower, Learner, Teacher
 from likely.companions.ensembles.rounds import Rounds
 from likely.companions.fitted import Shifted
 from likely.companions.trees.gains import Gains
-from likely.companions.trees.growth_options import CLASSES
+from likely.companions.trees.growth_options import CLASS_CRITERIA
 from likely.companions.trees.predictions import TreeClassModel
 from likely.companions.trees.tree import Tree
 from likely.core.numerics import Array, Floats
@@ -71,7 +71,7 @@ class Ensemble(CompanionClassifier):
         if not _grown(one):
             return Teacher.of(rows.schema, rows.block, one)
         self._refuse_own_reading(one)
-        growth = replace(one._growth(CLASSES, "RegressionTree"), missing=self.missing)
+        growth = replace(one._growth(CLASS_CRITERIA, "RegressionTree"), missing=self.missing)
         smoothing = read_setting("bayes", one.smoothing, self.missing).smoothing
         return Grower.of(rows.schema, rows.block, growth, smoothing, threads)
 

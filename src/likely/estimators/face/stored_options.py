@@ -13,13 +13,13 @@ from likely.errors import ModelError
 from likely.estimators.registry import ESTIMATORS, estimator
 from likely.structures import Structure
 from likely.structures.graph import Graph
-from likely.structures.search.evidence import Dirichlet
+from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML
-from likely.structures.search.scores import Likelihood, Score
+from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
 SCORES: dict[str, Any] = {
-    "likelihood": Likelihood,
-    "dirichlet": Dirichlet,
+    "likelihood": LikelihoodScore,
+    "dirichlet": BayesianDirichletScore,
     "fnml": FactorizedNML,
     "qnml": QuotientNML,
 }
@@ -51,7 +51,7 @@ def _write(value: Any) -> Any:
         return {"graph": [list(graph.nodes), [list(mine) for mine in graph.parents]]}
     if hasattr(value, "get_params"):
         return {"estimator": [_own(value), write_params(value.get_params(deep=False))]}
-    if isinstance(value, Score):
+    if isinstance(value, FamilyScore):
         return {"score": [_score(value), asdict(value)]}
     if isinstance(value, Mapping):
         return {"pairs": [[plain(key), _write(item)] for key, item in value.items()]}
@@ -69,7 +69,7 @@ def _own(given: Any) -> str:
     return name
 
 
-def _score(value: Score) -> str:
+def _score(value: FamilyScore) -> str:
     found = next((name for name, kind in SCORES.items() if type(value) is kind), None)
     if found is None:
         hint = "set_params(score='bic') before saving: a model that is learnt needs it no more"

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Floats, log_sum_exp
 from likely.families.kernel_density import KernelSum
-from likely.families.kernel_density.factors import Asked, Group, Score, best_factor, most_asked, score_of
+from likely.families.kernel_density.factors import Group, QueryPoints, Score, best_factor, most_asked, score_of
 from likely.families.kernel_density.profiles import deviation
 
 TOLERANCES = (0.0, 1e-6, 1e-4, 1e-4)  # by columns
@@ -47,7 +47,7 @@ def cross_validated(groups: Sequence[Group], kernel: str) -> float:
         return 1.0
     kernels = _kernels(groups, kernel)
 
-    def score(factor: float, asked: Asked) -> Score:
+    def score(factor: float, asked: QueryPoints) -> Score:
         logs = np.empty(len(asked.cells))
         for cell, one in enumerate(kernels):
             rows = asked.cells == cell
@@ -74,7 +74,7 @@ def least_loss(groups: Sequence[Group], log_priors: Floats, kernel: str) -> floa
         return 1.0
     kernels = _kernels(groups, kernel)
 
-    def score(factor: float, asked: Asked) -> Score:
+    def score(factor: float, asked: QueryPoints) -> Score:
         joint = np.empty((len(asked.cells), len(groups)))
         for cell, one in enumerate(kernels):
             own = np.where(asked.cells == cell, asked.own, 0.0)

@@ -10,20 +10,22 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 
-NARROWEST, WIDEST = 1.0 / 30.0, 3.0  # factors that are tried
-SEPARATE = 1e-3  # the narrowest where no two points are one: clumps far apart have a spread that says little of them
-TRIALS, REFINEMENTS = 14, 8
-GOLDEN = (sqrt(5.0) - 1.0) / 2.0
-MANY = 1 << 12  # points above which those that lie together are asked as one
-NEAR = 0.2  # widths within which they do
-FAST, SLOW, PAIRS = 1 << 17, 1 << 10, 1 << 27  # points asked on a grid; by a tree, or as many as make so many pairs
-FEWER, LEAST = 32, 1 << 9  # times fewer, and the least, that choose a trial
+NARROWEST_FACTOR, WIDEST_FACTOR = 1.0 / 30.0, 3.0  # factors that are tried
+# The narrowest where no two points are one: clumps far apart have a spread that says little of them
+NARROWEST_OF_SEPARATE_POINTS = 1e-3
+FACTOR_TRIALS, FACTOR_REFINEMENTS = 14, 8
+GOLDEN_SECTION = (sqrt(5.0) - 1.0) / 2.0
+POINTS_WORTH_JOINING = 1 << 12  # points above which those that lie together are asked as one
+JOINING_WIDTHS = 0.2  # widths within which they do
+# Points asked on a grid; by a tree, or as many as make so many pairs
+MOST_GRID_QUERIES, MOST_TREE_QUERIES, MOST_TREE_PAIRS = 1 << 17, 1 << 10, 1 << 27
+TRIAL_THINNING, LEAST_TRIAL_QUERIES = 32, 1 << 9  # times fewer, and the least, that choose a trial
 Group = tuple[Floats, Floats, Floats]  # points (points, columns), weights (points,), widths (columns,)
 Score = tuple[float, float]  # minus the weight that is impossible, then a sum over the rest: the greater is better
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryPoints:
     """points (rows, columns), cells (rows,), own (rows,), weights (rows,): those asked how likely the others make them.
 
     `cells` are their groups. `own` is what leaving one out takes from a point: one of those that are joined in it.
@@ -36,7 +38,7 @@ class Asked:
     weights: Floats
 
     @classmethod
-    def of(cls, groups: Sequence[Group], near: float, most: int) -> Asked:
+    def of(cls, groups: Sequence[Group], near: float, most: int) -> QueryPoints:
         """The middle one of the sorted points in each box of `near` widths; at equal steps, if they are too many."""
         parts = [_together(*group, near) for group in groups]
         step = -(-sum(len(own) for _, own, _ in parts) // most)
@@ -64,7 +66,7 @@ def most_asked(groups: Sequence[Group], kernel: str) -> int:
     """How many points may be asked."""
     columns = groups[0][0].shape[1]
     fast = columns == 1 or (columns == 2 and kernel == "gaussian")
-    return FAST if fast else max(SLOW, PAIRS // _count(groups))
+    return MOST_GRID_QUERIES if fast else max(MOST_TREE_QUERIES, MOST_TREE_PAIRS // _count(groups))
 
 
 def score_of(logs: Floats, weights: Floats) -> Score:
@@ -73,19 +75,21 @@ def score_of(logs: Floats, weights: Floats) -> Score:
     return -float(weights[~possible].sum()), float((weights * np.where(possible, logs, 0.0)).sum())
 
 
-def best_factor(score: Callable[[float, Asked], Score], groups: Sequence[Group], kernel: str) -> float:
+def best_factor(score: Callable[[float, QueryPoints], Score], groups: Sequence[Group], kernel: str) -> float:
     """The factor with the best score: of a log grid, chosen by few points, then by golden section around it."""
     most, groups = most_asked(groups, kernel), [_sorted(*group) for group in groups]
-    few = Asked.of(groups, 0.0, max(LEAST, most // FEWER))
-    tried = np.linspace(np.log(NARROWEST), np.log(WIDEST), TRIALS).tolist()
+    few = QueryPoints.of(groups, 0.0, max(LEAST_TRIAL_QUERIES, most // TRIAL_THINNING))
+    tried = np.linspace(np.log(NARROWEST_FACTOR), np.log(WIDEST_FACTOR), FACTOR_TRIALS).tolist()
     scores = [score(exp(at), few) for at in tried]
     if max(scores) == min(scores):
         return 1.0
-    while scores[0] == max(scores) and tried[0] > np.log(SEPARATE) and not any(map(_tied, groups)):
+    while scores[0] == max(scores) and tried[0] > np.log(NARROWEST_OF_SEPARATE_POINTS) and not any(map(_tied, groups)):
         tried.insert(0, 2.0 * tried[0] - tried[1])
         scores.insert(0, score(exp(tried[0]), few))
     best = scores.index(max(scores))
-    more = Asked.of(groups, NEAR * exp(tried[best]) if _count(groups) > MANY else 0.0, most)
+    more = QueryPoints.of(
+        groups, JOINING_WIDTHS * exp(tried[best]) if _count(groups) > POINTS_WORTH_JOINING else 0.0, most
+    )
     known: dict[float, Score] = {}
 
     def ask(at: float) -> Score:
@@ -94,15 +98,15 @@ def best_factor(score: Callable[[float, Asked], Score], groups: Sequence[Group],
         return known[at]
 
     low, high = _bracket(ask, tried, best)
-    left, right = high - (high - low) * GOLDEN, low + (high - low) * GOLDEN
-    for _ in range(REFINEMENTS):
+    left, right = high - (high - low) * GOLDEN_SECTION, low + (high - low) * GOLDEN_SECTION
+    for _ in range(FACTOR_REFINEMENTS):
         downhill = ask(left) >= ask(right)
         top = max(known, key=lambda at: known[at])
         # where points come into reach the score leaps: what is best so far stays within
         if top <= left or (top < right and downhill):
-            high, right, left = right, left, right - (right - low) * GOLDEN
+            high, right, left = right, left, right - (right - low) * GOLDEN_SECTION
         else:
-            low, left, right = left, right, left + (high - left) * GOLDEN
+            low, left, right = left, right, left + (high - left) * GOLDEN_SECTION
     return exp(max(known, key=lambda at: known[at]))
 
 

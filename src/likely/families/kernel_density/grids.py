@@ -11,19 +11,20 @@ from likely.core.numerics import Array, Floats
 from likely.families.kernel_density.blocks import in_blocks
 from likely.kernels.densities.gaussian_grid import read, smooth, spread
 
-NARROW = (0.0, 0.3, 0.3, 0.4)  # deviation of the windows, in widths, by columns: wider ones need fewer nodes
-KEPT = 20.0  # a mean kernel of exp(-KEPT) is still read off the grid
-MARGIN = 4.0  # widths around the points in which queries are read off the grid
-FINEST = 1e-11  # the least tolerance that a grid can keep
-MOST = 1 << 23  # nodes, 64 MB
-FEW = 1024  # points: a tree adds up fewer ones exactly in next to no time
-LANES = 4  # windows and halves of the smoothing are whole vectors
-SAMPLE = 64, 2048  # points that are asked, and those they ask, for how many are in reach
-NODE, TAP, PAIR = 0.5, 0.1, 2.5  # nanoseconds: a node under a window, a node smoothed by a tap, a kernel in a tree
+WINDOW_DEVIATIONS = (0.0, 0.3, 0.3, 0.4)  # deviation of the windows, in widths, by columns: wider ones need fewer nodes
+LEAST_LOG_KERNEL = 20.0  # a mean kernel of exp(-LEAST_LOG_KERNEL) is still read off the grid
+MARGIN_WIDTHS = 4.0  # widths around the points in which queries are read off the grid
+FINEST_GRID_TOLERANCE = 1e-11  # the least tolerance that a grid can keep
+MOST_GRID_NODES = 1 << 23  # nodes, 64 MB
+LEAST_GRID_POINTS = 1024  # points: a tree adds up fewer ones exactly in next to no time
+NODES_A_VECTOR = 4  # windows and halves of the smoothing are whole vectors
+REACH_SAMPLE = 64, 2048  # points that are asked, and those they ask, for how many are in reach
+# Nanoseconds: a node under a window, a node smoothed by a tap, a kernel in a tree
+NODE_NANOSECONDS, TAP_NANOSECONDS, PAIR_NANOSECONDS = 0.5, 0.1, 2.5
 
 
 @dataclass(frozen=True)
-class Plan:
+class GridPlan:
     """How far windows and smoothing must reach, in widths, for a relative error.
 
     exp(-D²/2) is three Gaussians on end: a window from the point to nodes, smoothing from node to node, a window to the
@@ -40,19 +41,19 @@ class Plan:
     deviations: float  # beyond which a step may not be found
 
     @classmethod
-    def of(cls, tolerance: float, columns: int) -> Plan:
+    def of(cls, tolerance: float, columns: int) -> GridPlan:
         """The error is halved between what lies too far and the rest: two sums and three steps in each column."""
-        half, narrow = tolerance / 2.0, NARROW[columns]
+        half, narrow = tolerance / 2.0, WINDOW_DEVIATIONS[columns]
         share = half / (6.0 * columns)
         deviations = -float(ndtri(share))
-        far = np.sqrt(2.0 * (KEPT - np.log(half)))
+        far = np.sqrt(2.0 * (LEAST_LOG_KERNEL - np.log(half)))
         middle = 1.0 - 2.0 * narrow**2
         product = narrow * np.sqrt(middle / (narrow**2 + middle))  # deviation of a window times the smoothing
         # a sum over nodes every δ differs from the integral by 2 exp(-2 (π s / δ)²)
         spacing = product * np.pi * np.sqrt(2.0 / np.log(2.0 / share))
         reach = far * narrow**2 + deviations * narrow * np.sqrt(1.0 - narrow**2)
-        size = int(np.ceil(2.0 * reach / spacing / LANES)) * LANES
-        return cls(columns, narrow, float(spacing), size, float(far), float(np.exp(-KEPT)), deviations)
+        size = int(np.ceil(2.0 * reach / spacing / NODES_A_VECTOR)) * NODES_A_VECTOR
+        return cls(columns, narrow, float(spacing), size, float(far), float(np.exp(-LEAST_LOG_KERNEL)), deviations)
 
     @property
     def fall(self) -> float:
@@ -63,25 +64,25 @@ class Plan:
         """(taps,): the smoothing for `factor` >= 1 times the widths of the plan; a kernel is then one at its centre."""
         middle = 1.0 - 2.0 * (self.narrow / factor) ** 2
         reach = self.far * middle + self.deviations * np.sqrt(middle * (1.0 - middle))
-        count = int(np.ceil(reach * factor / self.spacing / LANES)) * LANES + 1
+        count = int(np.ceil(reach * factor / self.spacing / NODES_A_VECTOR)) * NODES_A_VECTOR + 1
         steps = np.arange(count) * self.spacing / factor
         whole = (self.spacing / self.narrow) ** 2 / (2.0 * np.pi * np.sqrt(middle))
         return np.asarray(whole * np.exp(-0.5 * steps**2 / middle))
 
     def pays(self, points: Floats, widths: Floats, nodes: float, asked: int) -> bool:
         """Whether a grid of so many nodes is faster than a tree for so many queries."""
-        some, others = (points[:: max(1, len(points) // size)] for size in SAMPLE)
+        some, others = (points[:: max(1, len(points) // size)] for size in REACH_SAMPLE)
         away = sum((((some[:, None, j] - others[:, j]) / widths[j]) ** 2 for j in range(self.columns)), np.zeros(()))
-        tree = PAIR * asked * len(points) * float(np.mean(away < self.far**2))
-        windows = NODE * (asked + len(points)) * self.size**self.columns
-        return bool(TAP * nodes * self.columns * 2 * len(self.taps(1.0)) + windows < tree)
+        tree = PAIR_NANOSECONDS * asked * len(points) * float(np.mean(away < self.far**2))
+        windows = NODE_NANOSECONDS * (asked + len(points)) * self.size**self.columns
+        return bool(TAP_NANOSECONDS * nodes * self.columns * 2 * len(self.taps(1.0)) + windows < tree)
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class SmoothingGrid:
     """A flat grid of this shape, its first node at `origin`, planned for Gaussians of `widths` on so much weight."""
 
-    plan: Plan
+    plan: GridPlan
     widths: Floats
     origin: Floats
     shape: Array
@@ -90,21 +91,21 @@ class Grid:
 
 
 @dataclass(frozen=True, eq=False)
-class Spread(Grid):
+class SpreadPoints(SmoothingGrid):
     """Points spread on a grid."""
 
     @classmethod
-    def of(cls, points: Floats, weights: Floats, widths: Floats, tolerance: float, asked: int) -> Spread | None:
+    def of(cls, points: Floats, weights: Floats, widths: Floats, tolerance: float, asked: int) -> SpreadPoints | None:
         """Nothing where the tolerance is too small for a grid, or a tree is faster for so many queries."""
-        if tolerance < FINEST or len(points) < FEW:
+        if tolerance < FINEST_GRID_TOLERANCE or len(points) < LEAST_GRID_POINTS:
             return None
-        plan = Plan.of(tolerance, points.shape[1])
+        plan = GridPlan.of(tolerance, points.shape[1])
         low, high = points.min(axis=0), points.max(axis=0)
-        margin = np.ceil(MARGIN / plan.spacing) + plan.size // 2
+        margin = np.ceil(MARGIN_WIDTHS / plan.spacing) + plan.size // 2
         with np.errstate(over="ignore"):
             sides = np.ceil((high - low) / widths / plan.spacing) + 2.0 * margin + 1.0
             count = float(np.prod(sides))
-        if not (count <= MOST and plan.pays(points, widths, count, asked)):
+        if not (count <= MOST_GRID_NODES and plan.pays(points, widths, count, asked)):
             return None
         shape, spacing = sides.astype(np.int64), plan.spacing * widths
         origin, nodes = low - margin * spacing, np.zeros(np.prod(shape))
@@ -120,7 +121,7 @@ class Spread(Grid):
 
 
 @dataclass(frozen=True, eq=False)
-class Smoothed(Grid):
+class Smoothed(SmoothingGrid):
     """The sums of Gaussians on a grid, up to a last window."""
 
     def sums(self, queries: Floats) -> Floats:

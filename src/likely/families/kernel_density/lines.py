@@ -10,9 +10,9 @@ from likely.core.numerics import Array, Floats
 from likely.families.kernel_density.blocks import in_blocks
 from likely.kernels.densities.running_sums import reach, run
 
-ROUNDING = 1e-12  # of the weight in the boxes: the most that a sum may be wrong, measured ten times less
-FINEST = 1e-10  # a smaller tolerance would leave too many sums too small
-FEW = 1024  # points
+SUM_ROUNDING = 1e-12  # of the weight in the boxes: the most that a sum may be wrong, measured ten times less
+FINEST_LINE_TOLERANCE = 1e-10  # a smaller tolerance would leave too many sums too small
+LEAST_LINE_POINTS = 1024  # points
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Line:
     @classmethod
     def of(cls, values: Floats, weights: Floats, width: float, profile: Floats, tolerance: float) -> Line | None:
         """profile: coefficients of the powers of |u|. Nothing where points are so few that a tree is faster."""
-        if tolerance < FINEST or len(values) < FEW:
+        if tolerance < FINEST_LINE_TOLERANCE or len(values) < LEAST_LINE_POINTS:
             return None
         order = np.argsort(values, kind="stable")
         values, weights = values[order], weights[order]
@@ -41,7 +41,7 @@ class Line:
 
     def sums(self, queries: Floats) -> Floats:
         """(queries,): sums of kernels, at queries (queries, 1); zero where they are too small to be exact."""
-        out, least = np.empty(len(queries)), ROUNDING / self.tolerance
+        out, least = np.empty(len(queries)), SUM_ROUNDING / self.tolerance
 
         def work(block: slice) -> None:
             at = np.ascontiguousarray(queries[block, 0])

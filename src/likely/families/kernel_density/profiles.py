@@ -15,7 +15,7 @@ POWERS = {"box": 0, "epanechnikov": 1, "biweight": 2}  # of 1 - r²
 
 
 @dataclass(frozen=True)
-class Profile:
+class KernelProfile:
     """A kernel c k(r) with k(0) = 1: its form as the loops know it, and log c."""
 
     shape: int
@@ -23,10 +23,11 @@ class Profile:
     log_peak: float
 
     @classmethod
-    def of(cls, kernel: str, columns: int, whole: int) -> Profile:
+    def of(cls, kernel: str, columns: int, whole: int) -> KernelProfile:
         """The kernel of `whole` columns, summed over all but `columns` of them.
 
-        >>> np.exp([Profile.of("epanechnikov", 1, 1).log_peak, Profile.of("box", 1, 3).log_peak]).round(12).tolist()
+        >>> peaks = [KernelProfile.of("epanechnikov", 1, 1).log_peak, KernelProfile.of("box", 1, 3).log_peak]
+        >>> np.exp(peaks).round(12).tolist()
         [0.75, 0.75]
         """
         if kernel == "gaussian":
@@ -41,7 +42,7 @@ class Profile:
     def polynomial(self) -> Floats | None:
         """The coefficients of the powers of r, where k is a polynomial up to one.
 
-        >>> Profile.of("biweight", 1, 1).polynomial.tolist()
+        >>> KernelProfile.of("biweight", 1, 1).polynomial.tolist()
         [1.0, 0.0, -2.0, 0.0, 1.0]
         """
         if self.shape == CONE and self.bend != 1:
@@ -56,7 +57,7 @@ class Profile:
     def logs(self, squares: Floats) -> Floats:
         """The logs of the kernel, one at its centre, at squared distances; minus infinity out of its reach.
 
-        >>> np.exp(Profile.of("epanechnikov", 1, 1).logs(np.array([0.0, 0.25, 2.0]))).tolist()
+        >>> np.exp(KernelProfile.of("epanechnikov", 1, 1).logs(np.array([0.0, 0.25, 2.0]))).tolist()
         [1.0, 0.75, 0.0]
         """
         if self.shape == GAUSSIAN:

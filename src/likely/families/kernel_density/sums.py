@@ -8,14 +8,14 @@ import numpy as np
 
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Floats, log
-from likely.families.kernel_density.grids import FEW, Smoothed, Spread
+from likely.families.kernel_density.grids import LEAST_GRID_POINTS, Smoothed, SpreadPoints
 from likely.families.kernel_density.lines import Line
-from likely.families.kernel_density.profiles import Profile
-from likely.families.kernel_density.trees import NOTHING, Tree, grow, log_sums
+from likely.families.kernel_density.profiles import KernelProfile
+from likely.families.kernel_density.trees import NO_WEIGHTS, BoxTree, grow, log_sums
 from likely.kernels.densities.radial import GAUSSIAN
 
-OCTAVES = (0, 3, 1, 1)  # by columns: on a line the many nodes that wide kernels do not need cost little
-HELD = 1e-2  # of a sum: others that are less are summed without the point itself
+GRID_OCTAVES = (0, 3, 1, 1)  # by columns: on a line the many nodes that wide kernels do not need cost little
+LEAST_SHARE_OF_OTHERS = 1e-2  # of a sum: others that are less are summed without the point itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +42,12 @@ class KernelSum:
     asked: int = 0  # queries to expect, by which the fastest way is chosen; 0: as many as there are points
 
     @cached_property
-    def _spreads(self) -> Cache[float, Spread | None]:
+    def _spreads(self) -> Cache[float, SpreadPoints | None]:
         return Cache()
 
     @cached_property
-    def profile(self) -> Profile:
-        return Profile.of(self.kernel, self.points.shape[1], self.whole)
+    def profile(self) -> KernelProfile:
+        return KernelProfile.of(self.kernel, self.points.shape[1], self.whole)
 
     @cached_property
     def total(self) -> float:
@@ -60,26 +60,28 @@ class KernelSum:
         return np.ascontiguousarray(self.points[some], np.float64), np.ascontiguousarray(self.weights[some], np.float64)
 
     @cached_property
-    def _tree(self) -> Tree:
+    def _tree(self) -> BoxTree:
         return grow(*self._laid)
 
     @property
     def _allowed(self) -> float:
         """The relative error of what goes by the tree: few points are added up exactly, which costs next to nothing."""
-        return self.tolerance if len(self._laid[0]) >= FEW else 0.0
+        return self.tolerance if len(self._laid[0]) >= LEAST_GRID_POINTS else 0.0
 
     @cached_property
     def _fast(self) -> Smoothed | Line | None:
         return self._fast_at(1.0, Cache())  # what was spread is as large as what is made of it, and not kept
 
-    def _fast_at(self, factor: float, spreads: Cache[float, Spread | None]) -> Smoothed | Line | None:
+    def _fast_at(self, factor: float, spreads: Cache[float, SpreadPoints | None]) -> Smoothed | Line | None:
         """The fast sums under `factor` times the widths; points are spread once for all factors of a few octaves."""
         points, weights = self._laid
         if self.profile.shape == GAUSSIAN:
-            octaves = OCTAVES[points.shape[1]]
+            octaves = GRID_OCTAVES[points.shape[1]]
             scale = 2.0 ** (np.floor(np.log2(factor) / octaves) * octaves)
             asked = self.asked or len(points)
-            spread = spreads.get(scale, lambda: Spread.of(points, weights, self.widths * scale, self.tolerance, asked))
+            spread = spreads.get(
+                scale, lambda: SpreadPoints.of(points, weights, self.widths * scale, self.tolerance, asked)
+            )
             return None if spread is None else spread.smoothed(factor / scale)
         polynomial = self.profile.polynomial
         if points.shape[1] > 1 or polynomial is None:
@@ -89,7 +91,7 @@ class KernelSum:
     def log_density(self, queries: Floats) -> Floats:
         """(queries,): log densities at queries (queries, columns)."""
         return self._log_density(
-            self._fast, np.ascontiguousarray(queries, np.float64), self.widths[None], NOTHING, self._allowed
+            self._fast, np.ascontiguousarray(queries, np.float64), self.widths[None], NO_WEIGHTS, self._allowed
         )
 
     def log_density_at(self, factor: float, queries: Floats, own: Floats) -> Floats:
@@ -111,11 +113,11 @@ class KernelSum:
             return np.full(len(queries), -np.inf)
         sums = np.zeros(len(queries)) if fast is None else fast.sums(queries)
         others = sums - own if len(own) else sums
-        rest = ~(others > HELD * sums)
+        rest = ~(others > LEAST_SHARE_OF_OTHERS * sums)
         logs = log(np.where(rest, 0.0, others))
         if rest.any():
             wide = widths if len(widths) == 1 else np.ascontiguousarray(widths[rest])
-            mine = own[rest] if len(own) else NOTHING
+            mine = own[rest] if len(own) else NO_WEIGHTS
             logs[rest] = log_sums(self._tree, self.profile, queries[rest], wide, tolerance, mine)
         left = np.maximum(self.total - own, 0.0) if len(own) else np.full(1, self.total)
         constant = self.profile.log_peak - np.log(widths).sum(axis=1)

@@ -8,14 +8,14 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.families.kernel_density.blocks import in_blocks
-from likely.families.kernel_density.profiles import Profile
+from likely.families.kernel_density.profiles import KernelProfile
 from likely.kernels.densities.radial import LEAF, add_up
 
-FINEST = 1e-17  # of a sum: what rounding takes anyhow
-NOTHING = np.empty(0)
+FINEST_TREE_TOLERANCE = 1e-17  # of a sum: what rounding takes anyhow
+NO_WEIGHTS = np.empty(0)
 
 
-class Tree(NamedTuple):
+class BoxTree(NamedTuple):
     """Node 1 is the root, 2k and 2k + 1 are the children of k; the leaves come last and cut the points into runs."""
 
     low: Floats  # (nodes, columns): corners of the boxes
@@ -25,7 +25,7 @@ class Tree(NamedTuple):
     weights: Floats  # (points,)
 
 
-def grow(points: Floats, weights: Floats) -> Tree:
+def grow(points: Floats, weights: Floats) -> BoxTree:
     """The tree of points (points, columns), at least one: they are sorted by a column, cut into equal parts, and so on.
 
     >>> tree = grow(np.arange(100.0)[::-1, None], np.ones(100))
@@ -49,18 +49,18 @@ def grow(points: Floats, weights: Floats) -> Tree:
         first, beyond = 2**level, 2 ** (level + 1)
         low[first:beyond] = low[beyond : 2 * beyond].reshape(first, 2, columns).min(axis=1)
         high[first:beyond] = high[beyond : 2 * beyond].reshape(first, 2, columns).max(axis=1)
-    return Tree(low, high, starts, np.ascontiguousarray(points.T), weights)
+    return BoxTree(low, high, starts, np.ascontiguousarray(points.T), weights)
 
 
 def log_sums(
-    tree: Tree, profile: Profile, queries: Floats, widths: Floats, tolerance: float, own: Floats = NOTHING
+    tree: BoxTree, profile: KernelProfile, queries: Floats, widths: Floats, tolerance: float, own: Floats = NO_WEIGHTS
 ) -> Floats:
     """(queries,): logs of the sums of kernels that are one at their centres, each with a relative error in bounds.
 
     widths (queries, columns), or (1, columns) for all; own (queries,): weights taken from the points on each query.
     """
     out = np.empty(len(queries))
-    loss = max(tolerance, FINEST) / float(tree.weights.sum())
+    loss = max(tolerance, FINEST_TREE_TOLERANCE) / float(tree.weights.sum())
 
     def work(block: slice) -> None:
         wide, mine = widths if len(widths) == 1 else widths[block], own[block]

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.observed import Seen, outer
+from likely.families.multivariate.normals import MultivariateNormals
+from likely.families.multivariate.observed import ObservedMoments, outer
 from likely.families.multivariate.shrinkage import shrunk
 
-SINGULAR = 1e-9  # the least eigenvalue of a covariance that can be inverted, in deviations within classes
+SINGULAR_EIGENVALUE = 1e-9  # the least eigenvalue of a covariance that can be inverted, in deviations within classes
 
-LOST = 1e-13  # the least eigenvalue that rounding leaves
+ROUNDING_EIGENVALUE = 1e-13  # the least eigenvalue that rounding leaves
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Pool:
     freedom: Floats
 
     @classmethod
-    def of(cls, seen: Seen, how: How) -> Pool:
+    def of(cls, seen: ObservedMoments, how: How) -> Pool:
         """What was seen, shrunk class by class and then pooled where the classes share."""
         assert seen.pairs is not None, "covariances need matrices"
         assert seen.scatter is not None, "covariances need matrices"
@@ -73,12 +73,12 @@ class Pool:
         """(..., groups, d, d): each entry over its own freedom, zero where there is none."""
         return np.divide(self.scatter, self.freedom, out=np.zeros(self.scatter.shape), where=self.freedom > 0)
 
-    def mean_pairs(self, seen: Seen) -> Floats:
+    def mean_pairs(self, seen: ObservedMoments) -> Floats:
         """(..., groups): the weight of the pairs of live columns, on average."""
         both = outer(seen.live)[..., None, :, :]
         return np.asarray(np.where(both, self.pairs, 0.0).sum(axis=(-2, -1)) / seen.columns[..., None] ** 2)
 
-    def definite(self, seen: Seen) -> Floats:
+    def definite(self, seen: ObservedMoments) -> Floats:
         """(..., groups, d, d): the scatter; with holes, covariances times counts, less what is negative of them."""
         if seen.whole:
             return self.scatter
@@ -101,7 +101,7 @@ class Posterior:
     sick: Array
 
     @classmethod
-    def of(cls, seen: Seen, pool: Pool, how: How, strength: Floats) -> Posterior:
+    def of(cls, seen: ObservedMoments, pool: Pool, how: How, strength: Floats) -> Posterior:
         """The prior is worth strength (..., groups) rows; without one, bayes loses a row for each mean and column."""
         hold = (seen.hold * strength)[..., None]
         worth = hold + seen.count
@@ -122,13 +122,16 @@ class Posterior:
         short |= loose.any(axis=-1, keepdims=True) if how.shared else loose
         core = steady(scatter / outer(np.sqrt(np.where(below > 0, below, 1.0))), seen)
         # as it is, the prior keeps eigenvalues above strength / (n + strength)
-        if how.shrinkage is not None or not (strength > 10 * SINGULAR * (pool.count.max(axis=-1) + strength)).all():
-            short |= lowest(core) < SINGULAR
+        if (
+            how.shrinkage is not None
+            or not (strength > 10 * SINGULAR_EIGENVALUE * (pool.count.max(axis=-1) + strength)).all()
+        ):
+            short |= lowest(core) < SINGULAR_EIGENVALUE
         mean = seen.centre[..., None, :] + part * seen.away
         return cls(np.where(live, mean, seen.mean), np.where(worth > 0, worth, 1.0), core, degrees, short)
 
     @classmethod
-    def sound(cls, seen: Seen, pool: Pool, how: How) -> tuple[Posterior, Array]:
+    def sound(cls, seen: ObservedMoments, pool: Pool, how: How) -> tuple[Posterior, Array]:
         """That of the prior as it is, or where this cannot be inverted of one worth a row; and where that was so."""
         strength = np.full(pool.pairs.shape[:-2], how.strength)
         found = cls.of(seen, pool, how, strength)
@@ -137,21 +140,21 @@ class Posterior:
         return found, found.sick
 
 
-def described(seen: Seen, how: How) -> tuple[Normals, Array]:
+def described(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Array]:
     """The vectors of the classes, and (..., classes) whose covariance could not be inverted."""
     pool = Pool.of(seen, how)
     scale = np.broadcast_to(seen.deviation, seen.mean.shape)
     if how.estimate in ("mle", "unbiased"):
         core = steady(pool.covariance, seen)
-        sick = lowest(core) < SINGULAR
+        sick = lowest(core) < SINGULAR_EIGENVALUE
         if sick.any():
             core[sick] = mended(core[sick], pool.count[sick], how.worth)
             core = steady(core, seen)
-        return Normals(seen.mean, scale, core, None, seen.live, seen.centre), np.broadcast_to(
+        return MultivariateNormals(seen.mean, scale, core, None, seen.live, seen.centre), np.broadcast_to(
             sick, seen.mean.shape[:-1]
         )
     found, sick = Posterior.sound(seen, pool, how)
-    normals = Normals(found.mean, scale, found.core, None, seen.live, seen.centre)
+    normals = MultivariateNormals(found.mean, scale, found.core, None, seen.live, seen.centre)
     if how.estimate == "bayes":
         degrees = np.broadcast_to(found.degrees, seen.mean.shape[:-1])
         normals = replace(normals, scale=scale * np.sqrt(1.0 + 1.0 / found.worth), degrees=degrees)
@@ -167,7 +170,7 @@ def mended(core: Floats, count: Floats, worth: float) -> Floats:
     identity = np.eye(core.shape[-1])
     out = (positive(core) * outer(np.sqrt(count)) + worth * identity) / outer(np.sqrt(count + worth))
     # where columns differ so much that one more row is lost in rounding, they are taken as independent
-    return np.where((lowest(out) < LOST)[:, None, None], out * identity, out)
+    return np.where((lowest(out) < ROUNDING_EIGENVALUE)[:, None, None], out * identity, out)
 
 
 def positive(matrices: Floats) -> Floats:
@@ -196,7 +199,7 @@ def _units(matrices: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(np.diagonal(matrices, axis1=-2, axis2=-1), 1.0)))
 
 
-def steady(core: Floats, seen: Seen) -> Floats:
+def steady(core: Floats, seen: ObservedMoments) -> Floats:
     """(..., groups, d, d): with the identity in the rows and columns of silent columns."""
     both = outer(seen.live)[..., None, :, :]
     return np.where(both, core, np.eye(core.shape[-1]))

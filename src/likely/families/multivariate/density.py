@@ -14,7 +14,7 @@ from likely.families.predictor import Evidence
 from likely.statistics import Question
 
 COVARIANCES = ("full", "shared", "diagonal", "spherical", "tied-diagonal")
-ESTIMATES = ("mle", "unbiased", "map", "bayes")
+MULTIVARIATE_ESTIMATES = ("mle", "unbiased", "map", "bayes")
 SHRINKAGES = ("ledoit-wolf", "oas")
 
 
@@ -76,7 +76,7 @@ def read(covariance: object, estimate: object, shrinkage: object) -> Multivariat
       hint: choose one of full, shared, diagonal, spherical, tied-diagonal. Did you mean 'full'?
     """
     form = _one_of(covariance, COVARIANCES, "O401", "covariance")
-    how = _one_of(estimate, ESTIMATES, "O402", "estimate")
+    how = _one_of(estimate, MULTIVARIATE_ESTIMATES, "O402", "estimate")
     share = _read_shrinkage(shrinkage)
     if share is not None and how == "bayes":
         raise OptionError(

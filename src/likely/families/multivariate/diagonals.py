@@ -10,10 +10,10 @@ from likely.beliefs import NormalInverseGamma
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
-from likely.families.gaussian import DrawnNormals, GaussianPredictor, Normal, Student, describe
-from likely.families.multivariate.covariances import SINGULAR, How
+from likely.families.gaussian import DrawnNormals, GaussianPredictor, PlugInNormal, Student, describe
+from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE, How
 from likely.families.multivariate.explicit import Explicit, not_normal
-from likely.families.multivariate.normals import Normals
+from likely.families.multivariate.normals import MultivariateNormals
 from likely.families.numeric import Shape
 from likely.families.predictor import Evidence, Setting
 from likely.kernels.densities.leave_one_out_tables import Leaving
@@ -33,7 +33,7 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
         plain = GaussianPredictor.of(evidence)
         return cls(plain.moments, plain.rows, plain.at, plain.names, plain.setting, how, evidence.columns)
 
-    def describe(self, shape: Shape) -> Normal | Student:
+    def describe(self, shape: Shape) -> PlugInNormal | Student:
         return described(shape, self.how)[0]
 
     def compare(self, block: Block, out: Floats) -> None:
@@ -49,16 +49,18 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
     def means(self) -> Floats:
         """(classes, d)."""
         found = self.described
-        mean = found.mean if isinstance(found, Normal) else found.belief.mean
+        mean = found.mean if isinstance(found, PlugInNormal) else found.belief.mean
         return np.asarray(np.broadcast_to(mean, found.silent.shape).T)
 
     @property
-    def plain(self) -> Normals:
+    def plain(self) -> MultivariateNormals:
         found = self.described
         if isinstance(found, Student):
             raise not_normal()
         live = ~found.silent[:, 0]
-        return Normals(found.mean.T, np.sqrt(found.variance).T, None, None, live, self.shape.total_mean[:, 0])
+        return MultivariateNormals(
+            found.mean.T, np.sqrt(found.variance).T, None, None, live, self.shape.total_mean[:, 0]
+        )
 
     def leaving(self, below: Moments) -> Leaving | None:
         naive = self.how.covariance == "diagonal" and self.how.estimate == "bayes"
@@ -75,7 +77,7 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
         chances = rng.chisquare(np.maximum(degrees, 1.0), (draws.times, *degrees.shape))
         variance = np.broadcast_to(squares / chances, size)
         mean = found.mean + np.sqrt(variance / found.worth) * rng.standard_normal(size)
-        return DrawnNormals.of(Normal(mean, variance, silent), self.at, self.presence, draws)
+        return DrawnNormals.of(PlugInNormal(mean, variance, silent), self.at, self.presence, draws)
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Posteriors:
         squares = spread + strength * within + between
         spare = np.where((strength > 0) | (how.estimate == "map"), 0.0, lost)
         degrees = count + strength - spare
-        short = ~silent & ~((degrees > 0) & (squares > SINGULAR * within * degrees))
+        short = ~silent & ~((degrees > 0) & (squares > SINGULAR_EIGENVALUE * within * degrees))
         short |= ~silent & ~(worth > 0)
         if how.covariance == "tied-diagonal":
             short = np.broadcast_to(short.any(axis=-1, keepdims=True), silent.shape)
@@ -131,7 +133,7 @@ class Posteriors:
         return NormalInverseGamma(self.mean, self.worth, self.degrees / 2.0, self.squares / 2.0)
 
 
-def described(shape: Shape, how: How) -> tuple[Normal | Student, Array]:
+def described(shape: Shape, how: How) -> tuple[PlugInNormal | Student, Array]:
     """(..., cells): the distributions, and where a variance was zero.
 
     There, the variance within classes is added, worth the prior's observations and at least one.
@@ -143,17 +145,17 @@ def described(shape: Shape, how: How) -> tuple[Normal | Student, Array]:
     if how.estimate in ("map", "bayes"):
         found, sick = Posteriors.sound(shape, how)
         if how.estimate == "map":
-            return Normal(found.mean, found.squares / found.degrees, silent), sick
+            return PlugInNormal(found.mean, found.squares / found.degrees, silent), sick
         return Student(found.belief, silent), sick
     count, spread, classes = shape.count, shape.spread, shape.count > 0
     if how.covariance == "tied-diagonal":
         count, spread, classes = shape.total_count, shape.within, classes.sum(axis=-1, keepdims=True)
     freedom = np.asarray(count - classes * (how.estimate == "unbiased"), dtype=np.float64)
     own = np.divide(spread, freedom, out=np.zeros(freedom.shape), where=freedom > 0)
-    sick = ~silent & ~(own > SINGULAR * within)
+    sick = ~silent & ~(own > SINGULAR_EIGENVALUE * within)
     mended = (count * own + how.worth * within) / (count + how.worth)
     mean = np.where(shape.count > 0, shape.mean, shape.total_mean)
-    return Normal(mean, np.where(silent, 1.0, np.where(sick, mended, own)), silent), sick
+    return PlugInNormal(mean, np.where(silent, 1.0, np.where(sick, mended, own)), silent), sick
 
 
 def _variances(shape: Shape, how: How) -> tuple[Array, Floats, Floats]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from likely.core.numerics import Floats
 from likely.errors import ModelError, OptionError
-from likely.families.multivariate.normals import LOG_TURN, Normals
+from likely.families.multivariate.normals import LOG_TURN, MultivariateNormals
 
 
 class Explicit:
@@ -25,7 +25,7 @@ class Explicit:
 
     @property
     @abstractmethod
-    def plain(self) -> Normals:
+    def plain(self) -> MultivariateNormals:
         """The normals of the classes; an error if they are no normals."""
 
     @property

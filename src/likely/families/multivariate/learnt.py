@@ -12,15 +12,15 @@ from likely.core.numerics import Array, Floats
 from likely.errors import NotLearntError
 from likely.families.multivariate import covariances, spherical
 from likely.families.multivariate.covariances import How
-from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.observed import Fourths, Seen
+from likely.families.multivariate.normals import MultivariateNormals
+from likely.families.multivariate.observed import Fourths, ObservedMoments
 from likely.families.numeric import own_moments
 from likely.families.predictor import never_learnt, own_weights
 from likely.statistics import Moments, Quartics, Scatter
 
 
 @dataclass(frozen=True)
-class Rows:
+class VectorRows:
     """Values (rows, d) of rows; (rows,) their classes, their weights, and their places in the whole."""
 
     values: Floats
@@ -29,17 +29,17 @@ class Rows:
     places: Array
 
     @classmethod
-    def of(cls, block: Block, at: Array | slice) -> Rows:
+    def of(cls, block: Block, at: Array | slice) -> VectorRows:
         """The columns `at` of a block's reals."""
         return cls(block.reals[:, at], *own_weights(block), block.start + np.arange(block.rows))
 
-    def take(self, at: Array) -> Rows:
+    def take(self, at: Array) -> VectorRows:
         """Some of the rows."""
-        return Rows(self.values[at], self.own[at], self.weights[at], self.places[at])
+        return VectorRows(self.values[at], self.own[at], self.weights[at], self.places[at])
 
 
 @dataclass(frozen=True)
-class Learnt:
+class ClassScatter:
     """Moments (classes, d); scatter (classes, d, d) where there are covariances, quartics where these are shrunk."""
 
     moments: Moments
@@ -49,7 +49,7 @@ class Learnt:
     how: How
 
     @classmethod
-    def of(cls, scatter: Scatter, quartics: Quartics | None, names: tuple[str, ...], how: How) -> Learnt:
+    def of(cls, scatter: Scatter, quartics: Quartics | None, names: tuple[str, ...], how: How) -> ClassScatter:
         """From scatter alone: the moments are its diagonal."""
         return cls(scatter.moments(), scatter, quartics, names, how)
 
@@ -65,9 +65,9 @@ class Learnt:
         return self.scatter.centred
 
     @cached_property
-    def seen(self) -> Seen:
+    def seen(self) -> ObservedMoments:
         """What the rows say."""
-        seen = Seen.of(_shape(self.moments), [part[0] for part in _shape(self.every)], self.how.strength)
+        seen = ObservedMoments.of(_shape(self.moments), [part[0] for part in _shape(self.every)], self.how.strength)
         if self.scatter is None:
             return seen
         pairs, whole = np.asarray(self.scatter.count, dtype=np.float64), self.scatter.whole
@@ -75,11 +75,11 @@ class Learnt:
         return replace(seen, pairs=pairs, scatter=self.centred, fourths=fourths, whole=whole)
 
     @cached_property
-    def described(self) -> tuple[Normals, Array]:
+    def described(self) -> tuple[MultivariateNormals, Array]:
         """The vectors of the classes, and (classes,) whose covariance could not be inverted."""
         return describe(self.seen, self.how)
 
-    def seen_without(self, rows: Rows, classes: Array) -> Seen:
+    def seen_without(self, rows: VectorRows, classes: Array) -> ObservedMoments:
         """(rows, ...): what is seen by some classes without each row, taken out of its own."""
         columns, every_class, size = np.arange(len(self.names)), np.arange(len(self.moments.count)), len(rows.own)
         single = own_moments(rows.values, rows.weights)
@@ -95,7 +95,7 @@ class Learnt:
             _instead(all_, left, rows.own[:, None] == every_class)
             for all_, left in zip(_shape(self.moments), _shape(rest), strict=True)
         ]
-        seen = Seen.of(by_class, _shape(every), self.how.strength).of_classes(classes)
+        seen = ObservedMoments.of(by_class, _shape(every), self.how.strength).of_classes(classes)
         if self.scatter is None or left is None:
             return seen
         mine = rows.own[:, None] == classes
@@ -108,14 +108,14 @@ class Learnt:
             fourths = Fourths(*(_instead(all_[classes], part, mine) for all_, part in parts))
         return replace(seen, pairs=pairs, scatter=scatter, fourths=fourths, whole=self.scatter.whole)
 
-    def _refused(self, impossible: Array, rows: Rows) -> NotLearntError:
+    def _refused(self, impossible: Array, rows: VectorRows) -> NotLearntError:
         """The error of the first row that cannot have been there, from (rows, d) of what is left."""
         row = int(np.argmax(impossible.any(axis=1)))
         name = self.names[int(np.argmax(impossible[row]))]
         return never_learnt(int(rows.places[row]), f"its class has no such value of {name!r}")
 
 
-def describe(seen: Seen, how: How) -> tuple[Normals, Array]:
+def describe(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Array]:
     """The vectors of the classes, and (..., classes) whose covariance could not be inverted."""
     if how.covariance == "spherical":
         return spherical.described(seen, how)
@@ -130,7 +130,7 @@ def _fourths(quartics: Quartics) -> list[Array]:
     return [np.asarray(quartics.count, dtype=np.float64), quartics.second, quartics.fourth]
 
 
-def _alone(rows: Rows) -> Quartics:
+def _alone(rows: VectorRows) -> Quartics:
     """(rows, ...): of each row by itself, which has no spread; one with holes counts nothing."""
     holes = np.asarray(np.isnan(rows.values).any(axis=1, keepdims=True))
     nothing = np.zeros((*rows.values.shape, rows.values.shape[1]))

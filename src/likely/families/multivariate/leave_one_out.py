@@ -8,24 +8,25 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.families.multivariate.covariances import lowest
-from likely.families.multivariate.learnt import Learnt, Rows, describe
+from likely.families.multivariate.learnt import ClassScatter, VectorRows, describe
 from likely.families.multivariate.normals import LOG_TURN, parts
-from likely.statistics.statistic import ROUNDING
+from likely.statistics.statistic import LEFT_BEHIND_SHARE
 
-LOSS = 1e-6  # what is left of a covariance along a row must be so much, for each of its condition number
-FRAGILE = 1e-7  # below this least eigenvalue, a covariance may be singular once a row leaves
+# What is left of a covariance along a row must be so much, for each of its condition number
+LEAST_COVARIANCE_LEFT = 1e-6
+FRAGILE_EIGENVALUE = 1e-7  # below this least eigenvalue, a covariance may be singular once a row leaves
 
-COARSE = 1e-10  # deviations: a mean that is known less well than that is taken as a refit would round it
+COARSE_MEAN = 1e-10  # deviations: a mean that is known less well than that is taken as a refit would round it
 
 
-def without(learnt: Learnt, rows: Rows) -> Floats:
+def without(learnt: ClassScatter, rows: VectorRows) -> Floats:
     """(rows, classes): log densities, had the model not learnt the very row in its own class."""
     every, each = np.arange(len(learnt.moments.count)), np.arange(len(rows.own))
     how = learnt.how
     plain = learnt.scatter is not None and learnt.scatter.whole and how.shrinkage is None
     if not plain or how.estimate not in ("mle", "unbiased"):
         return refit(learnt, rows, each, every)
-    change = Change.of(learnt, rows)
+    change = ScatterChange.of(learnt, rows)
     if how.shared:
         out = change.densities(change.across())
     else:
@@ -41,7 +42,7 @@ def without(learnt: Learnt, rows: Rows) -> Floats:
     return out
 
 
-def refit(learnt: Learnt, rows: Rows, at: Array, classes: Array) -> Floats:
+def refit(learnt: ClassScatter, rows: VectorRows, at: Array, classes: Array) -> Floats:
     """(rows, classes): log densities of some rows in some classes, learnt anew from what is left without each row."""
     out, columns = np.empty((len(at), len(classes))), len(learnt.names)
     for part in parts(len(at), len(learnt.moments.count) * columns * (1 if learnt.scatter is None else columns)):
@@ -51,7 +52,7 @@ def refit(learnt: Learnt, rows: Rows, at: Array, classes: Array) -> Floats:
 
 
 @dataclass(frozen=True)
-class Change:
+class ScatterChange:
     """What a row that leaves does to the scatter S of its class, or of all classes: S - growth y y'.
 
     y is the row less the old mean of its class, square (rows, classes) squared lengths under the old covariances;
@@ -59,8 +60,8 @@ class Change:
     right to rounding; `fragile` classes change by more than that.
     """
 
-    learnt: Learnt
-    rows: Rows
+    learnt: ClassScatter
+    rows: VectorRows
     square: Floats
     freedom: Floats
     growth: Floats
@@ -69,7 +70,7 @@ class Change:
     fragile: Array
 
     @classmethod
-    def of(cls, learnt: Learnt, rows: Rows) -> Change:
+    def of(cls, learnt: ClassScatter, rows: VectorRows) -> ScatterChange:
         """That of rows of a table without holes."""
         normals, sick = learnt.described
         assert normals.core is not None, "a rank-one change is one of a matrix"
@@ -80,16 +81,16 @@ class Change:
         spare = count - (count > 0) * (learnt.how.estimate == "unbiased")
         freedom = np.full(len(own), spare.sum()) if learnt.how.shared else spare[own]
         rest = count[own] - weights
-        sure = (rest > ROUNDING * count[own]) & (freedom > weights) & ~np.isnan(rows.values).any(axis=1)
+        sure = (rest > LEFT_BEHIND_SHARE * count[own]) & (freedom > weights) & ~np.isnan(rows.values).any(axis=1)
         growth = weights * count[own] / np.where(sure, rest, 1.0)
         left = 1.0 - growth * square[np.arange(len(own)), own] / np.where(sure, freedom, 1.0)
         least, scale = lowest(normals.core), np.sqrt(np.diagonal(normals.core, axis1=-2, axis2=-1))
         spectrum = np.linalg.eigvalsh(normals.core / scale[:, :, None] / scale[:, None, :])
-        fragile = np.broadcast_to(least < FRAGILE, classes) | sick
+        fragile = np.broadcast_to(least < FRAGILE_EIGENVALUE, classes) | sick
         # far from zero, what rounding does to a mean is no longer nothing beside the deviations
         rounding = np.abs(marginal.whiteners) @ (np.finfo(np.float64).eps * np.abs(marginal.mean))[..., None]
-        fragile |= (rounding > COARSE).any(axis=(1, 2))
-        limit = np.maximum(LOSS * spectrum[:, -1] / spectrum[:, 0], FRAGILE / least)
+        fragile |= (rounding > COARSE_MEAN).any(axis=(1, 2))
+        limit = np.maximum(LEAST_COVARIANCE_LEFT * spectrum[:, -1] / spectrum[:, 0], FRAGILE_EIGENVALUE / least)
         sure &= (left > np.broadcast_to(limit, classes)[own]) & (unit == 1.0).all(axis=1) & ~fragile[own]
         return cls(learnt, rows, square, freedom, growth, np.where(sure, left, 1.0), sure, fragile)
 

@@ -11,8 +11,8 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.kernels.densities.quadratic_forms import squares
 
-FAR = 1e100  # deviations away: beyond it squares are counted in a larger unit
-FURTHEST = 1e300
+SCALED_DEVIATIONS = 1e100  # deviations away: beyond it squares are counted in a larger unit
+MOST_DEVIATIONS = 1e300
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ def _turned(vectors: Floats, matrices: Floats) -> Floats:
 def deviations(values: Floats, mean: Floats, scale: Floats) -> Floats:
     """(values - mean) / scale, no further than a double reaches."""
     with np.errstate(over="ignore"):
-        return np.asarray(np.clip((values - mean) / scale, -FURTHEST, FURTHEST))
+        return np.asarray(np.clip((values - mean) / scale, -MOST_DEVIATIONS, MOST_DEVIATIONS))
 
 
 def far_unit(away: Floats) -> Floats:
     """(...): a unit in which the squares of deviations (..., d) are doubles; one unless they are far out."""
-    return np.asarray(np.maximum(np.abs(away).max(axis=-1, initial=0.0) / FAR, 1.0))
+    return np.asarray(np.maximum(np.abs(away).max(axis=-1, initial=0.0) / SCALED_DEVIATIONS, 1.0))
 
 
 def patterns(values: Floats, live: Array) -> Iterator[tuple[Array | slice, Array]]:

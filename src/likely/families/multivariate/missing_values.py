@@ -8,7 +8,8 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 
-TAME = 1e4  # of the largest to the smallest eigenvalue: beyond it an inverse has lost too many digits
+# Of the largest to the smallest eigenvalue: beyond it an inverse has lost too many digits
+LARGEST_CONDITION_NUMBER = 1e4
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Inverse:
         if not core.size:
             return None
         sizes, axes = np.linalg.eigh(core)
-        if not (sizes[:, 0] * TAME > sizes[:, -1]).all():
+        if not (sizes[:, 0] * LARGEST_CONDITION_NUMBER > sizes[:, -1]).all():
             return None
         return cls(axes / sizes[:, None, :] @ np.swapaxes(axes, -1, -2), np.log(sizes).sum(axis=-1))
 

@@ -14,12 +14,12 @@ from likely.families.multivariate.marginals import Marginal, chosen, deviations,
 from likely.families.multivariate.missing_values import Inverse
 
 LOG_TURN = float(np.log(2.0 * np.pi))
-NEAR = 1 << 18  # numbers that are computed at a time
-KEPT = 1 << 24  # bytes in the matrices of the patterns of holes that are kept
+NORMAL_NUMBERS_AT_A_TIME = 1 << 18  # numbers that are computed at a time
+MOST_BYTES_OF_PATTERNS = 1 << 24  # bytes in the matrices of the patterns of holes that are kept
 
 
 @dataclass(frozen=True)
-class Normals:
+class MultivariateNormals:
     """(..., classes, d): mean and scale; the covariance of a class is scale_j core_jk scale_k.
 
     Classes share the core (..., 1, d, d), or each has its own (..., classes, d, d); None is the identity. With degrees
@@ -93,7 +93,7 @@ class Normals:
 
     @cached_property
     def _marginals(self) -> Cache[bytes, Marginal]:
-        return Cache(KEPT)
+        return Cache(MOST_BYTES_OF_PATTERNS)
 
     def _each(self, values: Floats) -> Floats:
         """(rows, classes): by the normals of each row."""
@@ -204,5 +204,5 @@ class Normals:
 
 def parts(rows: int, numbers: int) -> Iterator[slice]:
     """The rows, some at a time, where each takes so many numbers."""
-    step = max(1, NEAR // max(1, numbers))
+    step = max(1, NORMAL_NUMBERS_AT_A_TIME // max(1, numbers))
     return (slice(start, start + step) for start in range(0, rows, step))

@@ -21,7 +21,7 @@ class Fourths:
 
 
 @dataclass(frozen=True)
-class Seen:
+class ObservedMoments:
     """(..., classes, d): count, mean, spread by class; (..., d): the mean and the variance of all rows, that within.
 
     `live` columns have a spread; the others say nothing, and their variances are one. A class without a value has the
@@ -41,7 +41,7 @@ class Seen:
     whole: bool = True
 
     @classmethod
-    def of(cls, by_class: Sequence[Array], every: Sequence[Array], strength: float) -> Seen:
+    def of(cls, by_class: Sequence[Array], every: Sequence[Array], strength: float) -> ObservedMoments:
         """From the count, the mean and the spread of classes (..., classes, d), and of all rows (..., d)."""
         count, mean, spread = by_class
         total, centre, around = every
@@ -53,7 +53,7 @@ class Seen:
         there = np.where(count > 0, mean, centre[..., None, :])
         return cls(np.asarray(count, np.float64), there, spread, centre, variance, within, live)
 
-    def of_classes(self, classes: Array) -> Seen:
+    def of_classes(self, classes: Array) -> ObservedMoments:
         """Some of the classes, without their matrices; what is known of all rows stays."""
         count, mean, spread = (part[..., classes, :] for part in (self.count, self.mean, self.spread))
         return replace(self, count=count, mean=mean, spread=spread)

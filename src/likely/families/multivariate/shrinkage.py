@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.observed import Fourths, Seen, outer
+from likely.families.multivariate.observed import Fourths, ObservedMoments, outer
 
 
-def shrunk(seen: Seen, shrinkage: str | float, freedom: Floats) -> Floats:
+def shrunk(seen: ObservedMoments, shrinkage: str | float, freedom: Floats) -> Floats:
     """(..., classes, d, d): the scatter over its freedom, drawn towards equal variances and scaled back.
 
     A number and "oas" draw columns in their own units, "ledoit-wolf" columns divided by the deviation in the class;
@@ -51,7 +51,7 @@ def oas(covariance: Floats, count: Floats, columns: Array) -> Floats:
     return np.where(columns > 1, np.minimum(share, 1.0), 0.0)
 
 
-def ledoit_wolf(fourths: Fourths, seen: Seen) -> Floats:
+def ledoit_wolf(fourths: Fourths, seen: ObservedMoments) -> Floats:
     """(..., classes): Ledoit and Wolf's share for columns divided by their own deviation; one without rows."""
     columns, count = seen.columns[..., None], np.where(fourths.count > 0, fourths.count, 1.0)
     both = outer(seen.live)[..., None, :, :]
@@ -67,13 +67,13 @@ def ledoit_wolf(fourths: Fourths, seen: Seen) -> Floats:
     return np.where(fourths.count > 0, share, 1.0)
 
 
-def _deviation(covariance: Floats, seen: Seen) -> Floats:
+def _deviation(covariance: Floats, seen: ObservedMoments) -> Floats:
     """(..., classes, d): of the columns of a class; that within classes where a column has none there."""
     variance = np.diagonal(covariance, axis1=-2, axis2=-1)
     return np.where(variance > 0, np.sqrt(np.maximum(variance, 0.0)), seen.deviation)
 
 
-def _mean_pairs(seen: Seen) -> Floats:
+def _mean_pairs(seen: ObservedMoments) -> Floats:
     assert seen.pairs is not None, "shrinking needs matrices"
     both = outer(seen.live)[..., None, :, :]
     return np.asarray(np.where(both, seen.pairs, 0.0).sum(axis=(-2, -1)) / seen.columns[..., None] ** 2)

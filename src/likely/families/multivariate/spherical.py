@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.covariances import SINGULAR, How
-from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.observed import Seen
+from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE, How
+from likely.families.multivariate.normals import MultivariateNormals
+from likely.families.multivariate.observed import ObservedMoments
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Common:
     sick: Array
 
     @classmethod
-    def of(cls, seen: Seen, how: How, strength: Floats) -> Common:
+    def of(cls, seen: ObservedMoments, how: How, strength: Floats) -> Common:
         """The prior is worth strength (..., classes) values; without one, bayes loses a value for each mean."""
         live, within = seen.live[..., None, :], _within(seen)
         hold = (seen.hold * strength)[..., None]
@@ -38,12 +38,12 @@ class Common:
         degrees = np.where(live, seen.count, 0.0).sum(axis=-1) + spare
         short = ~(degrees > 0) | (live & ~(worth > 0)).any(axis=-1)
         variance = squares / np.where(degrees > 0, degrees, 1.0)
-        short |= ~(variance > SINGULAR * within)
+        short |= ~(variance > SINGULAR_EIGENVALUE * within)
         mean = seen.centre[..., None, :] + part * seen.away
         return cls(np.where(live, mean, seen.mean), np.where(worth > 0, worth, 1.0), variance, degrees, short)
 
     @classmethod
-    def sound(cls, seen: Seen, how: How) -> tuple[Common, Array]:
+    def sound(cls, seen: ObservedMoments, how: How) -> tuple[Common, Array]:
         """That of the prior as it is, or where the variance is zero of one worth a value; and where that was so."""
         strength = np.full(seen.count.shape[:-1], how.strength)
         found = cls.of(seen, how, strength)
@@ -52,7 +52,7 @@ class Common:
         return found, found.sick
 
 
-def described(seen: Seen, how: How) -> tuple[Normals, Array]:
+def described(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Array]:
     """The vectors of the classes, and (..., classes) whose variance is zero."""
     degrees, live = None, seen.live[..., None, :]
     if how.estimate in ("mle", "unbiased"):
@@ -60,7 +60,7 @@ def described(seen: Seen, how: How) -> tuple[Normals, Array]:
         squares, below = (np.where(live, part, 0.0).sum(axis=-1) for part in (seen.spread, freedom))
         variance = np.divide(squares, below, out=np.zeros(below.shape), where=below > 0)
         within = _within(seen)
-        sick = ~(variance > SINGULAR * within)
+        sick = ~(variance > SINGULAR_EIGENVALUE * within)
         rows = np.where(live, seen.count, 0.0).sum(axis=-1) / seen.columns[..., None]
         more = (rows * variance + how.worth * within) / (rows + how.worth)
         mean, spread = seen.mean, np.where(sick, more, variance)[..., None] * np.ones(seen.mean.shape)
@@ -69,10 +69,10 @@ def described(seen: Seen, how: How) -> tuple[Normals, Array]:
         mean, spread = found.mean, found.variance[..., None] * np.ones(seen.mean.shape)
         if how.estimate == "bayes":
             spread, degrees = spread * (1.0 + 1.0 / found.worth), found.degrees
-    return Normals(mean, np.sqrt(np.where(live, spread, 1.0)), None, degrees, seen.live, seen.centre), sick
+    return MultivariateNormals(mean, np.sqrt(np.where(live, spread, 1.0)), None, degrees, seen.live, seen.centre), sick
 
 
-def _within(seen: Seen) -> Floats:
+def _within(seen: ObservedMoments) -> Floats:
     """(..., 1): the variance within classes, the same for all columns; one where no column says anything."""
     within = np.where(seen.live, seen.within, 0.0).sum(axis=-1) / seen.columns
     return np.where(seen.live.any(axis=-1), within, 1.0)[..., None]

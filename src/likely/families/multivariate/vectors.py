@@ -11,13 +11,13 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
-from likely.families.gaussian import DrawnNormals, Normal
+from likely.families.gaussian import DrawnNormals, PlugInNormal
 from likely.families.multivariate.covariances import How, Pool, Posterior
 from likely.families.multivariate.explicit import Explicit, not_normal
-from likely.families.multivariate.learnt import Learnt, Rows
+from likely.families.multivariate.learnt import ClassScatter, VectorRows
 from likely.families.multivariate.leave_one_out import without
-from likely.families.multivariate.normals import Normals
-from likely.families.multivariate.observed import Seen
+from likely.families.multivariate.normals import MultivariateNormals
+from likely.families.multivariate.observed import ObservedMoments
 from likely.families.multivariate.spherical import Common
 from likely.families.numeric import numeric_block
 from likely.families.predictor import Evidence, Setting, presence, with_holes
@@ -25,14 +25,14 @@ from likely.kernels.densities.quadratic_forms import linear
 from likely.statistics import Moments, Quartics, Scatter
 from likely.statistics.statistic import subtract
 
-FLAT = 1e-12  # of the largest eigenvalue: a covariance that is drawn has none below
+LEAST_EIGENVALUE_DRAWN = 1e-12  # of the largest eigenvalue: a covariance that is drawn has none below
 
 
 @dataclass(frozen=True)
 class Vectors:
     """Normals of the columns `at` of a block's reals, and (columns, classes) what values say by being there or not."""
 
-    normals: Normals
+    normals: MultivariateNormals
     at: Array | slice
     presence: tuple[Floats, Floats]
 
@@ -74,7 +74,7 @@ class Vectors:
 class VectorPredictor(Explicit):
     """What was learnt of the columns `at` of a block's reals; `rows` (classes,) is the weight of all rows."""
 
-    learnt: Learnt
+    learnt: ClassScatter
     rows: Array
     at: Array | slice
     columns: tuple[int, ...]
@@ -85,10 +85,10 @@ class VectorPredictor(Explicit):
         """The predictor of the evidence."""
         names = tuple(evidence.schema.columns[at].name for at in evidence.columns)
         if how.covariance == "spherical":
-            learnt = Learnt(evidence.answer(Moments), None, None, names, how)
+            learnt = ClassScatter(evidence.answer(Moments), None, None, names, how)
         else:
             quartics = evidence.answer(Quartics) if how.shrinkage == "ledoit-wolf" else None
-            learnt = Learnt.of(evidence.answer(Scatter), quartics, names, how)
+            learnt = ClassScatter.of(evidence.answer(Scatter), quartics, names, how)
         at = numeric_block(evidence.schema, evidence.columns)
         return cls(learnt, evidence.rows, at, evidence.columns, evidence.setting)
 
@@ -112,7 +112,7 @@ class VectorPredictor(Explicit):
         return self.vectors.normals.mean
 
     @property
-    def plain(self) -> Normals:
+    def plain(self) -> MultivariateNormals:
         if self.vectors.normals.degrees is not None:
             raise not_normal()
         return self.vectors.normals
@@ -128,7 +128,7 @@ class VectorPredictor(Explicit):
         return self.vectors.terms(block)
 
     def without(self, block: Block) -> Floats:
-        rows = Rows.of(block, self.at)
+        rows = VectorRows.of(block, self.at)
         out = without(self.learnt, rows)
         if self.setting.missing == "informative":
             gone, each = np.isnan(rows.values), np.arange(len(rows.own))
@@ -158,7 +158,7 @@ class VectorPredictor(Explicit):
         return with_holes(values, self.presence[1], self.setting, cells, rng)
 
 
-def _drawn_spherical(seen: Seen, how: How, draws: Draws) -> Normal:
+def _drawn_spherical(seen: ObservedMoments, how: How, draws: Draws) -> PlugInNormal:
     """(draws, d, classes): means and variances drawn from their posterior, the variances of a class all the same."""
     rng, (common, _) = draws.rng, Common.sound(seen, how)
     size = (draws.times, *seen.mean.shape)
@@ -166,24 +166,24 @@ def _drawn_spherical(seen: Seen, how: How, draws: Draws) -> Normal:
     variance = np.broadcast_to((common.variance * common.degrees / chances)[..., None], size)
     mean = common.mean + np.sqrt(variance / common.worth) * rng.standard_normal(size)
     silent = np.broadcast_to(~seen.live[:, None], seen.mean.shape[::-1])
-    return Normal(np.swapaxes(mean, 1, 2), np.swapaxes(variance, 1, 2), silent)
+    return PlugInNormal(np.swapaxes(mean, 1, 2), np.swapaxes(variance, 1, 2), silent)
 
 
-def _drawn(seen: Seen, how: How, draws: Draws) -> Normals:
+def _drawn(seen: ObservedMoments, how: How, draws: Draws) -> MultivariateNormals:
     """Normals whose means and covariances are drawn from their posterior, the classes of one draw beside each other."""
     rng, (found, _) = draws.rng, Posterior.sound(seen, Pool.of(seen, how), how)
     # fewer than one degree has covariances that are no doubles
     degrees, columns = np.maximum(found.degrees, 1.0), len(seen.live)
     belief = NormalInverseWishart(np.zeros(columns), 1.0, degrees + columns - 1.0, found.core * degrees[:, None, None])
     values, vectors = np.linalg.eigh(belief.sample(draws.times, rng)[1])
-    root = vectors * np.sqrt(np.maximum(values, FLAT * values[..., -1:]))[..., None, :]
+    root = vectors * np.sqrt(np.maximum(values, LEAST_EIGENVALUE_DRAWN * values[..., -1:]))[..., None, :]
     size = (draws.times, *seen.mean.shape)
     noise = (root @ rng.standard_normal((*size, 1)))[..., 0]
     mean = found.mean + np.where(seen.live, noise * seen.deviation, 0.0) / np.sqrt(found.worth)
     core = np.broadcast_to(root @ np.swapaxes(root, -1, -2), (*size, columns))
     scale = np.broadcast_to(seen.deviation, size)
     mean, scale, core = (part.reshape(-1, *part.shape[2:]) for part in (mean, scale, core))
-    return Normals(mean, scale, core, None, seen.live, seen.centre)
+    return MultivariateNormals(mean, scale, core, None, seen.live, seen.centre)
 
 
 def _there(values: Floats, presence: tuple[Floats, Floats]) -> Floats:

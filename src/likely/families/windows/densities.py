@@ -17,13 +17,13 @@ from likely.core.numerics import Array, Floats, log
 from likely.families.kernel_density import KernelSum
 from likely.statistics import Points
 
-DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
-ALL = -1  # the cell of all rows together
+WINDOW_BASE_DEGREES = 3.0  # of the base: the heaviest whole tail that still has a variance
+ALL_CELLS = -1  # the cell of all rows together
 Columns = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Densities:
+class WindowDensities:
     """Kernels of these widths (cells, columns) on points, and a base worth `base` (cells,) rows.
 
     `groups` are the columns, of those that speak, whose density is joint; centre and scale (columns,) are the base's;
@@ -68,7 +68,7 @@ class Densities:
     def rows_of(self, cell: int, columns: Columns) -> tuple[Floats, Floats]:
         """values (points, columns) and weights (points,) of a cell, or of all."""
         values, weights, starts = self._having(columns)
-        if cell == ALL:
+        if cell == ALL_CELLS:
             every = self._built.get((columns, "all"), lambda: Points.of(values, np.zeros(len(values)), weights))
             return every.values, every.weights
         mine = slice(starts[cell], starts[cell + 1])
@@ -84,7 +84,7 @@ class Densities:
 
     def lender(self, cell: int, columns: Columns) -> int:
         """The cell whose rows stand for a cell: itself, or all where it has none and no base."""
-        return cell if self.mass(columns)[cell] > 0 or self.base[cell] > 0 else ALL
+        return cell if self.mass(columns)[cell] > 0 or self.base[cell] > 0 else ALL_CELLS
 
     def log_density(self, values: Floats, columns: Columns, whole: int) -> Floats:
         """(rows, cells): log densities of values (rows, columns), none missing, under kernels of `whole` columns."""
@@ -95,7 +95,7 @@ class Densities:
         out = np.full((len(values), len(mass)), -np.inf)
         for cell in range(len(mass)):
             lender = self.lender(cell, columns)
-            if lender == ALL or mass[cell] > 0:
+            if lender == ALL_CELLS or mass[cell] > 0:
                 widths = np.ascontiguousarray(self.widths[cell, columns])
                 out[:, cell] = self.kernels(lender, columns, widths, whole).log_density(values)
         at = list(columns)
@@ -172,10 +172,10 @@ def mixed(kernels: Floats, mass: Floats, base: Floats, values: Floats, centre: F
     if not base.any():
         return kernels
     size = values.shape[1]
-    half = (DEGREES + size) / 2.0
-    constant = gammaln(half) - gammaln(DEGREES / 2.0) - size / 2.0 * np.log(DEGREES * np.pi)
+    half = (WINDOW_BASE_DEGREES + size) / 2.0
+    constant = gammaln(half) - gammaln(WINDOW_BASE_DEGREES / 2.0) - size / 2.0 * np.log(WINDOW_BASE_DEGREES * np.pi)
     # the square of a value may not be a double, its hypotenuse is
-    slope = log(np.hypot(1.0, np.hypot.reduce((values - centre) / scale, axis=1) / np.sqrt(DEGREES)))
+    slope = log(np.hypot(1.0, np.hypot.reduce((values - centre) / scale, axis=1) / np.sqrt(WINDOW_BASE_DEGREES)))
     wide = constant - np.log(np.broadcast_to(scale, values.shape)).sum(axis=1) - 2.0 * half * slope
     return np.asarray(np.logaddexp(kernels + log(mass), wide[:, None] + log(base)) - log(mass + base))
 

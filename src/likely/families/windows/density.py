@@ -17,10 +17,10 @@ from likely.families.predictor import Evidence
 from likely.families.windows.predictor import WindowsPredictor
 from likely.statistics import Points, Question
 
-RULES = ("silverman", "scott", "cv", "log-loss")
-ESTIMATES = ("mle", "bayes")
-JOINT = 3  # columns that "auto" describes together
-WIDEST = 0.1  # the largest tolerance
+BANDWIDTH_RULES = ("silverman", "scott", "cv", "log-loss")
+WINDOW_ESTIMATES = ("mle", "bayes")
+MOST_JOINT_COLUMNS = 3  # columns that "auto" describes together
+LARGEST_TOLERANCE = 0.1  # the largest tolerance
 Bandwidth = str | float | tuple[float, ...] | tuple[tuple[Level, float], ...]
 
 
@@ -70,8 +70,8 @@ class Windows:
             hint = f"choose one of {', '.join(KERNELS)}.{near}"
             raise OptionError("O411", f"unknown kernel {self.kernel!r}", place="kernel=", hint=hint)
         _refuse_bandwidth(self.bandwidth)
-        if not (self.estimate is None or (isinstance(self.estimate, str) and self.estimate in ESTIMATES)):
-            hint = f"choose one of {', '.join(map(repr, ESTIMATES))}.{nearest(self.estimate, ESTIMATES)}"
+        if not (self.estimate is None or (isinstance(self.estimate, str) and self.estimate in WINDOW_ESTIMATES)):
+            hint = f"choose one of {', '.join(map(repr, WINDOW_ESTIMATES))}.{nearest(self.estimate, WINDOW_ESTIMATES)}"
             raise OptionError("O418", f"unknown estimate {self.estimate!r}", place="estimate=", hint=hint)
         if not (isinstance(self.joint, bool) or (isinstance(self.joint, str) and self.joint == "auto")):
             hint = "say True, False or 'auto' (up to three columns together)"
@@ -79,9 +79,9 @@ class Windows:
         if not isinstance(self.shared, bool):
             hint = "say True for one set of bandwidths, or False for one in each class"
             raise OptionError("O417", f"shared cannot be {self.shared!r}", place="shared=", hint=hint)
-        if not (_is_number(self.tolerance) and 0 <= self.tolerance <= WIDEST):
+        if not (_is_number(self.tolerance) and 0 <= self.tolerance <= LARGEST_TOLERANCE):
             hint = "say the largest relative error of a density, as 1e-6; 0 sums every kernel"
-            message = f"tolerance {self.tolerance!r} is not between 0 and {WIDEST:g}"
+            message = f"tolerance {self.tolerance!r} is not between 0 and {LARGEST_TOLERANCE:g}"
             raise OptionError("O416", message, place="tolerance=", hint=hint)
 
     def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
@@ -89,14 +89,14 @@ class Windows:
 
     def predictor(self, evidence: Evidence) -> WindowsPredictor:
         schema, columns = evidence.schema, evidence.columns
-        if self.joint is True and len(columns) > JOINT:
+        if self.joint is True and len(columns) > MOST_JOINT_COLUMNS:
             raise OptionError(
                 "O415",
                 f"{len(columns)} columns are too many for a joint density",
                 place="joint=True",
-                hint=f"name at most {JOINT} columns, or say joint='auto'",
+                hint=f"name at most {MOST_JOINT_COLUMNS} columns, or say joint='auto'",
             )
-        together = self.joint is True or (self.joint == "auto" and len(columns) <= JOINT)
+        together = self.joint is True or (self.joint == "auto" and len(columns) <= MOST_JOINT_COLUMNS)
         return WindowsPredictor(
             evidence.answer(Points),
             evidence.rows,
@@ -159,10 +159,10 @@ def _number(value: Any) -> Any:
 
 def _refuse_bandwidth(bandwidth: Bandwidth) -> None:
     """An error if a bandwidth is an unknown word, or one of its numbers is not positive."""
-    hint = f"choose a positive number, one for each class or column, or one of {', '.join(RULES)}."
+    hint = f"choose a positive number, one for each class or column, or one of {', '.join(BANDWIDTH_RULES)}."
     if isinstance(bandwidth, str):
-        if bandwidth not in RULES:
-            hint += nearest(bandwidth, RULES)
+        if bandwidth not in BANDWIDTH_RULES:
+            hint += nearest(bandwidth, BANDWIDTH_RULES)
             raise OptionError("O412", f"unknown bandwidth {bandwidth!r}", place="bandwidth=", hint=hint)
         return
     given = bandwidth if isinstance(bandwidth, tuple) else (bandwidth,)

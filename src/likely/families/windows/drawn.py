@@ -9,18 +9,26 @@ import numpy as np
 
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats, log
-from likely.families.kernel_density.profiles import Profile
-from likely.families.windows.densities import ALL, Columns, Densities, mixed, patterns, queries, said_by_holes
+from likely.families.kernel_density.profiles import KernelProfile
+from likely.families.windows.densities import (
+    ALL_CELLS,
+    Columns,
+    WindowDensities,
+    mixed,
+    patterns,
+    queries,
+    said_by_holes,
+)
 
-NEAR = 1 << 20  # kernels that are computed at a time
-TINIEST = 1e-200  # points of next to no weight may draw less than a double can hold
+KERNELS_AT_A_TIME = 1 << 20  # kernels that are computed at a time
+SMALLEST_POINT_DRAW = 1e-200  # points of next to no weight may draw less than a double can hold
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnDensities:
+class DrawnWindowDensities:
     """Densities under drawn weights (points, draws) of all points, and drawn bases (draws, cells)."""
 
-    densities: Densities
+    densities: WindowDensities
     weights: Floats
     base: Floats
 
@@ -43,15 +51,17 @@ class DrawnDensities:
         out, mass = np.full((len(values), draws, cells), -np.inf), np.zeros((draws, cells))
         for cell in range(cells):
             lender = plain.lender(cell, columns)
-            mine = np.flatnonzero(having & ((plain.points.cells == lender) | (lender == ALL)))
+            mine = np.flatnonzero(having & ((plain.points.cells == lender) | (lender == ALL_CELLS)))
             weights = self.weights[mine]
-            lost = weights.sum(axis=0) < TINIEST  # those that have these columns may be of next to no weight
+            lost = (
+                weights.sum(axis=0) < SMALLEST_POINT_DRAW
+            )  # those that have these columns may be of next to no weight
             weights = np.where(lost, plain.points.weights[mine, None], weights) if lost.any() else weights
             whole_mass = weights.sum(axis=0)
-            mass[:, cell] = 0.0 if lender == ALL else whole_mass
+            mass[:, cell] = 0.0 if lender == ALL_CELLS else whole_mass
             if len(mine):
                 points, widths = plain.points.values[mine[:, None], columns], plain.widths[cell, columns]
-                profile = Profile.of(plain.kernel, len(columns), whole)
+                profile = KernelProfile.of(plain.kernel, len(columns), whole)
                 constant = profile.log_peak - np.log(widths).sum() - log(whole_mass)
                 for rows in _parts(len(values), len(mine)):
                     sums = _log_sums(profile, values[rows, None, :], points, widths, weights)
@@ -61,7 +71,7 @@ class DrawnDensities:
         return mixed(flat, mass.reshape(-1), self.base.reshape(-1), values, plain.centre[at], plain.scale[at])
 
 
-def _log_sums(profile: Profile, values: Floats, points: Floats, widths: Floats, weights: Floats) -> Floats:
+def _log_sums(profile: KernelProfile, values: Floats, points: Floats, widths: Floats, weights: Floats) -> Floats:
     """(rows, draws): logs of the weighted sums of kernels, one at its centre, on points (points, columns)."""
     # a division: only so is |u| < 1 the same as |x - y| < width; the square of what is far is no double
     with np.errstate(over="ignore"):
@@ -73,7 +83,7 @@ def _log_sums(profile: Profile, values: Floats, points: Floats, widths: Floats, 
 
 
 def _parts(rows: int, points: int) -> Iterator[slice]:
-    step = max(1, NEAR // max(1, points))
+    step = max(1, KERNELS_AT_A_TIME // max(1, points))
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
@@ -82,5 +92,5 @@ def redrawn(known: Array, draws: int, rng: np.random.Generator, cells: Array) ->
     drawn = rng.standard_gamma(known[:, None], (len(known), draws))
     sums = np.zeros((int(cells.max(initial=-1)) + 1, draws))
     np.add.at(sums, cells, drawn)
-    lost = sums < TINIEST
+    lost = sums < SMALLEST_POINT_DRAW
     return np.where(lost[cells], known[:, None], drawn) if lost.any() else drawn

@@ -12,27 +12,27 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.numeric import rows_without
 from likely.families.predictor import never_learnt, own_weights, presence
-from likely.families.windows.densities import ALL, Columns, mixed, patterns, queries, said_by_holes
-from likely.families.windows.spread import Spread
+from likely.families.windows.densities import ALL_CELLS, Columns, mixed, patterns, queries, said_by_holes
+from likely.families.windows.spread import CellSpread
 from likely.statistics import Points
 from likely.statistics.statistic import subtract
 
 if TYPE_CHECKING:
     from likely.families.windows.predictor import WindowsPredictor
 
-HELD = 1 << 20  # bandwidths held at a time
-SPARED = 1e-9  # of a weight: what rounding may have taken
+BANDWIDTHS_AT_A_TIME = 1 << 20  # bandwidths held at a time
+WEIGHT_ROUNDING = 1e-9  # of a weight: what rounding may have taken
 
 
 def without(predictor: WindowsPredictor, block: Block) -> Floats:
     """(rows, cells): what the cells say of each row, had it not been learnt."""
     own, weights = own_weights(block)
     values = block.reals[:, predictor.at] + 0.0  # minus zero is zero, as it is in points
-    never = predictor.points.weight_of(values, own) < weights * (1 - SPARED)
+    never = predictor.points.weight_of(values, own) < weights * (1 - WEIGHT_ROUNDING)
     if never.any():
         raise never_learnt(block.start + int(never.argmax()), "its class has no such row")
     out = np.empty((len(values), len(predictor.rows)))
-    step = max(1, HELD // (len(predictor.rows) * max(1, values.shape[1])))
+    step = max(1, BANDWIDTHS_AT_A_TIME // (len(predictor.rows) * max(1, values.shape[1])))
     for start in range(0, len(values), step):
         part = slice(start, start + step)
         out[part] = Apart(predictor, values[part], own[part], weights[part]).scores()
@@ -49,7 +49,7 @@ class Apart:
     weights: Floats
 
     @cached_property
-    def spread(self) -> Spread:
+    def spread(self) -> CellSpread:
         """(rows, ...)."""
         whole = self.predictor
         return whole.spread.without(self.values, self.own, self.weights, whole.moments, whole.whole)
@@ -120,10 +120,10 @@ class Apart:
             if (some & same).any():
                 at = np.flatnonzero(some & same)
                 out[at, cell] = densities.kernels(cell, columns, usual, whole).log_density(values[at])
-            for lender, which in ((cell, some & ~same), (ALL, ~some & (base[cell] == 0))):
+            for lender, which in ((cell, some & ~same), (ALL_CELLS, ~some & (base[cell] == 0))):
                 at = np.flatnonzero(which)
                 if len(at):
-                    taken = np.where(mine[at] | (lender == ALL), weights[at], 0.0)
+                    taken = np.where(mine[at] | (lender == ALL_CELLS), weights[at], 0.0)
                     kernels = densities.kernels(lender, columns, usual, whole)
                     out[at, cell] = kernels.log_density_without(values[at], taken, widths[at, cell])
         centre, scale = (part[rows][:, columns] for part in (self.spread.total_mean, self.spread.scale))

@@ -12,12 +12,12 @@ from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.kernel_density.bandwidths import rule
 from likely.families.predictor import Setting, presence, with_holes
-from likely.families.windows.densities import Columns, Densities
-from likely.families.windows.drawn import DrawnDensities, redrawn
+from likely.families.windows.densities import Columns, WindowDensities
+from likely.families.windows.drawn import DrawnWindowDensities, redrawn
 from likely.families.windows.leave_one_out import without
 from likely.families.windows.sampling import sample
 from likely.families.windows.search import searched
-from likely.families.windows.spread import Spread, moments_of
+from likely.families.windows.spread import CellSpread, moments_of
 from likely.statistics import Moments, Points
 
 
@@ -49,8 +49,8 @@ class WindowsPredictor:
         return self.moments.pooled()
 
     @cached_property
-    def spread(self) -> Spread:
-        return Spread.of(self.moments, self.whole)
+    def spread(self) -> CellSpread:
+        return CellSpread.of(self.moments, self.whole)
 
     @cached_property
     def groups(self) -> tuple[Columns, ...]:
@@ -59,7 +59,7 @@ class WindowsPredictor:
         found = (tuple(column for column in group if speaks[column]) for group in self.together)
         return tuple(group for group in found if group)
 
-    def by_rule(self, spread: Spread) -> Floats:
+    def by_rule(self, spread: CellSpread) -> Floats:
         """(..., cells, columns): the bandwidths that a rule gives; zero in columns that say nothing."""
         assert isinstance(self.bandwidth, str), "given bandwidths follow no rule"
         out = np.zeros(spread.count.shape)
@@ -92,9 +92,9 @@ class WindowsPredictor:
         return presence(self.setting, self.rows, self.spread.count.T)
 
     @cached_property
-    def _started(self) -> Densities:
+    def _started(self) -> WindowDensities:
         """The densities under the bandwidths that a search starts from."""
-        return Densities(
+        return WindowDensities(
             self.points,
             self.by_rule(self.spread) if isinstance(self.bandwidth, str) else self.bandwidth,
             self.base,
@@ -108,7 +108,7 @@ class WindowsPredictor:
         )
 
     @cached_property
-    def described(self) -> Densities:
+    def described(self) -> WindowDensities:
         return replace(self._started, widths=self.widths)
 
     def log_density(self, values: Floats) -> Floats:
@@ -126,12 +126,12 @@ class WindowsPredictor:
     def without(self, block: Block) -> Floats:
         return without(self, block)
 
-    def drawn(self, draws: Draws) -> DrawnDensities:
+    def drawn(self, draws: Draws) -> DrawnWindowDensities:
         """The Bayesian bootstrap: gamma weights for the points and for the base; the bandwidths stay."""
         rng, points = draws.rng, self.points
         weights = redrawn(points.weights, draws.times, rng, points.cells)
         base = rng.standard_gamma(self.base, (draws.times, len(self.base)))
-        return DrawnDensities(self.described, weights, np.where(self.base > 0, np.maximum(base, 1e-300), 0.0))
+        return DrawnWindowDensities(self.described, weights, np.where(self.base > 0, np.maximum(base, 1e-300), 0.0))
 
     @property
     def drawn_size(self) -> float:

@@ -13,7 +13,7 @@ from likely.statistics import Moments, Points
 
 
 @dataclass(frozen=True)
-class Spread:
+class CellSpread:
     """(..., cells, columns) of each cell; (..., columns) of all rows: counts, means, centred sums of squares."""
 
     count: Floats
@@ -23,7 +23,7 @@ class Spread:
     total_spread: Floats
 
     @classmethod
-    def of(cls, cells: Moments, whole: Moments) -> Spread:
+    def of(cls, cells: Moments, whole: Moments) -> CellSpread:
         """From moments (cells, columns), and from those of all cells together."""
         return cls(cells.count, cells.spread, whole.count[0], whole.mean[0], whole.spread[0])
 
@@ -51,14 +51,14 @@ class Spread:
         scale = np.where(own > 0, own, np.where(rows, within, self.scale[..., None, :]))
         return scale, np.where(rows, self.count, self.total_count[..., None, :])
 
-    def without(self, values: Floats, own: Array, weights: Floats, cells: Moments, whole: Moments) -> Spread:
+    def without(self, values: Floats, own: Array, weights: Floats, cells: Moments, whole: Moments) -> CellSpread:
         """(rows, ...): the same, each row of values (rows, columns) taken out of its own cell and of all rows."""
         single, columns, rows = own_moments(values, weights), np.arange(values.shape[1]), np.arange(len(own))
         rest = cells.take(own, columns) - single
         total = whole.take(np.zeros_like(own), columns) - single
         count, spread = (np.repeat(part[None], len(own), axis=0) for part in (self.count, self.spread))
         count[rows, own], spread[rows, own] = rest.count, rest.spread
-        return Spread(count, spread, total.count, total.mean, total.spread)
+        return CellSpread(count, spread, total.count, total.mean, total.spread)
 
 
 def deviation(count: Floats, spread: Floats) -> Floats:

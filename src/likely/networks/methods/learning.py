@@ -14,7 +14,7 @@ from likely.networks.learning import table_learning
 from likely.networks.learning.em import ITERATIONS, TOLERANCE, EMReport
 from likely.networks.learning.table_learning import Learnt
 from likely.networks.structure import scores
-from likely.structures.search.scores import Score
+from likely.structures.search.scores import FamilyScore
 
 
 class Teaching(Held):
@@ -105,7 +105,7 @@ class Teaching(Held):
     def score(
         self,
         data: Any,
-        kind: str | Score = "bic",
+        kind: str | FamilyScore = "bic",
         *,
         weights: Any = None,
         strength: float = 1.0,

@@ -15,18 +15,20 @@ from likely.networks.content import Held
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.exact import Exact
 from likely.networks.structure.scorer import RowScorer
-from likely.structures.search.evidence import Expert
+from likely.structures.search.evidence import PriorNetworkScore
 from likely.structures.search.scorer import Parents
 
 
-def expert_of(prior: Held, names: Sequence[str], levels: Sequence[Sequence[Any]], strength: float = 1.0) -> Expert:
+def expert_of(
+    prior: Held, names: Sequence[str], levels: Sequence[Sequence[Any]], strength: float = 1.0
+) -> PriorNetworkScore:
     """The score BDe of rows with these nodes and levels, under a network that stands for `strength` rows."""
     nodes = tuple(_node(prior, name) for name in names)
     places = tuple(_places(prior, name, mine) for name, mine in zip(names, levels, strict=True))
-    return Expert("bde", _Believed(prior.exact, nodes, places), strength)
+    return PriorNetworkScore("bde", _Believed(prior.exact, nodes, places), strength)
 
 
-def own_of(prior: Mapping[str, Any], names: Sequence[str], levels: Sequence[Sequence[Any]]) -> Expert:
+def own_of(prior: Mapping[str, Any], names: Sequence[str], levels: Sequence[Sequence[Any]]) -> PriorNetworkScore:
     """The log evidence under pseudo-counts by node: of each entry, or of each of its levels; 1 where none are said."""
     for name in prior:
         if name not in names:
@@ -34,7 +36,7 @@ def own_of(prior: Mapping[str, Any], names: Sequence[str], levels: Sequence[Sequ
             raise OptionError("O565", f"pseudo-counts of {name!r}, which is no node", place="prior=", hint=hint)
     sizes = tuple(map(len, levels))
     told = [_added(name, prior.get(name, 1.0), size) for name, size in zip(names, sizes, strict=True)]
-    return Expert("dirichlet", _Own(tuple(told), sizes), even=False)
+    return PriorNetworkScore("dirichlet", _Own(tuple(told), sizes), even=False)
 
 
 def _added(name: str, told: Any, size: int) -> Floats:
@@ -108,7 +110,7 @@ class ExpertScorer(RowScorer):
         return self.coded.counts(node, parents).reshape(-1, self.sizes[node])
 
     def _of(self, node: int, parents: Parents, table: Array) -> float:
-        assert isinstance(self.kind, Expert)
+        assert isinstance(self.kind, PriorNetworkScore)
         return self.kind.family(node, parents, table)
 
     def _toggled(self, node: int, parents: Parents, threads: int | None) -> Floats:

@@ -19,7 +19,7 @@ from likely.networks.structure.streamed_rows import Streamed
 from likely.networks.structure.structural_em import structural_em
 from likely.networks.tables.estimation import MISSING
 from likely.structures.graph import Graph
-from likely.structures.search.evidence import Expert
+from likely.structures.search.evidence import PriorNetworkScore
 from likely.structures.search.exact import exact
 from likely.structures.search.hill_climbing import hill_climb, tabu_search
 from likely.structures.search.hybrid import mmhc
@@ -29,7 +29,7 @@ from likely.structures.search.pc import pc
 from likely.structures.search.result import Found, Tick, Track
 from likely.structures.search.rules import Rules, read_rules
 from likely.structures.search.score_names import folded
-from likely.structures.search.scores import Score
+from likely.structures.search.scores import FamilyScore
 from likely.structures.search.trees import chow_liu, forest, tree
 
 SEARCHES = {
@@ -50,7 +50,7 @@ GIVEN = ("scorer", "rules", "track", "seed")  # what every search is given, and 
 class Plan:
     """Score, search and rules, as `learn_network` takes them; `options` are those of the search."""
 
-    score: str | Score = "bic"
+    score: str | FamilyScore = "bic"
     search: str = "hill-climb"
     required: Any = ()
     forbidden: Any = ()
@@ -89,9 +89,9 @@ class Plan:
     def scorer(self, coded: Coded | Streamed) -> RowScorer:
         """The score of families of these rows."""
         kind = self.kind(coded.names, coded.levels)
-        return (ExpertScorer if isinstance(kind, Expert) else RowScorer)(coded, kind)
+        return (ExpertScorer if isinstance(kind, PriorNetworkScore) else RowScorer)(coded, kind)
 
-    def kind(self, names: Sequence[str], levels: Sequence[Sequence[Any]]) -> Score:
+    def kind(self, names: Sequence[str], levels: Sequence[Sequence[Any]]) -> FamilyScore:
         """The score of families of nodes with these levels."""
         return score_of(self.score, self.strength, self.prior, names, levels)
 

@@ -17,9 +17,9 @@ from likely.kernels.counting.joint import joint_sums
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.streamed_rows import Streamed
 from likely.networks.tables.table import LARGEST
-from likely.structures.search.evidence import Dirichlet
+from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.scorer import Family, Parents
-from likely.structures.search.scores import Likelihood, Score
+from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
 ROOM = 1 << 28  # bytes of rows of scores that are kept
 MOST = 1 << 20  # single scores that are kept
@@ -35,7 +35,7 @@ class RowScorer:
     """
 
     coded: Coded | Streamed
-    kind: Score
+    kind: FamilyScore
     single: dict[Family, float] = field(default_factory=dict)
     rows: OrderedDict[Family, Floats] = field(default_factory=OrderedDict)
 
@@ -60,15 +60,15 @@ class RowScorer:
 
     @cached_property
     def joint(self) -> Callable[[Array], Floats] | None:
-        even = isinstance(self.kind, Dirichlet) and self.kind.added is None
+        even = isinstance(self.kind, BayesianDirichletScore) and self.kind.added is None
         rows = self.coded
         if not isinstance(rows, Coded) or rows.holes or rows.weights is not None:
             return None
-        return partial(self._joint, rows.columns) if even or isinstance(self.kind, Likelihood) else None
+        return partial(self._joint, rows.columns) if even or isinstance(self.kind, LikelihoodScore) else None
 
     def _joint(self, columns: Array, sets: Array) -> Floats:
         sizes = np.array(self.sizes, dtype=np.int64)
-        strength = self.kind.strength if isinstance(self.kind, Dirichlet) else None
+        strength = self.kind.strength if isinstance(self.kind, BayesianDirichletScore) else None
         work = partial(joint_sums, columns, sizes, strength=strength)
         found = np.concatenate(list(in_threads(work, np.array_split(sets, min(len(sets), cores())))))
         found -= work(np.zeros(1, dtype=np.int64))

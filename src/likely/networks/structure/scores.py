@@ -20,10 +20,10 @@ from likely.networks.structure.network_prior import expert_of, own_of
 from likely.networks.structure.row_codes import hold
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
-from likely.structures.search.evidence import Expert
+from likely.structures.search.evidence import PriorNetworkScore
 from likely.structures.search.score_names import EXPERT, check_strength, folded, read_score
 from likely.structures.search.scorer import Parents
-from likely.structures.search.scores import Score
+from likely.structures.search.scores import FamilyScore
 
 CONDITIONAL = "cll"  # the score that needs a target
 
@@ -58,7 +58,7 @@ def _complete(factored: Factored, codes: Array) -> Floats:
 def score(
     graph: Graph,
     data: Any,
-    kind: str | Score = "bic",
+    kind: str | FamilyScore = "bic",
     *,
     levels: Levels = None,
     weights: Any = None,
@@ -90,7 +90,7 @@ def score(
 
 def node_scores(
     counts: Sequence[Array],
-    kind: str | Score = "bic",
+    kind: str | FamilyScore = "bic",
     strength: float = 1.0,
     *,
     alone: Sequence[Array] | None = None,
@@ -110,10 +110,10 @@ def node_scores(
     >>> node_scores([np.array([3, 1])], "log-likelihood").round(4).tolist()
     [-2.2493]
     """
-    judge = kind if isinstance(kind, Score) else read_score(kind, strength)
+    judge = kind if isinstance(kind, FamilyScore) else read_score(kind, strength)
 
     def of(node: int, parents: Parents, table: Array) -> float:
-        if isinstance(judge, Expert):
+        if isinstance(judge, PriorNetworkScore):
             return judge.family(node, parents, table)
         flat = table.reshape(-1, table.shape[-1])
         return judge.of(flat, len(flat), float(table.sum()))
@@ -130,8 +130,8 @@ def node_scores(
 
 
 def score_of(
-    kind: str | Score, strength: float, prior: Any, names: Sequence[str], levels: Sequence[Sequence[Any]]
-) -> Score:
+    kind: str | FamilyScore, strength: float, prior: Any, names: Sequence[str], levels: Sequence[Sequence[Any]]
+) -> FamilyScore:
     """The score that is meant, of rows with these nodes and levels; `prior` may be a network, or by node."""
     kind = folded(kind)
     if kind == "dirichlet" and isinstance(prior, Mapping):

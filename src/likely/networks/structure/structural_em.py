@@ -24,7 +24,7 @@ from likely.structures.pattern import Pattern
 from likely.structures.search.nml import FIT
 from likely.structures.search.result import Found, Tick, Track
 from likely.structures.search.scorer import Parents
-from likely.structures.search.scores import Likelihood, Score
+from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
 TURNS = 20
 PATIENCE = 2  # turns that gain nothing, after which there are no more
@@ -33,7 +33,7 @@ SMOOTH = Setting(prior="bdeu")  # one row spread over each table: nothing that w
 ROUNDING = 1e-9  # of a score
 INTERRUPTED, DENSE = "interrupted", "a graph was too dense to be asked"
 
-BIC = Likelihood("bic")
+BIC = LikelihoodScore("bic")
 
 Search = Callable[[Coded], Found]
 
@@ -86,7 +86,7 @@ class StructuralEMReport:
 def structural_em(
     search: Search,
     coded: Coded,
-    kind: Score = BIC,
+    kind: FamilyScore = BIC,
     *,
     simple: Search | None = None,
     seed: int = 0,
@@ -124,7 +124,7 @@ class _Turning:
     """What structural EM holds while it goes on: the turns so far, and what the search found in the best of them."""
 
     coded: Coded
-    kind: Score
+    kind: FamilyScore
     parted: Parted
     track: Track
     seed: int

@@ -13,7 +13,7 @@ from likely.errors import OptionError, listed
 from likely.plots.named_results import model_names
 from likely.plots.typeface import shorts
 from likely.surfaces import surface
-from likely.surfaces.features import MOST, read_box, read_features
+from likely.surfaces.features import MOST_DIMENSIONS, read_box, read_features
 from likely.surfaces.rows import values_of
 
 
@@ -45,7 +45,7 @@ def read_columns(model: Any, features: Any, place: str) -> tuple[str, ...]:
     if features is not None:
         return tuple(columns[at].name for at in read_features(model, features))
     real = tuple(column.name for column in columns if column.kind == "real")
-    if 1 <= len(real) <= MOST:
+    if 1 <= len(real) <= MOST_DIMENSIONS:
         return real
     what = f"which of {len(real)} columns of numbers?" if real else "the model has no real column"
     hint = f"name one to three of {listed(real, 8)}" if real else "fit it with kinds={column: 'real'}"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from likely.errors import OptionError
 from likely.output.display_width import display_width
 from likely.plots.boundaries.arguments import boxes, read_columns, read_models, read_sets
-from likely.plots.boundaries.one_column import CUT, draw_line, level
+from likely.plots.boundaries.one_column import BOUNDARY_DASHES, draw_line, level
 from likely.plots.boundaries.three_columns import draw_space
 from likely.plots.boundaries.two_columns import draw_plane
-from likely.plots.boundaries.view import View
+from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import read_points, ring_look
 from likely.plots.style import FAINT, INK, line, marker, new_figure, picture, place
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 _DRAW: dict[int, Any] = {1: draw_line, 2: draw_plane, 3: draw_space}
 _ALONE, _AMONG = 5.3, {1: 3.3, 2: 3.3, 3: 3.8}  # inches across of a panel that is alone, and of one of several
-_HIGH = {1: (0.62, 0.9), 2: (0.9, 0.9), 3: (1.0, -0.3)}  # of the width, and inches more for what is around it
-_LINE = 0.2  # inches of a line of the legend
+_PANEL_HEIGHT = {1: (0.62, 0.9), 2: (0.9, 0.9), 3: (1.0, -0.3)}  # of the width, and inches more for what is around it
+_LEGEND_LINE = 0.2  # inches of a line of the legend
 _LETTERS = 58  # that fit into two columns of a legend
 _BELOW = {1: 0.48, 2: 0.48, 3: 0.0}  # inches from the axes to the legend
 _BOUNDARY: dict[int, dict[str, Any]] = {
-    1: {"color": INK, "linewidth": 1.4, "linestyle": CUT},
+    1: {"color": INK, "linewidth": 1.4, "linestyle": BOUNDARY_DASHES},
     2: {"color": INK, "linewidth": 2.2},
     3: {"color": FAINT, "linewidth": 7, "alpha": 0.6},
 }
@@ -61,7 +61,7 @@ def decision_surface(
     return figure
 
 
-def _views(models: Any, X: Any, y: Any, features: Any, priors: Any) -> list[list[View]]:
+def _views(models: Any, X: Any, y: Any, features: Any, priors: Any) -> list[list[SurfaceView]]:
     """What the panels show, row by row."""
     pairs = read_models(models, "decision_surface(models)")
     sets = read_sets(priors, "decision_surface(priors=)")
@@ -69,14 +69,14 @@ def _views(models: Any, X: Any, y: Any, features: Any, priors: Any) -> list[list
     seen = boxes([(model, mine) for (_, model), mine in zip(pairs, columns, strict=True)], X)
     rows = []
     for (name, model), mine in zip(pairs, columns, strict=True):
-        own = View(model, name, mine, seen[mine], read_points(model, mine, X, y))
+        own = SurfaceView(model, name, mine, seen[mine], read_points(model, mine, X, y))
         rows.append([own.under(prior) for prior in sets])
     return rows if len(sets) > 1 else _in_pairs([view for (view,) in rows])
 
 
-def _in_pairs(views: list[View]) -> list[list[View]]:
+def _in_pairs(views: list[SurfaceView]) -> list[list[SurfaceView]]:
     """Models under one prior, those of the same columns two in a row."""
-    rows: list[list[View]] = []
+    rows: list[list[SurfaceView]] = []
     for view in views:
         if rows and len(rows[-1]) == 1 and rows[-1][0].features == view.features:
             rows[-1].append(view)
@@ -85,7 +85,7 @@ def _in_pairs(views: list[View]) -> list[list[View]]:
     return rows
 
 
-def _panels(rows: list[list[View]], ax: Axes | None) -> tuple[Figure, list[Axes]]:
+def _panels(rows: list[list[SurfaceView]], ax: Axes | None) -> tuple[Figure, list[Axes]]:
     """An empty panel for each view."""
     sizes, across = [len(row[0].features) for row in rows], max(map(len, rows))
     if ax is not None:
@@ -105,14 +105,14 @@ def _panels(rows: list[list[View]], ax: Axes | None) -> tuple[Figure, list[Axes]
     return figure, panels
 
 
-def _inches(view: View, alone: bool) -> float:
+def _inches(view: SurfaceView, alone: bool) -> float:
     """The height of a panel, with its legend."""
-    share, more = _HIGH[len(view.features)]
+    share, more = _PANEL_HEIGHT[len(view.features)]
     lines = -(-len(view.labels) // _across(view, alone))
-    return share * (_ALONE if alone else _AMONG[len(view.features)]) + more + lines * _LINE
+    return share * (_ALONE if alone else _AMONG[len(view.features)]) + more + lines * _LEGEND_LINE
 
 
-def _across(view: View, alone: bool) -> int:
+def _across(view: SurfaceView, alone: bool) -> int:
     """The columns of a legend: two where they fit."""
     half = -(-len(view.labels) // 2)
     letters = sum(max(map(display_width, part)) for part in (view.labels[:half], view.labels[half:]))
@@ -130,7 +130,7 @@ def _check_axes(ax: Axes, size: int, panels: int) -> None:
     raise OptionError("O434", what, place="decision_surface(ax=)", hint=hint)
 
 
-def _legend(ax: Axes, view: View, alone: bool) -> None:
+def _legend(ax: Axes, view: SurfaceView, alone: bool) -> None:
     """Below the panel, where it hides nothing."""
     from matplotlib.lines import Line2D
     from matplotlib.transforms import ScaledTranslation

@@ -17,13 +17,13 @@ from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
 from likely.output.atomic_write import atomic_write, check_place
 from likely.plots.boundaries.arguments import boxes, read_columns, read_models
-from likely.plots.boundaries.view import View
+from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import read_points
 from likely.plots.style import COLOURS
 from likely.plots.typeface import short, shorts
 from likely.surfaces import rows
 from likely.surfaces.features import read_features, under
-from likely.surfaces.scores import Normals, scores_of
+from likely.surfaces.scores import NormalScores, scores_of
 
 _NODES = 33  # of the grid on each side
 _REACH = (_NODES - 1) / (_NODES - 6)  # two and a half cells beyond the box, to whose sides the mesh is cut
@@ -68,7 +68,7 @@ def interactive_surface(model: Any, X: Any = None, y: Any = None, features: Any 
         hint = "name three, or draw one or two with decision_surface"
         raise OptionError("O431", what, place="interactive_surface(features=)", hint=hint)
     box = boxes([(own, columns)], X)[columns]
-    view = View(under(own, priors), name, columns, box, read_points(own, columns, X, y))
+    view = SurfaceView(under(own, priors), name, columns, box, read_points(own, columns, X, y))
     parts = {
         "title": escape(_title(view)),
         "data": _embedded({**_words(view), **_scores(view), **_points(view)}),
@@ -81,11 +81,11 @@ def _part(name: str) -> str:
     return (Path(__file__).parent.parent / "page" / name).read_text(encoding="utf-8")
 
 
-def _title(view: View) -> str:
+def _title(view: SurfaceView) -> str:
     return f"Decision surface of {view.name}"
 
 
-def _words(view: View) -> dict[str, Any]:
+def _words(view: SurfaceView) -> dict[str, Any]:
     from matplotlib.ticker import MaxNLocator
 
     ticks = []
@@ -104,14 +104,14 @@ def _words(view: View) -> dict[str, Any]:
     }
 
 
-def _scores(view: View) -> dict[str, Any]:
+def _scores(view: SurfaceView) -> dict[str, Any]:
     """What the page makes the boundary of: the quadratic of each class within -1 .. 1, or log densities on a grid."""
     middle, half = view.box.mean(axis=1), np.diff(view.box, axis=1)[:, 0] / 2
     size = {"nodes": _NODES, "reach": _REACH, "nothing": _NOTHING}
     at = read_features(view.model, view.features)
     even = view.model.with_priors(dict.fromkeys(view.classes, 1.0))  # the page adds the priors itself
     found = scores_of(even, at, np.arange(len(view.classes)), middle)
-    if isinstance(found, Normals):
+    if isinstance(found, NormalScores):
         quadratic, linear = found.quadratic * half * half[:, None], found.linear * half
         # What the classes have in common moves no boundary.
         return {
@@ -126,7 +126,7 @@ def _scores(view: View) -> dict[str, Any]:
     return {**size, "grid": b64encode(logs.astype("<f4").tobytes()).decode()}
 
 
-def _points(view: View) -> dict[str, Any]:
+def _points(view: SurfaceView) -> dict[str, Any]:
     points, low, high = view.points, view.box[:, 0], view.box[:, 1]
     kept = points.kept
     values = points.values[kept]
@@ -140,7 +140,7 @@ def _points(view: View) -> dict[str, Any]:
     }
 
 
-def _undrawn(view: View) -> dict[str, Any]:
+def _undrawn(view: SurfaceView) -> dict[str, Any]:
     """The rows that are no points, and the errors on them: under the priors given, then at each of the slider."""
     judged = view.judged
     rest = np.delete(np.arange(len(judged.codes)), judged.kept)
@@ -155,7 +155,7 @@ def _undrawn(view: View) -> dict[str, Any]:
     return {"rows": len(rest), "errors": errors}
 
 
-def _log_likelihoods(view: View, values: Floats) -> Floats:
+def _log_likelihoods(view: SurfaceView, values: Floats) -> Floats:
     return np.asarray(view.model.log_likelihood(rows(view.model, view.features, values)))
 
 

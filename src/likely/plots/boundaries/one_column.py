@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.plots.boundaries.view import View
+from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import point_look, ring_look
 from likely.plots.style import COLOURS, INK, head, line
 from likely.plots.typeface import short
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 _ZERO = 0.24  # of the height of the axes: the points are below it, the densities above
 _BAND = 0.03
 _ROOM = 1.22  # above the highest density, for the values at the lines
-CUT = (0, (4, 2))  # dashes of the lines where the decision changes
+BOUNDARY_DASHES = (0, (4, 2))  # dashes of the lines where the decision changes
 _LABELS = 9  # values written; more of them cannot be read
 
 
-def draw_line(ax: Axes, view: View) -> None:
+def draw_line(ax: Axes, view: SurfaceView) -> None:
     """The panel of one column; `level` then gives all panels the same height."""
     (x,) = view.nodes
     heights = np.exp(view.log_joints)
@@ -38,7 +38,7 @@ def draw_line(ax: Axes, view: View) -> None:
     ax.grid(False, axis="x")
 
 
-def level(panels: Sequence[tuple[Axes, View]]) -> None:
+def level(panels: Sequence[tuple[Axes, SurfaceView]]) -> None:
     """The same height for all panels, and ticks from zero on only."""
     from matplotlib.ticker import MaxNLocator
 
@@ -49,7 +49,7 @@ def level(panels: Sequence[tuple[Axes, View]]) -> None:
         ax.axhline(0, color=INK, linewidth=0.8, zorder=2.5)
 
 
-def _regions(ax: Axes, view: View) -> None:
+def _regions(ax: Axes, view: SurfaceView) -> None:
     """A thin band in the colour of the class that is decided for; none where no class has any density."""
     (x,), joints = view.nodes, view.log_joints
     best = np.where(np.isneginf(joints).all(axis=1), -1, joints.argmax(axis=1))
@@ -61,14 +61,14 @@ def _regions(ax: Axes, view: View) -> None:
             ax.axvspan(low, high, _ZERO - _BAND, _ZERO, color=colour, linewidth=0, alpha=0.75, gid="regions")
 
 
-def _roots(ax: Axes, view: View) -> None:
+def _roots(ax: Axes, view: SurfaceView) -> None:
     low, high = view.box[0]
     roots = np.unique(view.surface.vertices[:, 0])
     roots = roots[(roots >= low) & (roots <= high)]
     near, steps = 0.11 * (high - low), 0
     digits = max(0, 2 - int(np.floor(np.log10((high - low) / 2))))
     for at, root in enumerate(roots):
-        ax.axvline(root, _ZERO - _BAND, color=INK, linewidth=1.4, linestyle=CUT, zorder=3, gid="boundary")
+        ax.axvline(root, _ZERO - _BAND, color=INK, linewidth=1.4, linestyle=BOUNDARY_DASHES, zorder=3, gid="boundary")
         steps = (steps + 1) % 3 if at and root - roots[at - 1] < near else 0
         if len(roots) <= _LABELS:
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.85}
@@ -77,7 +77,7 @@ def _roots(ax: Axes, view: View) -> None:
             ax.text(root, 0.985 - 0.055 * steps, text, transform=where, ha="center", va="top", fontsize=8.5, bbox=box)
 
 
-def _strips(ax: Axes, view: View) -> None:
+def _strips(ax: Axes, view: SurfaceView) -> None:
     """The points below the axis, a strip for each class; up and down in it means nothing."""
     points = view.judged.shown()
     strip = (_ZERO - _BAND) / (len(view.classes) if points.labelled else 1)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.plots.boundaries.view import View
+from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import point_look, ring_look
 from likely.plots.style import COLOURS, GRID, INK
 from likely.plots.typeface import families, short
@@ -15,7 +15,7 @@ from likely.plots.typeface import families, short
 _LIGHT = np.array([-0.4, -0.7, 0.6]) / np.linalg.norm([-0.4, -0.7, 0.6])
 
 
-def draw_space(ax: Any, view: View) -> None:
+def draw_space(ax: Any, view: SurfaceView) -> None:
     """The panel of three columns."""
     from matplotlib.ticker import MaxNLocator
 
@@ -36,7 +36,7 @@ def draw_space(ax: Any, view: View) -> None:
     ax.set_box_aspect(None, zoom=0.79)  # room for the names of the axes, of which the layout knows nothing
 
 
-def _mesh(ax: Any, view: View) -> None:
+def _mesh(ax: Any, view: SurfaceView) -> None:
     """All sheets in one: what is further away is drawn first."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
@@ -53,7 +53,7 @@ def _mesh(ax: Any, view: View) -> None:
         ax.add_collection3d(mesh, autolim=False)
 
 
-def _colour(view: View, between: tuple[Any, Any]) -> Floats:
+def _colour(view: SurfaceView, between: tuple[Any, Any]) -> Floats:
     """(3,): grey between two classes; of more, the mixture of those that a sheet lies between."""
     from matplotlib.colors import to_rgb
 
@@ -74,7 +74,7 @@ def _light(vertices: Floats, cells: Array) -> Floats:
     return np.asarray(0.35 + 0.65 * mean[cells].mean(axis=1))
 
 
-def _points(ax: Any, view: View) -> None:
+def _points(ax: Any, view: SurfaceView) -> None:
     points = view.judged.shown()
     for at in np.unique(points.codes):
         ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=2)

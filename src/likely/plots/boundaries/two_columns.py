@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.plots.boundaries.view import View
+from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import point_look, ring_look
 from likely.plots.style import COLOURS, INK, head, line
 from likely.plots.typeface import short
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _BELOW_PEAK = (4.5, 2.0, 0.5)  # of log densities: one, two and three deviations of a normal density from its middle
-_FAR = 1e6  # log odds that are as good as certain
+_CERTAIN_LOG_ODDS = 1e6  # log odds that are as good as certain
 
 
-def draw_plane(ax: Axes, view: View) -> None:
+def draw_plane(ax: Axes, view: SurfaceView) -> None:
     """The panel of two columns."""
     x, y = view.nodes
     _regions(ax, x, y, view.log_joints)
@@ -39,10 +39,12 @@ def _regions(ax: Axes, x: Floats, y: Floats, joints: Floats) -> None:
     for at in range(joints.shape[-1]):
         others = np.delete(joints, at, axis=-1).max(axis=-1, initial=-np.inf)
         with np.errstate(invalid="ignore"):
-            lead = np.clip(joints[..., at] - others, -_FAR, _FAR)  # NaN where neither is possible
+            lead = np.clip(
+                joints[..., at] - others, -_CERTAIN_LOG_ODDS, _CERTAIN_LOG_ODDS
+            )  # NaN where neither is possible
         colour = COLOURS[at % len(COLOURS)]
         if (lead > 0).any():
-            fill = ax.contourf(x, y, lead.T, levels=[0, 2 * _FAR], colors=[colour], alpha=0.13)
+            fill = ax.contourf(x, y, lead.T, levels=[0, 2 * _CERTAIN_LOG_ODDS], colors=[colour], alpha=0.13)
             fill.set_gid("regions")
 
 
@@ -57,7 +59,7 @@ def _contours(ax: Axes, x: Floats, y: Floats, densities: Floats) -> None:
             lines.set_gid("density")
 
 
-def _boundary(ax: Axes, view: View) -> None:
+def _boundary(ax: Axes, view: SurfaceView) -> None:
     """Dark with a white halo, so that it is seen on every colour."""
     from matplotlib.collections import LineCollection
 
@@ -69,7 +71,7 @@ def _boundary(ax: Axes, view: View) -> None:
             ax.add_collection(drawn, autolim=False)
 
 
-def _points(ax: Axes, view: View) -> None:
+def _points(ax: Axes, view: SurfaceView) -> None:
     points = view.judged.shown()
     for at in np.unique(points.codes):
         ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=5)

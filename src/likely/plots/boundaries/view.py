@@ -11,28 +11,28 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.core.schema import Level
 from likely.data.class_lists import read_classes
-from likely.plots.points import Points
+from likely.plots.points import RowPoints
 from likely.plots.typeface import short, shorts
 from likely.surfaces import Surface, bayes_error, rows, surface
 from likely.surfaces.features import under
 
-NODES = {1: 1201, 2: 201}  # of the grid on each side, by the number of columns
+VIEW_GRID_NODES = {1: 1201, 2: 201}  # of the grid on each side, by the number of columns
 
 _KINDS = {2: "conics", 3: "quadrics"}  # of more classes than two, each pair may have its own
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class SurfaceView:
     """A model in some columns, all others summed out, within a box (columns, 2)."""
 
     model: Any
     name: str
     features: tuple[str, ...]
     box: Floats
-    points: Points
+    points: RowPoints
     log_likelihoods: Floats | None = None  # of the nodes, for every panel of the model: no prior changes them
 
-    def under(self, priors: Any) -> View:
+    def under(self, priors: Any) -> SurfaceView:
         """The same model under other priors."""
         return replace(self, model=under(self.model, priors), log_likelihoods=self.log_densities)
 
@@ -48,12 +48,12 @@ class View:
     @cached_property
     def nodes(self) -> list[Floats]:
         """The values along each column that make up the grid."""
-        return [np.linspace(low, high, NODES[len(self.box)]) for low, high in self.box]
+        return [np.linspace(low, high, VIEW_GRID_NODES[len(self.box)]) for low, high in self.box]
 
     @cached_property
     def log_densities(self) -> Floats:
         """(nodes, ..., classes): log p(node | class) at each node of the grid; in three columns there is none."""
-        if self.log_likelihoods is not None or len(self.features) not in NODES:
+        if self.log_likelihoods is not None or len(self.features) not in VIEW_GRID_NODES:
             return np.zeros(0) if self.log_likelihoods is None else self.log_likelihoods
         where = np.stack(np.meshgrid(*self.nodes, indexing="ij"), axis=-1)
         found = self.model.log_likelihood(rows(self.model, self.features, where.reshape(-1, len(self.box))))
@@ -74,7 +74,7 @@ class View:
         return surface(self.model, self.features, self.box)
 
     @cached_property
-    def judged(self) -> Points:
+    def judged(self) -> RowPoints:
         """The points, and which of them the model decides against their class."""
         if not self.points.labelled:
             return self.points

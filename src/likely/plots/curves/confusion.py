@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.output.display_width import display_width
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, INK, WIDTH, head, picture, place
+from likely.plots.style import FAINT, FIGURE_WIDTH, INK, head, picture, place
 from likely.plots.typeface import shorts
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
 def _inches(ax: Axes | None, across: int, few: bool) -> float:
     """The width of a cell."""
     if ax is None:
-        return max(0.56 if few else 0.36, (WIDTH - 2.0) / across)
+        return max(0.56 if few else 0.36, (FIGURE_WIDTH - 2.0) / across)
     return 0.85 * ax.get_position().width * ax.get_figure(root=True).get_figwidth() / across  # type: ignore[union-attr]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, WIDTH, head, new_figure, picture, place, plain_log
+from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, head, new_figure, picture, place, plain_log
 from likely.plots.typeface import short
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def descent(path: Any, *, ax: Axes | None = None) -> Figure:
     """
     expect(path, "learning_rate", "descent(path)", "the path of a model: model.path_")
     if ax is None and path.chart is not None:
-        figure = new_figure(2 * WIDTH, 4.0)
+        figure = new_figure(2 * FIGURE_WIDTH, 4.0)
         ax, beside = figure.subplots(1, 2)
         place(beside)
         _slopes(beside, path)

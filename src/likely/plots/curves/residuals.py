@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST = 4_000  # dots: more make a picture heavy, and show no more
-PARTS = 12  # of the rows in order of their forecast, whose mean residuals are joined
+MOST_DOTS = 4_000  # dots: more make a picture heavy, and show no more
+RESIDUAL_GROUPS = 12  # of the rows in order of their forecast, whose mean residuals are joined
 
 
 @picture
@@ -70,14 +70,14 @@ def _dots(ax: Axes, across: Floats, up: Floats) -> None:
 
 def _drawn(rows: int) -> Array:
     """Which rows get a dot: all, or as many as a picture bears, the same each time."""
-    return np.arange(rows) if rows <= MOST else np.random.default_rng(0).choice(rows, MOST, replace=False)
+    return np.arange(rows) if rows <= MOST_DOTS else np.random.default_rng(0).choice(rows, MOST_DOTS, replace=False)
 
 
 def _counted(rows: int) -> str:
-    return f"{rows:,} rows" if rows <= MOST else f"{rows:,} rows, {MOST:,} drawn"
+    return f"{rows:,} rows" if rows <= MOST_DOTS else f"{rows:,} rows, {MOST_DOTS:,} drawn"
 
 
 def _running(across: Floats, residuals: Floats) -> tuple[Floats, Floats]:
     """The mean forecast and the mean residual of parts of the rows in order of their forecast."""
-    parts = np.array_split(np.argsort(across, kind="stable"), max(1, min(PARTS, len(across) // 5)))
+    parts = np.array_split(np.argsort(across, kind="stable"), max(1, min(RESIDUAL_GROUPS, len(across) // 5)))
     return np.array([across[part].mean() for part in parts]), np.array([residuals[part].mean() for part in parts])

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Name of the column, what the legend says, dashes: the same kind of error has the same dashes in every model.
-ERRORS = (
+ERROR_LINES = (
     ("held_out", "rows held out", DASHES[0]),
     ("out_of_bag", "rows out of the bag", DASHES[1]),
     ("training", "rows learnt from", DASHES[2]),
 )
-WORDS = 90  # letters in a line below the picture
+NOTE_WIDTH = 90  # letters in a line below the picture
 
 
 @picture
@@ -44,7 +44,7 @@ def rounds(models: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None)
     figure, ax = place(ax, height=4.4)
     for at, (name, model) in enumerate(found):
         drawn = _errors(model, X, y)
-        for key, said, dashes in ERRORS:
+        for key, said, dashes in ERROR_LINES:
             if key in drawn:
                 label = said if len(found) == 1 else f"{name}: {said}"
                 _line(ax, drawn[key], label, color=COLOURS[at % len(COLOURS)], linestyle=dashes)
@@ -86,7 +86,7 @@ def _below(ax: Axes, found: list[tuple[str, Any]]) -> None:
     """Why there are no more rounds."""
     words = [_table(model).words if len(found) == 1 else f"{name}: {_table(model).words}" for name, model in found]
     ax.annotate(
-        "\n".join(fill(line, WORDS) for line in words),
+        "\n".join(fill(line, NOTE_WIDTH) for line in words),
         (0, 0),
         xytext=(0, -34),
         xycoords="axes fraction",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from likely.output.phrases import plural
-from likely.plots.graphs.routes import NUMBERS, Arc, Look, draw_arcs, shown_nodes
+from likely.plots.graphs.routes import MOST_ARCS_WITH_LABELS, Arc, LineStyle, draw_arcs, shown_nodes
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, INK, head, picture
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WEAK = 0.25  # pairs that are joined in fewer samples, and not in the consensus, are not drawn
-WIDEST = 3.2  # points: the line of a pair that is joined in every sample
-LEANING = 0.8  # of the graphs that join a pair must have it point one way for a head to be drawn
-STRONG, OPEN = "#00456f", "#8a8a8a"
-WORDS = "wide: many of the graphs join the two{}; without a head: they point either way"
-LOOKS = {
-    "right": Look(INK, 1.3),
-    "reversed": Look(COLOURS[3], 2.2, DASHES[3]),
-    "missing": Look(COLOURS[1], 1.6, DASHES[1]),
-    "extra": Look(COLOURS[0], 2.0, DASHES[2]),
+LEAST_STRENGTH_DRAWN = 0.25  # pairs that are joined in fewer samples, and not in the consensus, are not drawn
+WIDEST_LINE = 3.2  # points: the line of a pair that is joined in every sample
+LEAST_DIRECTION = 0.8  # of the graphs that join a pair must have it point one way for a head to be drawn
+STRONG_ARC, OPEN_ARC = "#00456f", "#8a8a8a"
+STRENGTH_CAPTION = "wide: many of the graphs join the two{}; without a head: they point either way"
+COMPARISON_STYLES = {
+    "right": LineStyle(INK, 1.3),
+    "reversed": LineStyle(COLOURS[3], 2.2, DASHES[3]),
+    "missing": LineStyle(COLOURS[1], 1.6, DASHES[1]),
+    "extra": LineStyle(COLOURS[0], 2.0, DASHES[2]),
 }
-MEANT = {
+COMPARISON_MEANINGS = {
     "right": "right",
     "reversed": "reversed (drawn as learnt)",
     "missing": "missing (in the truth alone)",
@@ -47,13 +47,13 @@ def structure_comparison(found: Any, *, nodes: Iterable[str] | None = None, ax: 
     """
     expect(found, "reversed", "structure_comparison(found)", "a StructureComparison: likely.compare_structures(a, b)")
     shown = shown_nodes(found.truth.nodes, nodes, "structure_comparison(nodes=)")
-    groups = {name: [arc for arc in getattr(found, name) if set(arc) <= set(shown)] for name in LOOKS}
+    groups = {name: [arc for arc in getattr(found, name) if set(arc) <= set(shown)] for name in COMPARISON_STYLES}
     arcs = [
-        Arc(parent, child, LOOKS[name], full=f"{parent} -> {child}: {MEANT[name]}")
+        Arc(parent, child, COMPARISON_STYLES[name], full=f"{parent} -> {child}: {COMPARISON_MEANINGS[name]}")
         for name, group in groups.items()
         for parent, child in group
     ]
-    legend = {f"{MEANT[name]}: {len(group)}": LOOKS[name] for name, group in groups.items()}
+    legend = {f"{COMPARISON_MEANINGS[name]}: {len(group)}": COMPARISON_STYLES[name] for name, group in groups.items()}
     open_ = f"; {plural(len(found.open), 'reversed arc')} may point either way" if found.open else ""
     words = f"structural Hamming distance {found.distance}; of the equivalence classes {found.class_distance}{open_}"
     figure, ax = draw_arcs(shown, arcs, legend, words, ax)
@@ -81,18 +81,20 @@ def arc_strength(
     shown = shown_nodes(found.nodes, nodes, "arc_strength(nodes=)")
     agreed = [arc for arc in found.consensus(threshold).edges if set(arc) <= set(shown)]
     joined = set(map(frozenset, agreed))
-    others = [(one.parent, one.child) for one in found.rows if one.strength >= WEAK]
+    others = [(one.parent, one.child) for one in found.rows if one.strength >= LEAST_STRENGTH_DRAWN]
     doubted = [arc for arc in others if frozenset(arc) not in joined and set(arc) <= set(shown)]
-    arcs = [_line(found, arc, STRONG, "-") for arc in agreed] + [_line(found, arc, OPEN, DASHES[1]) for arc in doubted]
-    legend = {f"in the consensus: {len(agreed)}": Look(STRONG, WIDEST / 2)}
+    arcs = [_line(found, arc, STRONG_ARC, "-") for arc in agreed] + [
+        _line(found, arc, OPEN_ARC, DASHES[1]) for arc in doubted
+    ]
+    legend = {f"in the consensus: {len(agreed)}": LineStyle(STRONG_ARC, WIDEST_LINE / 2)}
     if doubted:
         legend[f"below its threshold, {found.threshold if threshold is None else threshold:.3g}: {len(doubted)}"] = (
-            Look(OPEN, WIDEST / 2, DASHES[1])
+            LineStyle(OPEN_ARC, WIDEST_LINE / 2, DASHES[1])
         )
-    share = " (the share is written on it)" if len(arcs) <= NUMBERS else ""
+    share = " (the share is written on it)" if len(arcs) <= MOST_ARCS_WITH_LABELS else ""
     if all(found[arc.ends] == 1.0 for arc in arcs):
         arcs, share = [replace(arc, label="") for arc in arcs], " (here all of them)"
-    words = WORDS.format(share) if arcs else ""
+    words = STRENGTH_CAPTION.format(share) if arcs else ""
     figure, ax = draw_arcs(shown, arcs, legend, words, ax)
     head(ax, f"Consensus of {plural(found.graphs, 'graph')}, each of rows drawn anew: {plural(len(agreed), 'arc')}")
     return figure
@@ -100,6 +102,8 @@ def arc_strength(
 
 def _line(found: Any, arc: tuple[str, str], colour: str, dashes: Any) -> Arc:
     strength, direction = found[arc], found.direction(*arc)
-    headed = max(direction, 1 - direction) >= LEANING
+    headed = max(direction, 1 - direction) >= LEAST_DIRECTION
     full = f"{' -> '.join(arc)}: strength {strength:.3f}, direction {direction:.3f}"
-    return Arc(*arc, Look(colour, 0.5 + (WIDEST - 0.5) * strength**2, dashes), f"{strength:.2f}", full, headed)
+    return Arc(
+        *arc, LineStyle(colour, 0.5 + (WIDEST_LINE - 0.5) * strength**2, dashes), f"{strength:.2f}", full, headed
+    )

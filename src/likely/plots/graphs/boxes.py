@@ -17,34 +17,17 @@ from likely.structures.layout import layered
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HIGH = 0.28  # of a box
-APART, LANE = 0.1, 0.14  # between boxes side by side, and for an arc that passes a layer
-PAGE = 8.0  # what is not longer than that fits a page, and the flattest of what fits is drawn
+BOX_HEIGHT = 0.28  # of a box
+BOX_GAP, ARC_LANE = 0.1, 0.14  # between boxes side by side, and for an arc that passes a layer
+PAGE_HEIGHT = 8.0  # what is not longer than that fits a page, and the flattest of what fits is drawn
 LANDSCAPE = 1.4  # the width of a large page by its height
-WIDEST = (20.0, 16.0, 14.0, 12.0, 10.0, 8.0, 6.0)  # of broken layers, which are tried one by one
-SAVED = 0.75  # of the paper is left when layers are worth breaking
-LETTER, INSET = 0.08, 0.2  # letters of 9 points, and the room around a name
-HEAD = 0.32  # around the end of an arc: its head is kept free of labels
-DOT = 0.03  # between the points at which lines are looked at
-ALONG = (
-    0.5,
-    0.45,
-    0.55,
-    0.4,
-    0.6,
-    0.35,
-    0.65,
-    0.3,
-    0.7,
-    0.25,
-    0.75,
-    0.2,
-    0.8,
-    0.15,
-    0.85,
-    0.1,
-    0.9,
-)  # of an arc: where its label may be, the best first
+LAYER_WIDTHS = (20.0, 16.0, 14.0, 12.0, 10.0, 8.0, 6.0)  # of broken layers, which are tried one by one
+WORTH_BREAKING = 0.75  # of the paper is left when layers are worth breaking
+LETTER_WIDTH, NAME_INSET = 0.08, 0.2  # letters of 9 points, and the room around a name
+ARROW_HEAD = 0.32  # around the end of an arc: its head is kept free of labels
+LINE_SAMPLING = 0.03  # between the points at which lines are looked at
+# Of an arc: where its label may be, the best first
+LABEL_PLACES = 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8, 0.15, 0.85, 0.1, 0.9
 
 
 @dataclass(frozen=True)
@@ -57,8 +40,8 @@ class Gaps:
     heads: float
 
 
-NAMES, CARDS = Gaps(0.6, 0.9, 0.12, 0.0), Gaps(0.45, 0.9, 0.08, 0.16)
-LABELLED = Gaps(0.75, 1.2, 0.08, 0.2)  # a label and a head, and enough of the line to be seen
+NAME_GAPS, CARD_GAPS = Gaps(0.6, 0.9, 0.12, 0.0), Gaps(0.45, 0.9, 0.08, 0.16)
+LABEL_GAPS = Gaps(0.75, 1.2, 0.08, 0.2)  # a label and a head, and enough of the line to be seen
 
 
 @dataclass(frozen=True)
@@ -68,7 +51,7 @@ class Box:
     x: float
     y: float
     wide: float
-    high: float = HIGH
+    high: float = BOX_HEIGHT
 
     def hides(self, other: Box) -> float:
         """How much of the other is under this one, in square inches."""
@@ -82,7 +65,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class GraphDrawing:
     """The boxes, and each arc from edge to edge as (points, 2): a start, and three points for each further curve."""
 
     boxes: tuple[Box, ...]
@@ -93,22 +76,24 @@ class Drawing:
 
 def room(name: str) -> float:
     """The width of a box with that name."""
-    return INSET + LETTER * display_width(name)
+    return NAME_INSET + LETTER_WIDTH * display_width(name)
 
 
-def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> Drawing:
+def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> GraphDrawing:
     """Columns and (parent, child) arcs in layers: across the page or down, whichever is the more compact.
 
     >>> found = draw(["a", "b"], [(0, 1)])
     >>> [(round(box.x, 2), round(box.y, 2)) for box in found.boxes]
     [(0.14, 0.14), (1.32, 0.14)]
     """
-    sizes, parents = [(room(name), HIGH) for name in names], _parents(len(names), arcs)
-    both = [_drawn(sizes, parents, down, NAMES) for down in (False, True)]
-    return min(both, key=lambda one: (max(one.wide, one.tall, PAGE), one.tall))
+    sizes, parents = [(room(name), BOX_HEIGHT) for name in names], _parents(len(names), arcs)
+    both = [_drawn(sizes, parents, down, NAME_GAPS) for down in (False, True)]
+    return min(both, key=lambda one: (max(one.wide, one.tall, PAGE_HEIGHT), one.tall))
 
 
-def arrange(sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]], gaps: Gaps = CARDS) -> Drawing:
+def arrange(
+    sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]], gaps: Gaps = CARD_GAPS
+) -> GraphDrawing:
     """Boxes of these widths and heights with (parent, child) arcs, which end side by side on the edge of a box.
 
     Layers go down the page where that fits, otherwise down or across, whichever makes the smaller page. Layers are
@@ -118,21 +103,23 @@ def arrange(sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]
     whole = min((_drawn(sizes, parents, down, gaps) for down in (True, False)), key=_paper)
     if not _paper(whole):
         return whole
-    broken = min((_drawn(sizes, parents, down, gaps, most) for most in WIDEST for down in (True, False)), key=_paper)
-    return broken if _paper(broken) < SAVED * _paper(whole) else whole
+    broken = min(
+        (_drawn(sizes, parents, down, gaps, most) for most in LAYER_WIDTHS for down in (True, False)), key=_paper
+    )
+    return broken if _paper(broken) < WORTH_BREAKING * _paper(whole) else whole
 
 
-def centred(drawing: Drawing, wide: float) -> Drawing:
+def centred(drawing: GraphDrawing, wide: float) -> GraphDrawing:
     """The same in the middle of a page of that width."""
     aside = np.array([(wide - drawing.wide) / 2, 0.0])
     boxes = tuple(replace(box, x=box.x + float(aside[0])) for box in drawing.boxes)
-    return Drawing(boxes, {arc: points + aside for arc, points in drawing.arcs.items()}, wide, drawing.tall)
+    return GraphDrawing(boxes, {arc: points + aside for arc, points in drawing.arcs.items()}, wide, drawing.tall)
 
 
-def _paper(drawing: Drawing) -> float:
+def _paper(drawing: GraphDrawing) -> float:
     """How much paper is used, in square inches: by the drawing itself, and by a page for it; none where it fits one."""
     longest = max(drawing.wide / LANDSCAPE, drawing.tall)
-    return 0.0 if longest <= PAGE else LANDSCAPE * longest**2 + drawing.wide * drawing.tall
+    return 0.0 if longest <= PAGE_HEIGHT else LANDSCAPE * longest**2 + drawing.wide * drawing.tall
 
 
 def _parents(boxes: int, arcs: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -148,11 +135,11 @@ def _drawn(
     down: bool,
     gaps: Gaps,
     most: float = math.inf,
-) -> Drawing:
+) -> GraphDrawing:
     """In the words of a layout: `along` goes from layer to layer, `across` within one."""
     wide, high = np.array(sizes).reshape(-1, 2).T
     long, broad = (high, wide) if down else (wide, high)
-    laid = layered(parents, (broad + APART).tolist(), LANE, most)
+    laid = layered(parents, (broad + BOX_GAP).tolist(), ARC_LANE, most)
     layers, across = np.array(laid.layers, dtype=np.int64), np.array(laid.across)
     low = min([0.0, *(across - broad / 2)])
     across = across - low
@@ -184,7 +171,7 @@ def _drawn(
         float((starts + thick).max(initial=0.0)),
         float(max([0.0, *(across + broad / 2), *map(max, ways.values())])),
     ]
-    return Drawing(boxes, arcs, *(ends[::-1] if down else ends))
+    return GraphDrawing(boxes, arcs, *(ends[::-1] if down else ends))
 
 
 def _fan(ways: dict[tuple[int, int], Floats], broad: Floats, apart: float) -> None:
@@ -208,7 +195,7 @@ def _curve(stops: Sequence[tuple[float, float]], down: bool) -> Floats:
 
 def flow(names: Sequence[str], wide: float, top: float) -> tuple[Box, ...]:
     """Boxes with these names one after the other in lines of that width, from `top` down."""
-    return lines([(room(name), HIGH) for name in names], wide, top)
+    return lines([(room(name), BOX_HEIGHT) for name in names], wide, top)
 
 
 def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tuple[Box, ...]:
@@ -217,9 +204,9 @@ def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tupl
     x, deep = 0.0, 0.0  # the width and the height of the line so far
     for size, high in sizes:
         if x and x + size > wide:
-            x, top, deep = 0.0, top + deep + APART, 0.0
+            x, top, deep = 0.0, top + deep + BOX_GAP, 0.0
         boxes.append(Box(x + size / 2, top + high / 2, size, high))
-        x, deep = x + size + APART, max(deep, high)
+        x, deep = x + size + BOX_GAP, max(deep, high)
     return tuple(boxes)
 
 
@@ -228,15 +215,15 @@ def beside(
 ) -> dict[tuple[int, int], Box]:
     """A place for the label of each arc, near its middle, where it hides as little of all else as can be."""
     ways = {arc: _walked(points) for arc, points in arcs.items()}
-    taken = [*boxes, *(_around(points[-1], HEAD, HEAD) for points in arcs.values())]
+    taken = [*boxes, *(_around(points[-1], ARROW_HEAD, ARROW_HEAD) for points in arcs.values())]
     found = {}
     for arc, label in labels.items():
         others = np.vstack([np.empty((0, 2)), *(way for other, way in ways.items() if other != arc)])
         spots = [
             _around(ways[arc][round(part * (len(ways[arc]) - 1))], 0.04 + 0.065 * display_width(label), 0.14)
-            for part in ALONG
+            for part in LABEL_PLACES
         ]
-        found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)) + DOT**2 * spot.holds(others))
+        found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)) + LINE_SAMPLING**2 * spot.holds(others))
         taken.append(found[arc])
     return found
 
@@ -254,7 +241,7 @@ def _walked(points: Floats) -> Floats:
     ]
     line = np.vstack(curves)
     far = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
-    stops = np.linspace(0, far[-1], 2 + int(far[-1] / DOT))
+    stops = np.linspace(0, far[-1], 2 + int(far[-1] / LINE_SAMPLING))
     return np.column_stack([np.interp(stops, far, line[:, axis]) for axis in (0, 1)])
 
 

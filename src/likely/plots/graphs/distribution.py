@@ -11,16 +11,16 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.plots.graphs.node_cards import measured, percent
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, INK, WIDTH, bar, head, label_levels, picture, place
+from likely.plots.style import FAINT, FIGURE_WIDTH, INK, bar, head, label_levels, picture, place
 from likely.plots.typeface import short, shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BARS, COMBINATIONS = 30, 20  # of one node, and of several
-CELLS = 16  # the most levels of a node on a map
-FINDINGS = 4  # in a title
+MOST_BARS, MOST_COMBINATIONS = 30, 20  # of one node, and of several
+MOST_MAP_LEVELS = 16  # the most levels of a node on a map
+MOST_FINDINGS = 4  # in a title
 
 
 @picture
@@ -35,7 +35,7 @@ def distribution(found: Any, *, ax: Axes | None = None) -> Figure:
     'rain given grass = wet'
     """
     expect(found, "targets", "distribution(found)", "a Distribution: network.query(targets, evidence)")
-    small = len(found.targets) == 2 and max(map(len, found.levels)) <= CELLS
+    small = len(found.targets) == 2 and max(map(len, found.levels)) <= MOST_MAP_LEVELS
     figure, ax = (_map if small else _bars)(found, ax)
     head(ax, _title(found))
     return figure
@@ -43,8 +43,8 @@ def distribution(found: Any, *, ax: Axes | None = None) -> Figure:
 
 def _title(found: Any) -> str:
     said = [f"{short(name, 16)} {_known(told)}" for name, told in found.evidence.items()]
-    more = [f"{len(said) - FINDINGS} more findings"] if len(said) > FINDINGS + 1 else said[FINDINGS:]
-    given = ", ".join([*said[:FINDINGS], *more])
+    more = [f"{len(said) - MOST_FINDINGS} more findings"] if len(said) > MOST_FINDINGS + 1 else said[MOST_FINDINGS:]
+    given = ", ".join([*said[:MOST_FINDINGS], *more])
     names = ", ".join(short(name) for name in found.targets)
     return f"{names} given {given}" if given else names
 
@@ -61,11 +61,11 @@ def _bars(found: Any, ax: Axes | None) -> tuple[Figure, Axes]:
     """One target, or combinations of several, the likeliest of many first."""
     one, shares = len(found.targets) == 1, np.asarray(found.probabilities, dtype=np.float64).reshape(-1)
     labels = [str(key) for key in found.levels[0]] if one else [", ".join(map(str, k)) for k in product(*found.levels)]
-    most = BARS if one else COMBINATIONS
+    most = MOST_BARS if one else MOST_COMBINATIONS
     shown = np.arange(len(shares)) if one and len(shares) <= most else np.argsort(-shares, kind="stable")[:most]
     names = shorts((labels[at] for at in shown), 24 if one else 48)
     broad = max((measured(name, 8.5) for name in names), default=0.0)
-    figure, ax = place(ax, max(WIDTH, 3.4 + broad), 1.2 + 0.27 * len(shown))
+    figure, ax = place(ax, max(FIGURE_WIDTH, 3.4 + broad), 1.2 + 0.27 * len(shown))
     errors = None if found.errors is None else np.asarray(found.errors, dtype=np.float64).reshape(-1)[shown]
     _draw(ax, shares[shown], errors)
     label_levels(ax, names)
@@ -103,7 +103,7 @@ def _map(found: Any, ax: Axes | None) -> tuple[Figure, Axes]:
     shares = np.nan_to_num(np.asarray(found.probabilities, dtype=np.float64))
     down, across = (shorts(levels, 18) for levels in found.levels)
     broad = max(measured(name, 8.5) for name in down)
-    cell = max(0.62, (WIDTH - 1.0 - broad) / len(across))
+    cell = max(0.62, (FIGURE_WIDTH - 1.0 - broad) / len(across))
     tilted = max(measured(name, 8.5) for name in across) > cell - 0.06
     figure, ax = place(ax, 1.0 + broad + cell * len(across), 1.3 + 0.42 * len(down) + 0.8 * tilted)
     top = float(shares.max(initial=0.0)) or 1.0

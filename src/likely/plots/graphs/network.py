@@ -12,18 +12,20 @@ from likely.plots.graphs.boxes import arrange, centred, lines, shrink
 from likely.plots.graphs.findings import card, finding
 from likely.plots.graphs.node_cards import Card, measured, paint, sample
 from likely.plots.named_results import expect
-from likely.plots.style import WIDTH, head, picture, place
+from likely.plots.style import FIGURE_WIDTH, head, picture, place
 from likely.plots.typeface import short, shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BARS, MOST = 60, 400  # nodes: of more only names are drawn, and still more are not drawn
-AFFORDABLE = 2.0**24  # entries of tables: beliefs of what costs more, seconds, are drawn only where they are asked for
-LETTERS = 24  # of a name
-ARC = "#4d5a66"
-ENTRY, LINE = 0.7, 0.24  # inches of an entry of the legend beside its words, and of a line of it
+MOST_NODES_WITH_BARS, MOST_NODES = 60, 400  # nodes: of more only names are drawn, and still more are not drawn
+# Entries of tables: beliefs of what costs more, seconds, are drawn only where they are asked for
+MOST_ENTRIES_UNASKED = 2.0**24
+NODE_NAME_LETTERS = 24  # of a name
+ARC_COLOUR = "#4d5a66"
+# Inches of an entry of the legend beside its words, and of a line of it
+NETWORK_LEGEND_ENTRY, NETWORK_LEGEND_LINE = 0.7, 0.24
 EITHER = "may point either way"
 LEGEND = {
     "seen": "seen",
@@ -61,7 +63,7 @@ def network(
     bars = (
         beliefs
         if beliefs is not None
-        else len(shown) <= BARS and _affordable(net, None if nodes is None else shown, evidence)
+        else len(shown) <= MOST_NODES_WITH_BARS and _affordable(net, None if nodes is None else shown, evidence)
     )
     if bars and nodes is not None and not _affordable(net):
         marginals = {node: net.query(node, evidence) for node in shown}  # a few answers cost less than all of them
@@ -73,7 +75,7 @@ def network(
     }
     cards = [
         card(node, name, marginals.get(node), found.get(node), node in asked)
-        for node, name in zip(shown, shorts(shown, LETTERS), strict=True)
+        for node, name in zip(shown, shorts(shown, NODE_NAME_LETTERS), strict=True)
     ]
     at = {node: place for place, node in enumerate(shown)}
     either = _either(net)
@@ -89,8 +91,8 @@ def network(
 def _shown(net: Any, nodes: Iterable[str] | None) -> list[str]:
     wanted = set(net.nodes) if nodes is None else _named(net, nodes)
     shown = [node for node in net.nodes if node in wanted]
-    if len(shown) > MOST:
-        what = f"a picture of {len(shown)} nodes could not be read: at most {MOST} are drawn"
+    if len(shown) > MOST_NODES:
+        what = f"a picture of {len(shown)} nodes could not be read: at most {MOST_NODES} are drawn"
         hint = "draw a part: nodes=[...], such as [node, *net.markov_blanket(node)]"
         raise OptionError("O491", what, place="network(nodes=)", hint=hint)
     return shown
@@ -127,8 +129,10 @@ def _affordable(net: Any, nodes: list[str] | None = None, evidence: Any = None) 
     """Whether beliefs in all nodes cost little, or at least those in some."""
     if not net.has_tables:
         return False
-    whole = bool(net.cost().entries <= AFFORDABLE)
-    return whole or (bool(nodes) and all(net.cost(node, evidence).entries <= AFFORDABLE for node in nodes or ()))
+    whole = bool(net.cost().entries <= MOST_ENTRIES_UNASKED)
+    return whole or (
+        bool(nodes) and all(net.cost(node, evidence).entries <= MOST_ENTRIES_UNASKED for node in nodes or ())
+    )
 
 
 def _draw(cards: list[Card], arcs: dict[tuple[int, int], bool], ax: Axes | None) -> tuple[Figure, Axes]:
@@ -137,14 +141,16 @@ def _draw(cards: list[Card], arcs: dict[tuple[int, int], bool], ax: Axes | None)
     linked, lone = ([at for at in range(len(cards)) if (at in ends) is with_arcs] for with_arcs in (True, False))
     spot = {at: place for place, at in enumerate(linked)}
     drawing = arrange([cards[at].size for at in linked], [(spot[a], spot[b]) for a, b in arcs])
-    wide = max([drawing.wide, WIDTH - 0.4, *(cards[at].size[0] for at in lone)])
+    wide = max([drawing.wide, FIGURE_WIDTH - 0.4, *(cards[at].size[0] for at in lone)])
     drawing = centred(drawing, wide)
     below = lines([cards[at].size for at in lone], wide, drawing.tall + (0.4 if linked else 0.0))
     tall = max([drawing.tall, *(box.y + box.high / 2 for box in below)])
     scale = 1.0 if ax is None else shrink(ax, wide, tall)
     legend = _legend(cards, all(arcs.values()))
     columns = _columns(legend, wide)
-    figure, ax = place(ax, wide + 0.4, tall + 1.0 + LINE * (-(-len(legend) // max(columns, 1)) - 1 if legend else 0))
+    figure, ax = place(
+        ax, wide + 0.4, tall + 1.0 + NETWORK_LEGEND_LINE * (-(-len(legend) // max(columns, 1)) - 1 if legend else 0)
+    )
     ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -0.1), aspect="equal", anchor="C", xticks=[], yticks=[])
     ax.grid(False)
     ax.spines[:].set_visible(False)
@@ -162,7 +168,7 @@ def _arc(ax: Axes, points: Floats, headed: bool, scale: float) -> None:
     from matplotlib.path import Path
 
     path = Path(points, [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1))
-    look: dict[str, Any] = {"color": ARC, "linewidth": scale, "capstyle": "butt", "joinstyle": "miter"}
+    look: dict[str, Any] = {"color": ARC_COLOUR, "linewidth": scale, "capstyle": "butt", "joinstyle": "miter"}
     style = "-|>" if headed else "-"
     ax.add_patch(FancyArrowPatch(path=path, arrowstyle=style, mutation_scale=9 * scale, shrinkA=0, shrinkB=0, **look))
 
@@ -178,7 +184,7 @@ def _title(net: Any, shown: int, findings: int, log: float | None) -> str:
 
 def _columns(legend: list[Any], wide: float) -> int:
     """Entries of the legend in a line: one that is wider than the page would squeeze the picture."""
-    room = wide / max((ENTRY + measured(entry.get_label(), 9.0) for entry in legend), default=wide)
+    room = wide / max((NETWORK_LEGEND_ENTRY + measured(entry.get_label(), 9.0) for entry in legend), default=wide)
     return min(len(legend), max(1, int(room)))
 
 
@@ -187,5 +193,5 @@ def _legend(cards: list[Card], headed: bool) -> list[Any]:
     from matplotlib.lines import Line2D
 
     looks = {card.look for card in cards}
-    either = [] if headed else [Line2D([], [], color=ARC, linewidth=1.0, label=EITHER)]
+    either = [] if headed else [Line2D([], [], color=ARC_COLOUR, linewidth=1.0, label=EITHER)]
     return [sample(look, words) for look, words in LEGEND.items() if look in looks] + either

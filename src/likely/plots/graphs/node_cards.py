@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from likely.plots.graphs.boxes import HIGH, Box
+from likely.plots.graphs.boxes import BOX_HEIGHT, Box
 from likely.plots.picture_files import tooltip
 from likely.plots.style import COLOURS, FAINT, INK
 from likely.plots.typeface import families
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
-NAME, SMALL = 9.0, 7.5  # points
-BAND, LINE, PAD = 0.24, 0.148, 0.07  # the height of a name and of a level, and the room around
-BAR, THICK = 0.52, 0.1  # of a certain level, and from its upper to its lower edge
-LEAST = 0.016  # of a level that is hardly possible: less is not seen
-TRACK = "#ececec"  # what a bar could fill
+NAME_SIZE, LEVEL_SIZE = 9.0, 7.5  # points
+NAME_HEIGHT, LEVEL_HEIGHT, CARD_PADDING = 0.24, 0.148, 0.07  # the height of a name and of a level, and the room around
+LONGEST_BAR, BAR_HEIGHT = 0.52, 0.1  # of a certain level, and from its upper to its lower edge
+SHORTEST_BAR = 0.016  # of a level that is hardly possible: less is not seen
+BAR_TRACK = "#ececec"  # what a bar could fill
 
 
 @dataclass(frozen=True)
-class Look:
+class CardStyle:
     """Colours of the edge, the name's band and the bars; the edge is wide or dashed, for grey print."""
 
     edge: str = FAINT
@@ -37,17 +37,17 @@ class Look:
         return {"edgecolor": self.edge, "linewidth": self.line * scale, "linestyle": self.dashes}
 
 
-LOOKS = {
-    "": Look(),
-    "seen": Look("#9c5c00", "#f5c26b", COLOURS[1], 1.6),
-    "likelihood": Look("#9c5c00", "#fdebcb", COLOURS[4], 1.6, (0, (4, 2))),
-    "fixed": Look("#9c5c00", "#fdebcb", COLOURS[4], 1.6, (0, (1, 1.2))),
-    "target": Look("#00684c", "#bfe5d8", COLOURS[2], 2.2),
+CARD_STYLES = {
+    "": CardStyle(),
+    "seen": CardStyle("#9c5c00", "#f5c26b", COLOURS[1], 1.6),
+    "likelihood": CardStyle("#9c5c00", "#fdebcb", COLOURS[4], 1.6, (0, (4, 2))),
+    "fixed": CardStyle("#9c5c00", "#fdebcb", COLOURS[4], 1.6, (0, (1, 1.2))),
+    "target": CardStyle("#00684c", "#bfe5d8", COLOURS[2], 2.2),
 }
 
 
 @dataclass(frozen=True)
-class Level:
+class LevelBar:
     """A level, its probability, and what the evidence says of it in a few letters."""
 
     label: str
@@ -60,7 +60,7 @@ class Card:
     """What is drawn of a node. `more` is about levels that are not shown; `full` is read where a mouse rests."""
 
     name: str
-    levels: tuple[Level, ...] = ()
+    levels: tuple[LevelBar, ...] = ()
     more: str = ""
     look: str = ""
     full: str = ""
@@ -68,63 +68,80 @@ class Card:
     @property
     def told(self) -> float:
         """The room for what the evidence says."""
-        return max((measured(level.told, SMALL) + PAD for level in self.levels if level.told), default=0.0)
+        return max(
+            (measured(level.told, LEVEL_SIZE) + CARD_PADDING for level in self.levels if level.told), default=0.0
+        )
 
     @property
     def numbers(self) -> float:
         """The room for percentages, and for what the evidence says."""
-        return PAD / 2 + max((measured(percent(level.share), SMALL) for level in self.levels), default=0.0) + self.told
+        return (
+            CARD_PADDING / 2
+            + max((measured(percent(level.share), LEVEL_SIZE) for level in self.levels), default=0.0)
+            + self.told
+        )
 
     @property
     def size(self) -> tuple[float, float]:
         """How wide and high its box must be."""
-        name = 2 * PAD + measured(self.name, NAME)
+        name = 2 * CARD_PADDING + measured(self.name, NAME_SIZE)
         if not self.levels:
-            return name + 2 * PAD, HIGH
-        bars = 3 * PAD + max(measured(level.label, SMALL) for level in self.levels) + BAR + self.numbers
+            return name + 2 * CARD_PADDING, BOX_HEIGHT
+        bars = (
+            3 * CARD_PADDING
+            + max(measured(level.label, LEVEL_SIZE) for level in self.levels)
+            + LONGEST_BAR
+            + self.numbers
+        )
         lines = len(self.levels) + bool(self.more)
-        return max(name, bars, 2 * PAD + measured(self.more, SMALL)), BAND + PAD + LINE * lines
+        return max(
+            name, bars, 2 * CARD_PADDING + measured(self.more, LEVEL_SIZE)
+        ), NAME_HEIGHT + CARD_PADDING + LEVEL_HEIGHT * lines
 
 
 def paint(ax: Axes, card: Card, box: Box, scale: float) -> None:
     """Draw a card into its box, with letters and lines smaller by `scale`."""
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
-    look, corner = LOOKS[card.look], (box.x - box.wide / 2, box.y - box.high / 2)
+    look, corner = CARD_STYLES[card.look], (box.x - box.wide / 2, box.y - box.high / 2)
     paper = FancyBboxPatch(corner, box.wide, box.high, "round,pad=0,rounding_size=0.06", facecolor="white", zorder=3)
     paper.set(**look.border(scale))
     ax.add_patch(paper)
-    band = Rectangle(corner, box.wide, BAND if card.levels else box.high, facecolor=look.band, zorder=3.1)
+    band = Rectangle(corner, box.wide, NAME_HEIGHT if card.levels else box.high, facecolor=look.band, zorder=3.1)
     ax.add_patch(band)
     band.set_clip_path(paper)
-    ax.text(box.x, corner[1] + band.get_height() / 2, card.name, ha="center", **_letters(NAME * scale))
+    ax.text(box.x, corner[1] + band.get_height() / 2, card.name, ha="center", **_letters(NAME_SIZE * scale))
     for at, level in enumerate(card.levels):
-        _level(ax, card, level, box, corner[1] + BAND + PAD / 2 + (at + 0.5) * LINE, scale)
+        _level(ax, card, level, box, corner[1] + NAME_HEIGHT + CARD_PADDING / 2 + (at + 0.5) * LEVEL_HEIGHT, scale)
     if card.more:
-        below = corner[1] + box.high - PAD / 2 - LINE / 2
-        ax.text(corner[0] + PAD, below, card.more, ha="left", **_letters(SMALL * scale, FAINT))
+        below = corner[1] + box.high - CARD_PADDING / 2 - LEVEL_HEIGHT / 2
+        ax.text(corner[0] + CARD_PADDING, below, card.more, ha="left", **_letters(LEVEL_SIZE * scale, FAINT))
     # The edge once more, over the band; and over all something unseen that the mouse finds before letters and bars.
     rim = FancyBboxPatch(corner, box.wide, box.high, paper.get_boxstyle(), facecolor=(1, 1, 1, 0), zorder=5)
     rim.set(gid=tooltip(card.full), **look.border(scale))
     ax.add_patch(rim)
 
 
-def _level(ax: Axes, card: Card, level: Level, box: Box, y: float, scale: float) -> None:
+def _level(ax: Axes, card: Card, level: LevelBar, box: Box, y: float, scale: float) -> None:
     from matplotlib.patches import Rectangle
 
-    left, right, letters = box.x - box.wide / 2 + PAD, box.x + box.wide / 2 - PAD, _letters(SMALL * scale)
-    corner = (right - card.numbers - BAR, y - THICK / 2)
+    left, right, letters = (
+        box.x - box.wide / 2 + CARD_PADDING,
+        box.x + box.wide / 2 - CARD_PADDING,
+        _letters(LEVEL_SIZE * scale),
+    )
+    corner = (right - card.numbers - LONGEST_BAR, y - BAR_HEIGHT / 2)
     ax.text(left, y, level.label, ha="left", **letters)
-    ax.add_patch(Rectangle(corner, BAR, THICK, facecolor=TRACK, zorder=3.2))
-    ax.add_patch(Rectangle(corner, _long(level.share), THICK, facecolor=LOOKS[card.look].bar, zorder=3.3))
+    ax.add_patch(Rectangle(corner, LONGEST_BAR, BAR_HEIGHT, facecolor=BAR_TRACK, zorder=3.2))
+    ax.add_patch(Rectangle(corner, _long(level.share), BAR_HEIGHT, facecolor=CARD_STYLES[card.look].bar, zorder=3.3))
     ax.text(right - card.told, y, percent(level.share), ha="right", **letters)
     if level.told:
-        ax.text(right, y, level.told, ha="right", **_letters(SMALL * scale, LOOKS[card.look].edge))
+        ax.text(right, y, level.told, ha="right", **_letters(LEVEL_SIZE * scale, CARD_STYLES[card.look].edge))
 
 
 def _long(share: float) -> float:
     """Of a bar."""
-    return 0.0 if percent(share) == "0 %" else max(BAR * share, LEAST)
+    return 0.0 if percent(share) == "0 %" else max(LONGEST_BAR * share, SHORTEST_BAR)
 
 
 def _letters(points: float, colour: str = INK) -> dict[str, Any]:
@@ -135,7 +152,7 @@ def sample(look: str, label: str) -> Patch:
     """An entry of the legend."""
     from matplotlib.patches import Patch
 
-    return Patch(facecolor=LOOKS[look].band, label=label, **LOOKS[look].border())
+    return Patch(facecolor=CARD_STYLES[look].band, label=label, **CARD_STYLES[look].border())
 
 
 @cache

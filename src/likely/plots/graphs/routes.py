@@ -11,24 +11,24 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError, listed, nearest
-from likely.plots.graphs.boxes import CARDS, LABELLED, Box, Drawing, arrange, beside, centred, lines, shrink
+from likely.plots.graphs.boxes import CARD_GAPS, LABEL_GAPS, Box, GraphDrawing, arrange, beside, centred, lines, shrink
 from likely.plots.graphs.node_cards import Card, measured, paint
 from likely.plots.picture_files import tooltip
-from likely.plots.style import FAINT, INK, WIDTH, place
+from likely.plots.style import FAINT, FIGURE_WIDTH, INK, place
 from likely.plots.typeface import shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST = 400  # nodes
-NUMBERS = 40  # arcs: the numbers of more would hide the picture
-LETTERS = 24  # of a name
-ENTRY, LINE = 0.7, 0.2  # inches of an entry of the legend beside its words, and of a line of it
+MOST_ROUTED_NODES = 400  # nodes
+MOST_ARCS_WITH_LABELS = 40  # arcs: the numbers of more would hide the picture
+ROUTE_NAME_LETTERS = 24  # of a name
+LEGEND_ENTRY, LEGEND_LINE = 0.7, 0.2  # inches of an entry of the legend beside its words, and of a line of it
 
 
 @dataclass(frozen=True)
-class Look:
+class LineStyle:
     """Colour, width in points and dashes of a line; two looks differ in dashes, for grey print."""
 
     colour: Any
@@ -42,7 +42,7 @@ class Arc:
 
     parent: str
     child: str
-    look: Look
+    look: LineStyle
     label: str = ""
     full: str = ""
     headed: bool = True
@@ -54,13 +54,13 @@ class Arc:
 
 
 def draw_arcs(
-    nodes: Sequence[str], arcs: Sequence[Arc], legend: dict[str, Look], words: str, ax: Axes | None
+    nodes: Sequence[str], arcs: Sequence[Arc], legend: dict[str, LineStyle], words: str, ax: Axes | None
 ) -> tuple[Figure, Axes]:
     """Nodes as boxes in layers with these arcs, those without any below; the first arcs decide what is above what."""
     ends = {end for arc in arcs for end in arc.ends}
     linked, lone = ([node for node in nodes if (node in ends) is with_arcs] for with_arcs in (True, False))
-    cards = {node: Card(name, full=node) for node, name in zip(nodes, shorts(nodes, LETTERS), strict=True)}
-    least = max([WIDTH - 0.4, *(cards[node].size[0] for node in lone)])
+    cards = {node: Card(name, full=node) for node, name in zip(nodes, shorts(nodes, ROUTE_NAME_LETTERS), strict=True)}
+    least = max([FIGURE_WIDTH - 0.4, *(cards[node].size[0] for node in lone)])
     drawing, routes = _routed([cards[node].size for node in linked], linked, arcs, least)
     wide = drawing.wide
     below = lines([cards[node].size for node in lone], wide, drawing.tall + (0.5 if linked else 0.0))
@@ -68,7 +68,7 @@ def draw_arcs(
     scale = 1.0 if ax is None else shrink(ax, wide, tall)
     columns = _columns(legend, wide)
     told = textwrap.fill(words, int(wide / 0.065))
-    room = 0.75 + LINE * -(-len(legend) // max(columns, 1)) + 0.17 * len(told.splitlines())
+    room = 0.75 + LEGEND_LINE * -(-len(legend) // max(columns, 1)) + 0.17 * len(told.splitlines())
     figure, ax = place(ax, wide + 0.4, tall + room)
     ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -0.1), aspect="equal", anchor="N", xticks=[], yticks=[])
     ax.grid(False)
@@ -94,15 +94,15 @@ def shown_nodes(nodes: Sequence[str], wanted: Iterable[str] | None, place: str) 
         if name not in nodes:
             hint = f"the nodes are {listed(nodes, 12)}.{nearest(name, nodes)}"
             raise OptionError("O562", f"there is no node {name!r}", place=place, hint=hint)
-    if len(named) > MOST:
-        what = f"a picture of {len(named)} nodes could not be read: at most {MOST} are drawn"
+    if len(named) > MOST_ROUTED_NODES:
+        what = f"a picture of {len(named)} nodes could not be read: at most {MOST_ROUTED_NODES} are drawn"
         raise OptionError("O561", what, place=place, hint="draw a part: nodes=[...]")
     return [node for node in nodes if node in named]
 
 
 def _routed(
     sizes: Sequence[tuple[float, float]], nodes: Sequence[str], arcs: Sequence[Arc], least: float
-) -> tuple[Drawing, list[Floats]]:
+) -> tuple[GraphDrawing, list[Floats]]:
     """The boxes in the middle of a page that is at least so wide, and the route of each arc from parent to child.
 
     Arcs of two graphs together may run in a circle: one that would close it is laid the other way round.
@@ -114,7 +114,7 @@ def _routed(
         parent, child = at[arc.parent], at[arc.child]
         ways.append((child, parent) if _leads(below, child, parent) else (parent, child))
         below[ways[-1][0]].add(ways[-1][1])
-    drawing = arrange(sizes, dict.fromkeys(ways), LABELLED if _labelled(arcs) else CARDS)
+    drawing = arrange(sizes, dict.fromkeys(ways), LABEL_GAPS if _labelled(arcs) else CARD_GAPS)
     drawing = centred(drawing, max(drawing.wide, least))
     routes = [
         _trimmed(drawing.arcs[way] if way[0] == at[arc.parent] else drawing.arcs[way][::-1])
@@ -158,7 +158,7 @@ def _arc(ax: Axes, arc: Arc, points: Floats, scale: float) -> None:
 
 def _labelled(arcs: Sequence[Arc]) -> bool:
     """Whether labels are drawn: where there are any, and few."""
-    return len(arcs) <= NUMBERS and any(arc.label for arc in arcs)
+    return len(arcs) <= MOST_ARCS_WITH_LABELS and any(arc.label for arc in arcs)
 
 
 def _numbers(ax: Axes, arcs: Sequence[Arc], routes: Sequence[Floats], boxes: Iterable[Box], scale: float) -> None:
@@ -172,13 +172,13 @@ def _numbers(ax: Axes, arcs: Sequence[Arc], routes: Sequence[Floats], boxes: Ite
         ax.text(spot.x, spot.y, arcs[at].label, ha="center", va="center", **letters)
 
 
-def _columns(legend: dict[str, Look], wide: float) -> int:
+def _columns(legend: dict[str, LineStyle], wide: float) -> int:
     """Entries of the legend in a line: one that is wider than the page would squeeze the picture."""
-    room = wide / max((ENTRY + measured(label, 9.0) for label in legend), default=wide)
+    room = wide / max((LEGEND_ENTRY + measured(label, 9.0) for label in legend), default=wide)
     return min(len(legend), max(1, int(room)))
 
 
-def _legend(ax: Axes, legend: dict[str, Look], columns: int, words: str) -> None:
+def _legend(ax: Axes, legend: dict[str, LineStyle], columns: int, words: str) -> None:
     from matplotlib.lines import Line2D
 
     handles = [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-AT_ONCE = 1e-4  # seconds: a logarithmic axis has no zero
+LEAST_SECONDS_DRAWN = 1e-4  # seconds: a logarithmic axis has no zero
 
 
 @picture
@@ -65,7 +65,7 @@ def _left(ax: Axes, ends: Floats, scores: Floats) -> None:
     """What was still to be gained, as long as it was something, and when the search ended."""
     gap = scores[-1] - scores
     open_ = gap > 0
-    ends = np.maximum(ends, AT_ONCE)
+    ends = np.maximum(ends, LEAST_SECONDS_DRAWN)
     _steps(ax, ends[: open_.sum() + 1], np.append(gap[open_], gap[open_][-1]))
     ax.axvline(ends[-1], color=COLOURS[1], linestyle=DASHES[1])
     ax.set(xscale="log", yscale="log", xlabel="seconds", ylabel="score still to gain")

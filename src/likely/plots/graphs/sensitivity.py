@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-NAME, GIVEN = 40, 56  # letters of the two lines of a label
+NAME_LETTERS, CONDITION_LETTERS = 40, 56  # letters of the two lines of a label
 SIDES = (("halved", COLOURS[1], "////"), ("doubled", COLOURS[0], ""))
 
 
@@ -57,7 +57,7 @@ def _label(one: Any) -> str:
     """An entry of a table on two lines: what it is of, and given what."""
     said = f"{short(one.node, 22)} = {short(one.level, 16)}: {one.value:.3g}"
     given = ", ".join(f"{short(name, 22)} = {short(level, 16)}" for name, level in one.given.items())
-    return short(said, NAME) + (f"\n{short('given ' + given, GIVEN)}" if given else "")
+    return short(said, NAME_LETTERS) + (f"\n{short('given ' + given, CONDITION_LETTERS)}" if given else "")
 
 
 def _bar(ax: Axes, at: int, one: Any, middle: float) -> None:

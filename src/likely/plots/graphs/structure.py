@@ -6,9 +6,9 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from likely.core.numerics import Floats
-from likely.plots.graphs.boxes import HIGH, Box, beside, draw, flow, room, shrink
+from likely.plots.graphs.boxes import BOX_HEIGHT, Box, beside, draw, flow, room, shrink
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, INK, WIDTH, bar, head, label_levels, picture, place
+from likely.plots.style import FAINT, FIGURE_WIDTH, INK, bar, head, label_levels, picture, place
 from likely.plots.typeface import short, shorts
 from likely.structures.structure import Structure, ranked
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-NUMBERS = 40  # arcs: the numbers of more would hide the picture
-BARS = 30
-HEAD = HIGH + 0.3  # inches above the graph, where the target stands
-WEAK, STRONG = (0.74, 0.82, 0.88), (0.0, 0.27, 0.45)  # arcs
+MOST_ARCS_WITH_NUMBERS = 40  # arcs: the numbers of more would hide the picture
+MOST_PARENT_BARS = 30
+TARGET_HEIGHT = BOX_HEIGHT + 0.3  # inches above the graph, where the target stands
+WEAK_ARC_COLOUR, STRONG_ARC_COLOUR = (0.74, 0.82, 0.88), (0.0, 0.27, 0.45)  # arcs
 
 
 @picture
@@ -38,7 +38,7 @@ def structure(found: Structure, *, top: int = 60, ax: Axes | None = None) -> Fig
 
 
 def _bars(found: Structure, ax: Axes | None) -> Figure:
-    members = ranked(found)[:BARS]
+    members = ranked(found)[:MOST_PARENT_BARS]
     figure, ax = place(ax, height=1.3 + 0.27 * len(members))
     for at, (_, weight) in enumerate(members):
         ax.barh(at, weight, 0.72, **bar(0))
@@ -47,7 +47,11 @@ def _bars(found: Structure, ax: Axes | None) -> Figure:
     ax.set_xlim(0, 1.15 * max((weight for _, weight in members), default=0.0) or 1.0)
     ax.set_xlabel("weight in the average")
     many = f"{len(found.members)} super-parents given {short(found.target)}"
-    head(ax, f"Average over {many}" + (f": the heaviest {BARS}" if len(found.members) > BARS else ""))
+    head(
+        ax,
+        f"Average over {many}"
+        + (f": the heaviest {MOST_PARENT_BARS}" if len(found.members) > MOST_PARENT_BARS else ""),
+    )
     return figure
 
 
@@ -60,12 +64,19 @@ def _graph(found: Structure, top: int, ax: Axes | None) -> Figure:
     at = {name: place for place, name in enumerate(linked)}
     nats = {(at[parent], at[child]): told for parent, child, told in arcs}
     drawing = draw([labels[name] for name in linked], nats)
-    wide = max(drawing.wide, WIDTH - 0.4)
+    wide = max(drawing.wide, FIGURE_WIDTH - 0.4)
     below = flow([labels[name] for name in lone], wide, drawing.tall + (0.5 if linked else 0.0))
-    tall = max([drawing.tall, *(box.y + HIGH / 2 for box in below)])
-    scale = 1.0 if ax is None else shrink(ax, wide, HEAD + tall)
-    figure, ax = place(ax, wide + 0.4, HEAD + tall + 1.0)
-    ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -HEAD - 0.1), aspect="equal", anchor="W", xticks=[], yticks=[])
+    tall = max([drawing.tall, *(box.y + BOX_HEIGHT / 2 for box in below)])
+    scale = 1.0 if ax is None else shrink(ax, wide, TARGET_HEIGHT + tall)
+    figure, ax = place(ax, wide + 0.4, TARGET_HEIGHT + tall + 1.0)
+    ax.set(
+        xlim=(-0.1, wide + 0.1),
+        ylim=(tall + 0.1, -TARGET_HEIGHT - 0.1),
+        aspect="equal",
+        anchor="W",
+        xticks=[],
+        yticks=[],
+    )
     ax.grid(False)
     ax.spines[:].set_visible(False)
     most = max(nats.values(), default=0.0)
@@ -74,12 +85,12 @@ def _graph(found: Structure, top: int, ax: Axes | None) -> Figure:
     for name, box in zip([*linked, *lone], [*drawing.boxes, *below], strict=True):
         _box(ax, box, labels[name], scale)
     if found.kind != "network":  # there the target is a box among the others
-        _words(ax, Box(room(target) / 2, HIGH / 2 - HEAD, room(target)), target, scale)
+        _words(ax, Box(room(target) / 2, BOX_HEIGHT / 2 - TARGET_HEIGHT, room(target)), target, scale)
     if linked and lone:
         ax.text(0, drawing.tall + 0.42, "no arc to another column:", color=FAINT, fontsize=8 * scale, va="bottom")
     known = "the other parents are" if found.kind == "network" else f"{target} is"
     told = f"what both ends tell about each other once {known} known"
-    if len(nats) > NUMBERS:
+    if len(nats) > MOST_ARCS_WITH_NUMBERS:
         words = f"dark and wide: much of {told}, {number(min(nats.values()))} to {number(most)} nats"
     else:
         words = f"numbers: {told}, in nats" if nats else "no arcs"
@@ -129,7 +140,9 @@ def _arc(ax: Axes, points: Floats, share: float, scale: float) -> None:
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
 
-    colour = tuple(weak + share * (strong - weak) for weak, strong in zip(WEAK, STRONG, strict=True))
+    colour = tuple(
+        weak + share * (strong - weak) for weak, strong in zip(WEAK_ARC_COLOUR, STRONG_ARC_COLOUR, strict=True)
+    )
     path = Path(points, [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1))
     line = (0.8 + 2.4 * share) * scale
     ax.add_patch(
@@ -142,9 +155,11 @@ def _arc(ax: Axes, points: Floats, share: float, scale: float) -> None:
 def _box(ax: Axes, box: Box, name: str, scale: float, edge: str = INK, face: str = "white") -> None:
     from matplotlib.patches import FancyBboxPatch
 
-    corner = (box.x - box.wide / 2, box.y - HIGH / 2)
+    corner = (box.x - box.wide / 2, box.y - BOX_HEIGHT / 2)
     style = "round,pad=0,rounding_size=0.08"
-    ax.add_patch(FancyBboxPatch(corner, box.wide, HIGH, style, facecolor=face, edgecolor=edge, linewidth=0.9, zorder=3))
+    ax.add_patch(
+        FancyBboxPatch(corner, box.wide, BOX_HEIGHT, style, facecolor=face, edgecolor=edge, linewidth=0.9, zorder=3)
+    )
     ax.text(box.x, box.y, name, ha="center", va="center_baseline", fontsize=9 * scale, color=INK, zorder=4)
 
 

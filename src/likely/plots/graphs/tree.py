@@ -15,19 +15,20 @@ from likely.errors import OptionError
 from likely.output.display_width import display_width
 from likely.plots.graphs.boxes import room, shrink
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, GRID, INK, WIDTH, bar, head, picture, place
+from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, GRID, INK, bar, head, picture, place
 from likely.plots.typeface import short, shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-ENDS = 40  # leaves, and nodes that are not followed further, that a picture shows at most unless it is told how deep
-HIGH, STRIP = 0.4, 0.09  # inches: a box, and the strip of class shares at its foot
-APART, BEND = 0.1, 0.3  # between boxes one below the other, and for the bend of the branches
-SMALL = 0.065  # a letter of 8 points
-DIGITS = 4  # of a threshold
-KEYS = 10  # classes in the legend
+# Leaves, and nodes that are not followed further, that a picture shows at most unless it is told how deep
+MOST_ENDS = 40
+TREE_BOX_HEIGHT, SHARE_STRIP_HEIGHT = 0.4, 0.09  # inches: a box, and the strip of class shares at its foot
+TREE_BOX_GAP, BRANCH_BEND = 0.1, 0.3  # between boxes one below the other, and for the bend of the branches
+TREE_LETTER_WIDTH = 0.065  # a letter of 8 points
+TREE_THRESHOLD_DIGITS = 4  # of a threshold
+MOST_LEGEND_CLASSES = 10  # classes in the legend
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,13 @@ def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Fig
     labels = _labels(grown, schema, shown)
     laid = _lay(grown, shown, deepest, boxes, labels)
     scale = 1.0 if ax is None else shrink(ax, *laid.size)
-    figure, ax = place(ax, max(laid.size[0] + 0.4, WIDTH), laid.size[1] + 1.1)
-    ax.set(xlim=(-0.05, max(laid.size[0], WIDTH - 0.4) + 0.05), ylim=(laid.size[1] + 0.05, -0.05), xticks=[], yticks=[])
+    figure, ax = place(ax, max(laid.size[0] + 0.4, FIGURE_WIDTH), laid.size[1] + 1.1)
+    ax.set(
+        xlim=(-0.05, max(laid.size[0], FIGURE_WIDTH - 0.4) + 0.05),
+        ylim=(laid.size[1] + 0.05, -0.05),
+        xticks=[],
+        yticks=[],
+    )
     ax.set(aspect="equal", anchor="W")
     ax.grid(False)
     ax.spines[:].set_visible(False)
@@ -87,7 +93,7 @@ def _depth(grown: Tree, depth: int | None) -> int:
     at = np.bincount(grown.level)
     leaves = np.bincount(grown.level[grown.leaf], minlength=len(at))
     ends = at + np.cumsum(leaves) - leaves  # leaves further up, and all nodes of that level
-    return max(int(np.flatnonzero(ends <= ENDS)[-1]), min(1, grown.depth))
+    return max(int(np.flatnonzero(ends <= MOST_ENDS)[-1]), min(1, grown.depth))
 
 
 def _lines(grown: Tree, schema: Schema, node: int, deepest: int) -> tuple[str, str]:
@@ -111,7 +117,7 @@ def _lines(grown: Tree, schema: Schema, node: int, deepest: int) -> tuple[str, s
 
 def _labels(grown: Tree, schema: Schema, shown: list[int]) -> dict[int, str]:
     """What is written on the branch that leads to each node."""
-    edges, holed, out = thresholds(grown, DIGITS), grown.holed(schema), {0: ""}
+    edges, holed, out = thresholds(grown, TREE_THRESHOLD_DIGITS), grown.holed(schema), {0: ""}
     for node in shown:
         names = shorts(schema.columns[grown.column[node]].levels, 18)
         for turn, child in enumerate(grown.sons(np.array([node])).tolist()):
@@ -126,20 +132,22 @@ def _lay(
     wide, before = [0.0] * (deepest + 1), [0.0] * (deepest + 1)
     for node in shown:
         level = int(grown.level[node])
-        wide[level] = max(wide[level], room(boxes[node][0]), 0.2 + SMALL * display_width(boxes[node][1]))
-        before[level] = max(before[level], BEND + 0.1 + SMALL * display_width(labels[node]) if node else 0.0)
+        wide[level] = max(wide[level], room(boxes[node][0]), 0.2 + TREE_LETTER_WIDTH * display_width(boxes[node][1]))
+        before[level] = max(
+            before[level], BRANCH_BEND + 0.1 + TREE_LETTER_WIDTH * display_width(labels[node]) if node else 0.0
+        )
     left = [sum(wide[:at]) + sum(before[: at + 1]) for at in range(deepest + 1)]
     middle: dict[int, float] = {}
     low = 0.0
     for node in _from_above(grown, deepest):
         ends = grown.children[node] == 0 or grown.level[node] == deepest
         if ends:
-            middle[node] = low + HIGH / 2
-            low += HIGH + APART
+            middle[node] = low + TREE_BOX_HEIGHT / 2
+            low += TREE_BOX_HEIGHT + TREE_BOX_GAP
         else:
             sons = grown.sons(np.array([node])).tolist()
             middle[node] = (middle[sons[0]] + middle[sons[-1]]) / 2
-    return _Laid(left, wide, middle, (left[-1] + wide[-1], low - APART))
+    return _Laid(left, wide, middle, (left[-1] + wide[-1], low - TREE_BOX_GAP))
 
 
 def _from_above(grown: Tree, deepest: int) -> list[int]:
@@ -156,7 +164,7 @@ def _from_above(grown: Tree, deepest: int) -> list[int]:
 def _branch(ax: Axes, laid: _Laid, grown: Tree, node: int, label: str, scale: float) -> None:
     above, level = int(grown.parent[node]), int(grown.level[node])
     start = laid.left[level - 1] + laid.wide[level - 1]
-    y, bend, end = laid.middle[node], start + BEND, laid.left[level]
+    y, bend, end = laid.middle[node], start + BRANCH_BEND, laid.left[level]
     ax.plot(
         [start, bend, end], [laid.middle[above], y, y], color=FAINT, linewidth=0.9, solid_joinstyle="round", zorder=1
     )
@@ -168,11 +176,11 @@ def _box(ax: Axes, laid: _Laid, grown: Tree, schema: Schema, node: int, lines: t
     from matplotlib.patches import Rectangle
 
     level, leaf = int(grown.level[node]), grown.children[node] == 0
-    left, wide, top = laid.left[level], laid.wide[level], laid.middle[node] - HIGH / 2
+    left, wide, top = laid.left[level], laid.wide[level], laid.middle[node] - TREE_BOX_HEIGHT / 2
     empty = bool(grown.counts[node].sum() <= 0) and schema.target.kind not in NUMERIC
     edge = FAINT if empty else INK
     face = "white" if not leaf or empty else "#f3f3f3"
-    ax.add_patch(Rectangle((left, top), wide, HIGH, facecolor=face, edgecolor="none", zorder=3))
+    ax.add_patch(Rectangle((left, top), wide, TREE_BOX_HEIGHT, facecolor=face, edgecolor="none", zorder=3))
     if schema.target.kind in NUMERIC:
         _height(ax, left, top, wide, grown, node)
     elif not empty:
@@ -182,7 +190,7 @@ def _box(ax: Axes, laid: _Laid, grown: Tree, schema: Schema, node: int, lines: t
         Rectangle(
             (left, top),
             wide,
-            HIGH,
+            TREE_BOX_HEIGHT,
             facecolor="none",
             edgecolor=edge,
             linewidth=1.2 if leaf else 0.8,
@@ -190,7 +198,7 @@ def _box(ax: Axes, laid: _Laid, grown: Tree, schema: Schema, node: int, lines: t
             zorder=5,
         )
     )
-    text = HIGH - STRIP
+    text = TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT
     middle = left + wide / 2
     words: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
     ax.text(middle, top + 0.28 * text, lines[0], fontsize=8.5 * scale, color=edge, **words)
@@ -203,7 +211,15 @@ def _shares(ax: Axes, left: float, top: float, wide: float, counts: Floats) -> N
     parts = counts / counts.sum() * wide
     for at, (start, part) in enumerate(zip(np.cumsum(parts) - parts, parts, strict=True)):
         if part > 0:
-            ax.add_patch(Rectangle((left + start, top + HIGH - STRIP), part, STRIP, zorder=4, **bar(at)))
+            ax.add_patch(
+                Rectangle(
+                    (left + start, top + TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT),
+                    part,
+                    SHARE_STRIP_HEIGHT,
+                    zorder=4,
+                    **bar(at),
+                )
+            )
 
 
 def _height(ax: Axes, left: float, top: float, wide: float, grown: Tree, node: int) -> None:
@@ -213,9 +229,25 @@ def _height(ax: Axes, left: float, top: float, wide: float, grown: Tree, node: i
     values = grown.counts[:, 1]
     low, high = float(values.min()), float(values.max())
     share = (float(values[node]) - low) / (high - low) if high > low else 0.5
-    ax.add_patch(Rectangle((left, top + HIGH - STRIP), wide, STRIP, facecolor=GRID, edgecolor="none", zorder=4))
     ax.add_patch(
-        Rectangle((left, top + HIGH - STRIP), wide * share, STRIP, facecolor=COLOURS[0], edgecolor="none", zorder=4)
+        Rectangle(
+            (left, top + TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT),
+            wide,
+            SHARE_STRIP_HEIGHT,
+            facecolor=GRID,
+            edgecolor="none",
+            zorder=4,
+        )
+    )
+    ax.add_patch(
+        Rectangle(
+            (left, top + TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT),
+            wide * share,
+            SHARE_STRIP_HEIGHT,
+            facecolor=COLOURS[0],
+            edgecolor="none",
+            zorder=4,
+        )
     )
 
 
@@ -227,9 +259,9 @@ def _legend(ax: Axes, schema: Schema) -> None:
             "strip: the value between the least and the largest of all nodes", loc="left", color=FAINT, fontsize=8
         )
         return
-    names = shorts(schema.classes[:KEYS], 20)
+    names = shorts(schema.classes[:MOST_LEGEND_CLASSES], 20)
     keys = [Patch(label=name, **bar(at)) for at, name in enumerate(names)]
-    more = len(schema.classes) - KEYS
+    more = len(schema.classes) - MOST_LEGEND_CLASSES
     title = f"shares of {short(schema.target.name, 24)}" + (f" (and {more} more)" if more > 0 else "")
     ax.legend(
         handles=keys,

@@ -12,15 +12,26 @@ from likely.core.numerics import Floats
 from likely.errors import OptionError
 from likely.plots.posteriors.parameters import Quantity, quantities
 from likely.plots.posteriors.predictive import Drawn, bar_look, curve_look, next_values, side_by_side
-from likely.plots.style import BEFORE_AFTER, COLOURS, DASHES, INK, WIDTH, head, label_levels, new_figure, picture, place
+from likely.plots.style import (
+    BEFORE_AFTER,
+    COLOURS,
+    DASHES,
+    FIGURE_WIDTH,
+    INK,
+    head,
+    label_levels,
+    new_figure,
+    picture,
+    place,
+)
 from likely.plots.typeface import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-DATA = COLOURS[1]  # what the data say by themselves
-NODES = 801  # of a curve
+DATA_COLOUR = COLOURS[1]  # what the data say by themselves
+CURVE_NODES = 801  # of a curve
 _LEVELS = (Dirichlet, NormalInverseWishart)  # beliefs about several numbers: a line each
 
 
@@ -60,7 +71,7 @@ def beliefs(
     second = ax is None and isinstance(prior, NormalInverseGamma)
     panels = 1 + second + bool(predictive)
     if ax is None and panels > 1:
-        axes = list(new_figure(WIDTH, panels * tall).subplots(panels, 1))
+        axes = list(new_figure(FIGURE_WIDTH, panels * tall).subplots(panels, 1))
     else:
         axes = list(_panels(ax)) if predictive else [ax]
     figure, first = place(axes[0], height=tall)
@@ -115,7 +126,7 @@ def _panels(ax: Any) -> tuple[Axes, Axes]:
 def _curves(ax: Axes, drawn: Drawn, one: Quantity) -> None:
     last = drawn[-1][0]
     low, high = _window([belief for belief, _ in drawn], one)
-    x, tops = np.linspace(low, high, NODES), []
+    x, tops = np.linspace(low, high, CURVE_NODES), []
     for belief, when in drawn:
         height = np.exp(one.log_density(belief, x))
         left, right = one.interval(belief, 0.95)
@@ -146,9 +157,16 @@ def _evidence(ax: Axes, one: Quantity, drawn: Drawn, x: Floats, top: float) -> N
         with np.errstate(divide="ignore"):
             said = found.log(x)
         name = "profile likelihood" if one.profile else "likelihood"
-        look = {"color": DATA, "linestyle": DASHES[2], "linewidth": 1.6}
+        look = {"color": DATA_COLOUR, "linestyle": DASHES[2], "linewidth": 1.6}
         ax.plot(x, top * np.exp(said - said.max()), label=f"{name}, scaled", **look)
-    _mark(ax, found.best, top, "D", DATA, f"MLE, where the likelihood is highest: {_told(found.best, x[-1] - x[0])}")
+    _mark(
+        ax,
+        found.best,
+        top,
+        "D",
+        DATA_COLOUR,
+        f"MLE, where the likelihood is highest: {_told(found.best, x[-1] - x[0])}",
+    )
 
 
 def _told(value: float, span: float) -> str:
@@ -190,7 +208,7 @@ def _shares(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
     last, every = drawn[-1][0], np.arange(len(drawn[0][0].concentration))
     counts = last.concentration - drawn[0][0].concentration
     if len(drawn) == 2 and (counts >= 0).all() and counts.sum() > 0:
-        ax.plot(counts / counts.sum(), every, **_dots("D", DATA), label="MLE: shares of the counts")
+        ax.plot(counts / counts.sum(), every, **_dots("D", DATA_COLOUR), label="MLE: shares of the counts")
     ax.plot(last.mode, every, **_dots("o", INK), label="likeliest" if len(drawn) == 1 else "MAP: likeliest after")
     label_levels(ax, levels or range(len(every)), room=1.4)
     ax.set_xlim(0, 1)
@@ -213,7 +231,7 @@ def _means(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
     count = last.strength - first.strength
     if len(drawn) == 2 and count > 0:
         best = (last.strength * last.mean - first.strength * first.mean) / count
-        ax.plot(best, every, **_dots("D", DATA), label="MLE: mean of the rows")
+        ax.plot(best, every, **_dots("D", DATA_COLOUR), label="MLE: mean of the rows")
     label_levels(ax, levels or range(len(every)), room=1.4)
     ax.set_xlabel("mean of the column")
     ax.legend(loc="lower right")

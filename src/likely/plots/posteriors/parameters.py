@@ -12,11 +12,11 @@ from scipy import special
 from likely.beliefs import Beta, Gamma, NormalInverseGamma
 from likely.core.numerics import Floats
 
-EXACT = 1e-12  # of what was believed before: a spread of the data below that is rounding
+LEAST_RELATIVE_SPREAD = 1e-12  # of what was believed before: a spread of the data below that is rounding
 
 
 @dataclass(frozen=True)
-class Likelihood:
+class LikelihoodCurve:
     """What data say of a number by themselves: the log likelihood, up to a constant, and where it is highest (MLE).
 
     It has no curve where every other number is impossible: one value alone leaves no room for its mean.
@@ -38,7 +38,7 @@ class Quantity:
     mean: Callable[[Any], float]
     mode: Callable[[Any], float]
     interval: Callable[[Any, float], tuple[float, float]]
-    likelihood: Callable[[Any, Any], Likelihood | None]
+    likelihood: Callable[[Any, Any], LikelihoodCurve | None]
     lowest: float = -np.inf
     highest: float = np.inf
     profile: bool = False  # whether the likelihood is the highest over another number that is not known either
@@ -53,18 +53,18 @@ def quantities(kind: type[Any]) -> tuple[Quantity, ...]:
     return _QUANTITIES[kind]
 
 
-def _chance(prior: Beta, posterior: Beta) -> Likelihood | None:
+def _chance(prior: Beta, posterior: Beta) -> LikelihoodCurve | None:
     won, lost = posterior.a - prior.a, posterior.b - prior.b
     if min(won, lost) < 0 or won + lost <= 0:
         return None
-    return Likelihood(lambda x: special.xlogy(won, x) + special.xlog1py(lost, -x), won / (won + lost))
+    return LikelihoodCurve(lambda x: special.xlogy(won, x) + special.xlog1py(lost, -x), won / (won + lost))
 
 
-def _rate(prior: Gamma, posterior: Gamma) -> Likelihood | None:
+def _rate(prior: Gamma, posterior: Gamma) -> LikelihoodCurve | None:
     total, exposure = posterior.shape - prior.shape, posterior.rate - prior.rate
     if total < 0 or exposure <= 0:
         return None
-    return Likelihood(lambda x: special.xlogy(total, x) - exposure * x, total / exposure)
+    return LikelihoodCurve(lambda x: special.xlogy(total, x) - exposure * x, total / exposure)
 
 
 def _seen(prior: NormalInverseGamma, posterior: NormalInverseGamma) -> tuple[float, float, float] | None:
@@ -75,21 +75,21 @@ def _seen(prior: NormalInverseGamma, posterior: NormalInverseGamma) -> tuple[flo
     mean = (posterior.strength * posterior.mean - prior.strength * prior.mean) / count
     between = prior.strength * count / posterior.strength * (mean - prior.mean) ** 2
     spread = 2.0 * (posterior.rate - prior.rate) - between
-    return count, mean, spread if spread > EXACT * (prior.rate + between) else 0.0
+    return count, mean, spread if spread > LEAST_RELATIVE_SPREAD * (prior.rate + between) else 0.0
 
 
-def _mean_of_values(prior: NormalInverseGamma, posterior: NormalInverseGamma) -> Likelihood | None:
+def _mean_of_values(prior: NormalInverseGamma, posterior: NormalInverseGamma) -> LikelihoodCurve | None:
     """At each mean, the likelihood of the best variance for it."""
     seen = _seen(prior, posterior)
     if seen is None:
         return None
     count, mean, spread = seen
-    return Likelihood(
+    return LikelihoodCurve(
         None if spread == 0 else lambda x: -count / 2.0 * np.log1p(count * (x - mean) ** 2 / spread), mean
     )
 
 
-def _deviation_of_values(prior: NormalInverseGamma, posterior: NormalInverseGamma) -> Likelihood | None:
+def _deviation_of_values(prior: NormalInverseGamma, posterior: NormalInverseGamma) -> LikelihoodCurve | None:
     """At each deviation, the likelihood of the best mean, which is that of the values."""
     seen = _seen(prior, posterior)
     if seen is None:
@@ -101,7 +101,7 @@ def _deviation_of_values(prior: NormalInverseGamma, posterior: NormalInverseGamm
         inside = np.where(x > 0, x, 1.0)
         return np.where(x > 0, -count * np.log(inside) - spread / (2.0 * inside * inside), -np.inf)
 
-    return Likelihood(None if spread == 0 else log, best)
+    return LikelihoodCurve(None if spread == 0 else log, best)
 
 
 def _mean_density(belief: NormalInverseGamma, x: Floats) -> Floats:
@@ -131,15 +131,15 @@ def _deviation_interval(belief: NormalInverseGamma, level: float) -> tuple[float
     return float(np.sqrt(low)), float(np.sqrt(high))
 
 
-_PLAIN: dict[str, Any] = {
+_PLAIN_LINE: dict[str, Any] = {
     "log_density": lambda belief, x: np.asarray(belief.log_density(x)),
     "mean": lambda belief: belief.mean,
     "mode": lambda belief: belief.mode,
     "interval": lambda belief, level: belief.interval(level),
 }
 _QUANTITIES: dict[type[Any], tuple[Quantity, ...]] = {
-    Beta: (Quantity("chance of a success", **_PLAIN, likelihood=_chance, lowest=0.0, highest=1.0),),
-    Gamma: (Quantity("expected count of a unit", **_PLAIN, likelihood=_rate, lowest=0.0),),
+    Beta: (Quantity("chance of a success", **_PLAIN_LINE, likelihood=_chance, lowest=0.0, highest=1.0),),
+    Gamma: (Quantity("expected count of a unit", **_PLAIN_LINE, likelihood=_rate, lowest=0.0),),
     NormalInverseGamma: (
         Quantity(
             "mean",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Drawn = list[tuple[Any, str]]  # beliefs, each with when it is held: "before" and "after", or "now"
-_BARS = 40  # counts that still have a bar each
+_MOST_COUNT_BARS = 40  # counts that still have a bar each
 
 
 def curve_look(when: str) -> dict[str, Any]:
@@ -74,11 +74,11 @@ def _counts(ax: Axes, drawn: Drawn, ahead: float, levels: Sequence[object]) -> N
     low, high = 0, int(ahead)
     if isinstance(drawn[0][0], Gamma):
         low, high = int(0.75 * futures[-1][0].ppf(0.005)), int(1.25 * futures[-1][0].ppf(0.995)) + 1
-        low = 0 if high <= _BARS else low
+        low = 0 if high <= _MOST_COUNT_BARS else low
     k = np.unique(np.linspace(low, high, min(high - low + 1, 1000)).round())
     each = 0.8 / len(drawn)
     for at, (future, when) in enumerate(futures):
-        if high - low <= _BARS:
+        if high - low <= _MOST_COUNT_BARS:
             ax.bar(k - 0.4 + (at + 0.5) * each, future.pmf(k), 0.92 * each, label=when, **bar_look(when))
         else:
             ax.plot(k, future.pmf(k), label=when, **curve_look(when))

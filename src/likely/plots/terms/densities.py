@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MOST = 24  # levels or words that are shown: those that tell the classes apart best
-_BARS = 40  # bars in one picture
+_MOST_LEVELS_SHOWN = 24  # levels or words that are shown: those that tell the classes apart best
+_MOST_BARS = 40  # bars in one picture
 
 
 @picture
@@ -60,7 +60,7 @@ def _levels(found: Any, heights: Floats, ax: Axes | None) -> tuple[Figure, Axes]
     """Bars; dots where there would be too many, or where chances are as different as those of words."""
     words, classes = found.kind == "text", len(found.classes)
     kept = _telling(found.terms)
-    dots = words or len(kept) * classes > _BARS
+    dots = words or len(kept) * classes > _MOST_BARS
     figure, ax = place(ax, height=1.3 + len(kept) * (0.22 if dots else classes * 0.15 + 0.14))
     spots = np.arange(len(kept))
     for at, name in enumerate(shorts(found.classes)):
@@ -89,7 +89,7 @@ def _legend(ax: Axes, classes: int) -> None:
 
 def _telling(terms: Floats) -> Array:
     """The levels that tell the classes apart best, in their own order; all of them where they are few."""
-    if len(terms) <= _MOST:
+    if len(terms) <= _MOST_LEVELS_SHOWN:
         return np.arange(len(terms))
     possible = np.where(np.isneginf(terms), terms[np.isfinite(terms)].min(initial=0.0), terms)
-    return np.sort(np.argsort(-np.ptp(possible, axis=1), kind="stable")[:_MOST])
+    return np.sort(np.argsort(-np.ptp(possible, axis=1), kind="stable")[:_MOST_LEVELS_SHOWN])

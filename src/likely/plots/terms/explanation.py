@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, INK, WIDTH, head, picture, place
+from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, head, picture, place
 from likely.plots.typeface import short, shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LONG, LONGEST = 32, 64  # letters of a label, and of one that says what its term is given
-LETTER = 0.06  # inches
+LABEL_LETTERS, CONDITIONAL_LABEL_LETTERS = 32, 64  # letters of a label, and of one that says what its term is given
+LABEL_LETTER_INCHES = 0.06  # inches
 
 
 @picture
@@ -42,8 +42,8 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
         odds.append(_sum(rest))
     total = _sum(explained.log_odds(best, second, unit)[row])
     share = float(explained.proba[row][explained.classes.index(best)])
-    room = LONGEST if any(given for *_, given in named) else LONG
-    figure, ax = place(ax, WIDTH + LETTER * (room - LONG), 1.4 + 0.27 * (len(odds) + 1))
+    room = CONDITIONAL_LABEL_LETTERS if any(given for *_, given in named) else LABEL_LETTERS
+    figure, ax = place(ax, FIGURE_WIDTH + LABEL_LETTER_INCHES * (room - LABEL_LETTERS), 1.4 + 0.27 * (len(odds) + 1))
     finite = [value for value in (*odds, total) if np.isfinite(value)]
     low, high = min(finite, default=0.0), max(finite, default=0.0)
     reach = max(high, 0.0) - min(low, 0.0) or 1.0

@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
 from likely.plots.named_results import expect
-from likely.plots.points import FEW, point_look, read_points, some
+from likely.plots.points import MOST_LARGE_POINTS, point_look, read_points, some
 from likely.plots.style import head, label_levels, line, new_figure, picture, place
 from likely.plots.typeface import shorts
 
@@ -54,7 +54,7 @@ def projection(model: Any, X: Any, y: Any) -> Figure:
 
 def _draw(ax: Axes, classes: list[str], places: Floats, codes: Array, name: str) -> None:
     """Two directions as a plane of points; one as a density for each class, the points below it."""
-    rng, size = np.random.default_rng(0), 1.0 if len(places) <= FEW else 0.65
+    rng, size = np.random.default_rng(0), 1.0 if len(places) <= MOST_LARGE_POINTS else 0.65
     for at, label in enumerate(classes):
         mine = places[codes == at]
         look = {**point_look(at, size), "label": label}

@@ -13,15 +13,15 @@ from likely.core.schema import NUMERIC
 from likely.errors import ModelError, OptionError
 from likely.output.phrases import plural
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, FAINT, INK, WIDTH, head, picture, place
+from likely.plots.style import COLOURS, DASHES, FAINT, FIGURE_WIDTH, INK, head, picture, place
 from likely.plots.typeface import short, shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-ACROSS = 200  # points along the line
-MANY = 2000  # rows from which points are drawn faintly
+LINE_POINTS = 200  # points along the line
+FAINT_POINTS_FROM = 2000  # rows from which points are drawn faintly
 
 
 @picture
@@ -43,13 +43,13 @@ def line(model: Any, X: Any = None, y: Any = None, *, level: float = 0.95, ax: A
     figure, ax = place(ax)
     low, high = _ends(held) if X is None else (float(np.nanmin(_numbers(X))), float(np.nanmax(_numbers(X))))
     if X is not None and y is not None:
-        few = len(_numbers(X)) < MANY
+        few = len(_numbers(X)) < FAINT_POINTS_FROM
         look: dict[str, Any] = {"markersize": 4, "alpha": 0.8} if few else {"markersize": 2, "alpha": 0.2}
         ax.plot(_numbers(X), _numbers(y), "o", color=INK, label="rows", zorder=1, **look)
-    across = np.linspace(low, high, ACROSS)
-    rows = Block(ACROSS, np.zeros((ACROSS, 0), dtype=np.uint8), across[:, None])
+    across = np.linspace(low, high, LINE_POINTS)
+    rows = Block(LINE_POINTS, np.zeros((LINE_POINTS, 0), dtype=np.uint8), across[:, None])
     _bands(ax, held, rows, level)
-    ax.plot(across, held.estimate(rows, np.empty(ACROSS)), color=COLOURS[0], label="line", zorder=3)
+    ax.plot(across, held.estimate(rows, np.empty(LINE_POINTS)), color=COLOURS[0], label="line", zorder=3)
     target = held.schema.target.name
     ax.set(xlabel=short(column.name, 40), ylabel=short(target, 40))
     slope = held.coefficients[0]
@@ -102,7 +102,7 @@ def amounts(explained: Any, row: int = 0, *, top: int = 14, ax: Axes | None = No
         added.append(sum(amount for _, amount in ranked[top:]))
     start = float(explained.terms[row, 0])
     ends = start + np.cumsum([0.0, *added])
-    figure, ax = place(ax, WIDTH, 1.5 + 0.27 * (len(added) + 2))
+    figure, ax = place(ax, FIGURE_WIDTH, 1.5 + 0.27 * (len(added) + 2))
     for at, amount in enumerate(added):
         more = amount > 0
         look: dict[str, Any] = {"facecolor": COLOURS[0] if more else COLOURS[1], "hatch": "" if more else "////"}

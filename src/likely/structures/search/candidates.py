@@ -13,8 +13,9 @@ from likely.structures.search.result import Track
 from likely.structures.search.rules import Flags, Rules
 from likely.structures.search.scorer import Parents
 
-MANY = 10  # neighbours of which all sets are given; of more, those found first, for sets would be millions
-FEW = 1  # of these that are given beside a new one once there are many
+# Neighbours of which all sets are given; of more, those found first, for sets would be millions
+MOST_NEIGHBOURS_IN_ALL_SETS = 10
+NEIGHBOURS_BESIDE_NEW = 1  # of these that are given beside a new one once there are many
 
 
 def candidates(test: IndependenceTest, least: float, rules: Rules, track: Track, most: int | None) -> Flags:
@@ -54,7 +55,7 @@ def _near(
     waiting = [int(at) for at in np.flatnonzero(worst <= least) if at not in start]
     near: list[int] = []
     for new in chain(start, _strongest(waiting, worst)):
-        first = near if len(near) <= MANY else near[:FEW]
+        first = near if len(near) <= MOST_NEIGHBOURS_IN_ALL_SETS else near[:NEIGHBOURS_BESIDE_NEW]
         for given in _subsets(first, None if most is None else most - 1):
             if not waiting:
                 break
@@ -77,7 +78,7 @@ def _kept(test: IndependenceTest, least: float, node: int, near: list[int], fixe
     """Those that no others of them part from the node; sets of earlier ones only have been tried before."""
     rank = {at: when for when, at in enumerate(near)}
     left = set(near)
-    for given in _subsets(near[:MANY], most):
+    for given in _subsets(near[:MOST_NEIGHBOURS_IN_ALL_SETS], most):
         if not left.issuperset(given):
             continue
         latest = max((rank[at] for at in given), default=-1)

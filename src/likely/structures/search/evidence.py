@@ -11,19 +11,19 @@ from scipy.special import gammaln
 from likely.core.numerics import Array, Floats
 from likely.kernels.search.family_scores import evidences
 from likely.structures.search.scorer import Parents
-from likely.structures.search.scores import Score
+from likely.structures.search.scores import FamilyScore
 
 Joint = Callable[[tuple[int, ...]], Floats]  # P(nodes together), an axis a node in the order asked
 
 
 @dataclass(frozen=True)
-class Dirichlet(Score):
+class BayesianDirichletScore(FamilyScore):
     """The log probability of the rows where each row of a table is Dirichlet.
 
     `added` pseudo-counts are in each entry ("k2": 1, "jeffreys": 0.5); where it is None, `strength` of them are spread
     evenly over each table ("bdeu").
 
-    >>> k2 = Dirichlet("k2", added=1.0)
+    >>> k2 = BayesianDirichletScore("k2", added=1.0)
     >>> round(k2.of(np.array([[1, 0]]), 1, 1.0), 6), round(k2.of(np.array([[1, 1]]), 1, 2.0), 6)  # 1/2, 1/2 x 1/3
     (-0.693147, -1.791759)
     """
@@ -49,7 +49,7 @@ class Dirichlet(Score):
 
 
 @dataclass(frozen=True)
-class Expert(Score):
+class PriorNetworkScore(FamilyScore):
     """The log evidence where a prior network stands for `strength` rows seen before: the score BDe.
 
     The pseudo-counts of a table are those rows, spread as the network believes: strength x P(parents, node). Every

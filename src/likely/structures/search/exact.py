@@ -16,11 +16,12 @@ from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Family, Parents, Scorer
 from likely.structures.search.start_graphs import begin, graph_score
 
-LARGEST = 2 << 30  # bytes: 24 nodes
-BATCH = 2048  # families scored between two signs of life, and fewer where rows are many
-PATIENCE = 2e7  # rows counted between two signs of life
-FAMILIES = 4_000_000  # scored one by one: several minutes
-NOISE = 1e-12  # what a row must gain for a larger set of parents to be better, and not just summed otherwise
+MOST_BYTES_OF_LATTICE = 2 << 30  # bytes: 24 nodes
+FAMILIES_A_TICK = 2048  # families scored between two signs of life, and fewer where rows are many
+ROWS_A_TICK = 2e7  # rows counted between two signs of life
+MOST_FAMILIES_SCORED = 4_000_000  # scored one by one: several minutes
+# What a row must gain for a larger set of parents to be better, and not just summed otherwise
+LEAST_GAIN_A_ROW_OF_SET = 1e-12
 
 
 def exact(scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0) -> None:
@@ -44,7 +45,7 @@ def exact(scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0) -> None:
 def _check_memory(nodes: int) -> None:
     """Refuse more nodes than there is memory for."""
     need = (nodes * (1 << nodes) // 2 + 2 * (1 << nodes)) * 8
-    if need > LARGEST:
+    if need > MOST_BYTES_OF_LATTICE:
         what = f"the exact search of {nodes} nodes needs {need / (1 << 30):,.0f} GiB of memory"
         hint = "it is meant for up to about 20 nodes; take search='tabu' or search='order', or fewer columns"
         raise ModelError("M361", what, place="search='exact'", hint=hint)
@@ -53,7 +54,7 @@ def _check_memory(nodes: int) -> None:
 def _check_work(scorer: Scorer, rules: Rules) -> None:
     """Refuse to score very many families where none can be left out."""
     families = _families(rules).sum()
-    if not scorer.equivalent and _price(scorer) < 0.0 and families > FAMILIES:
+    if not scorer.equivalent and _price(scorer) < 0.0 and families > MOST_FAMILIES_SCORED:
         what = f"the exact search has {families:,} families to score, and this score needs them one by one"
         hint = (
             "allow fewer parents, as in max_parents=4; 'bic' and 'bdeu' of rows without holes need far fewer families"
@@ -73,7 +74,7 @@ def _families(rules: Rules) -> Array:
 
 def _batches(scorer: Scorer, sets: Array) -> Iterator[slice]:
     """Parts of some sets, each counted within a moment."""
-    size = int(min(BATCH, max(32.0, PATIENCE / (1.0 + scorer.weight))))
+    size = int(min(FAMILIES_A_TICK, max(32.0, ROWS_A_TICK / (1.0 + scorer.weight))))
     return (slice(at, min(at + size, len(sets))) for at in range(0, len(sets), size))
 
 
@@ -133,7 +134,7 @@ class _Lattice:
             self.track.step(doing, (self.seen + share * number) / self.all)
         self.seen += number
         scores, places = self.score.told(node, sets), squeezed(sets, node)
-        margin = NOISE * (1.0 + self.scorer.weight)
+        margin = LEAST_GAIN_A_ROW_OF_SET * (1.0 + self.scorer.weight)
         better = np.flatnonzero((scores > best[places] + margin) | (not extra))
         if len(better):
             self.kept[node].add(sets[better], scores[better])

@@ -11,15 +11,16 @@ from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Scorer
 from likely.structures.search.search_state import Position
 
-ROUNDING = 1e-10  # of the score: what sums of many logarithms may differ by
-RESTARTS = 150  # in a row that may gain nothing; more for more nodes
-LOOSE = 4.0  # nodes that lose all their arcs in a restart, besides one, in the mean
-TABU, DOWNHILL = 5, 2  # moves for which an arc rests, and times as many without a gain, after which a climb ends
+SCORE_ROUNDING = 1e-10  # of the score: what sums of many logarithms may differ by
+MOST_IDLE_RESTARTS = 150  # in a row that may gain nothing; more for more nodes
+MEAN_NODES_LOOSENED = 4.0  # nodes that lose all their arcs in a restart, besides one, in the mean
+# Moves for which an arc rests, and times as many without a gain, after which a climb ends
+TABU_MOVES, DOWNHILL_TIMES = 5, 2
 LONG_TABU, LONG_DOWNHILL = 10, 10  # the same where that is the whole search
 
 
 def hill_climb(
-    scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0, restarts: int | None = None, tabu: int = TABU
+    scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0, restarts: int | None = None, tabu: int = TABU_MOVES
 ) -> None:
     """Climb, and from the top again and again.
 
@@ -30,7 +31,7 @@ def hill_climb(
     The search ends after so many `restarts` in a row that gained nothing: 150, or two for each node, where None is
     said; with 0 there are none, and the first climb itself goes on downhill.
     """
-    _search(scorer, rules, track, seed, restarts, tabu, DOWNHILL)
+    _search(scorer, rules, track, seed, restarts, tabu, DOWNHILL_TIMES)
 
 
 def tabu_search(
@@ -46,7 +47,7 @@ def _search(
     _check("restarts", restarts)
     _check("tabu", tabu)
     if restarts is None:
-        restarts = max(RESTARTS, 2 * rules.size)
+        restarts = max(MOST_IDLE_RESTARTS, 2 * rules.size)
     top = Position(scorer, rules, rules.start())
     track.reached(top.parents, top.score, "climbing")
     top = _climb(top, track, 0 if restarts else tabu, downhill)  # restarts find more than a way downhill
@@ -56,7 +57,7 @@ def _search(
         here = top.copy()
         _shake(here, draw)
         here = _climb(here, track, tabu, downhill)
-        least = ROUNDING * abs(top.score)
+        least = SCORE_ROUNDING * abs(top.score)
         vain = 0 if here.score > top.score + least else vain + 1
         if here.score >= top.score - least:
             top = here
@@ -70,7 +71,7 @@ def _climb(here: Position, track: Track, tabu: int, downhill: int) -> Position:
     high, now, vain = score, 0, 0
     while vain <= downhill * tabu:
         now += 1
-        least = ROUNDING * abs(score)
+        least = SCORE_ROUNDING * abs(score)
         move = here.best(until, now, high - score + least)
         if not tabu and (move is None or move.gain <= least):
             break
@@ -97,7 +98,7 @@ def _shake(here: Position, draw: np.random.Generator) -> None:
     rules, before = here.rules, here.arcs.copy()
     tries = int(draw.integers(1, 4 * max(int(before.sum()), 1)))
     wander(here.arcs, rules.allowed, rules.required, tries, np.uint64(draw.integers(1 << 62)))
-    loose = draw.choice(rules.size, min(rules.size, 1 + int(draw.exponential(LOOSE))), replace=False)
+    loose = draw.choice(rules.size, min(rules.size, 1 + int(draw.exponential(MEAN_NODES_LOOSENED))), replace=False)
     here.arcs[loose] &= rules.required[loose]
     here.arcs[:, loose] &= rules.required[:, loose]
     here.settle(np.flatnonzero((here.arcs != before).any(axis=0)).tolist())

@@ -16,8 +16,8 @@ from likely.errors import OptionError, nearest
 from likely.kernels.search.independence import departures, shuffles
 from likely.structures.search.scorer import Parents, Scorer
 
-TESTS = ("g2", "mi", "x2", "mi-shrink", "permutation")
-RELIABLE = 5.0  # rows for each degree of freedom, below which the limit of many rows says nothing
+INDEPENDENCE_TESTS = ("g2", "mi", "x2", "mi-shrink", "permutation")
+RELIABLE_ROWS_A_DEGREE = 5.0  # rows for each degree of freedom, below which the limit of many rows says nothing
 SHUFFLES = 1000
 MOST_GIVEN = 3  # nodes that a test has given: more of them part few pairs that fewer do not, and take long
 
@@ -30,7 +30,7 @@ class IndependenceTest(Protocol):
 
 
 @dataclass(frozen=True)
-class Tables:
+class ContingencyTables:
     """Counts of a node and others, side by side, within the cells of those given.
 
     `counts` is (cells, levels of the node, slots): those of an other begin at its start. Cells never seen may be left
@@ -42,10 +42,10 @@ class Tables:
     sizes: Array
 
 
-def crossed(scorer: Scorer, node: int, others: Sequence[int], given: Parents) -> Tables:
+def crossed(scorer: Scorer, node: int, others: Sequence[int], given: Parents) -> ContingencyTables:
     """The counts of a node and each of some others within the cells of those given."""
     counts, starts = scorer.crossed(node, others, given)
-    return Tables(counts, starts, np.array([scorer.sizes[at] for at in others], dtype=np.int64))
+    return ContingencyTables(counts, starts, np.array([scorer.sizes[at] for at in others], dtype=np.int64))
 
 
 def information(scorer: Scorer, node: int, others: Sequence[int]) -> Floats:
@@ -58,7 +58,7 @@ def information(scorer: Scorer, node: int, others: Sequence[int]) -> Floats:
 
 
 @dataclass(frozen=True)
-class Limit:
+class ChiSquareTest:
     """A test whose statistic has a chi-squared distribution when rows are many.
 
     "g2": G², twice the log likelihood ratio, with the degrees of freedom that the levels seen in each cell leave;
@@ -77,7 +77,7 @@ class Limit:
         cells = prod(sizes[at] for at in given)
         free = np.array([(sizes[node] - 1) * (sizes[at] - 1) * cells for at in others], dtype=np.float64)
         told = np.full(len(others), -np.inf)
-        known = np.flatnonzero(free * RELIABLE <= self.scorer.weight) if given else np.arange(len(others))
+        known = np.flatnonzero(free * RELIABLE_ROWS_A_DEGREE <= self.scorer.weight) if given else np.arange(len(others))
         if len(known):
             told[known] = self._tested(node, [others[at] for at in known.tolist()], given, free[known])
         return told
@@ -92,7 +92,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Shuffled:
+class PermutationTest:
     """A test by shuffling one node within the cells of those given: exact, whatever the rows are few.
 
     It ends early where so many shuffles depart as far as the rows do that p is above `alpha` for sure. Each test has
@@ -110,7 +110,10 @@ class Shuffled:
         told = np.minimum(log_tail(*_departures(tables, pearson=False)), -math.log(SHUFFLES + 1))
         whole = np.rint(tables.counts).astype(np.int64)
         if not np.allclose(whole, tables.counts, atol=1e-6):
-            what, hint = "rows have weights that are not whole, and cannot be shuffled", f"say test={TESTS[0]!r}"
+            what, hint = (
+                "rows have weights that are not whole, and cannot be shuffled",
+                f"say test={INDEPENDENCE_TESTS[0]!r}",
+            )
             raise OptionError("O523", what, place="test='permutation'", hint=hint)
         enough = math.ceil(self.alpha * (SHUFFLES + 1))
         for at, other in enumerate(others):
@@ -130,15 +133,15 @@ def read_test(scorer: Scorer, test: Any, alpha: Any, seed: int = 0) -> tuple[Ind
         raise OptionError("O521", f"alpha is {alpha!r}, and not between 0 and 1", place="alpha=", hint=hint)
     if hasattr(test, "log_p"):
         return test, math.log(alpha)
-    if test not in TESTS:
-        hint = f"choose one of {', '.join(TESTS)}.{nearest(test, TESTS)}"
+    if test not in INDEPENDENCE_TESTS:
+        hint = f"choose one of {', '.join(INDEPENDENCE_TESTS)}.{nearest(test, INDEPENDENCE_TESTS)}"
         raise OptionError("O522", f"unknown test {test!r}", place="test=", hint=hint)
     if test != "permutation":
-        return Limit(scorer, test), math.log(alpha)
+        return ChiSquareTest(scorer, test), math.log(alpha)
     if alpha * (SHUFFLES + 1) < 1:
         hint = f"{SHUFFLES} shuffles tell no p-value below {1 / (SHUFFLES + 1):.2g}: raise alpha, or say test='g2'"
         raise OptionError("O521", f"alpha is {alpha!r}, too small for test='permutation'", place="alpha=", hint=hint)
-    return Shuffled(scorer, float(alpha), seed), math.log(alpha)
+    return PermutationTest(scorer, float(alpha), seed), math.log(alpha)
 
 
 def read_most_given(most: Any) -> int | None:
@@ -165,13 +168,13 @@ def log_tail(found: Floats, free: Floats) -> Floats:
     return np.where(free > 0, told, 0.0)
 
 
-def _departures(tables: Tables, pearson: bool) -> tuple[Floats, Floats]:
+def _departures(tables: ContingencyTables, pearson: bool) -> tuple[Floats, Floats]:
     found, free = np.empty(len(tables.starts)), np.empty(len(tables.starts))
     departures(np.ascontiguousarray(tables.counts), tables.starts, tables.sizes, pearson, found, free)
     return found, free
 
 
-def _shrunk(tables: Tables, cells: int) -> Floats:
+def _shrunk(tables: ContingencyTables, cells: int) -> Floats:
     """G² of shares shrunk towards equal ones, by as much as their spread says."""
     out = np.empty(len(tables.starts))
     for at, (start, size) in enumerate(zip(tables.starts.tolist(), tables.sizes.tolist(), strict=True)):
@@ -182,6 +185,6 @@ def _shrunk(tables: Tables, cells: int) -> Floats:
         share = min(1.0, max(0.0, (1.0 - squares) / apart)) if apart > 0 else 1.0
         counts *= 1.0 - share
         counts += share * rows / entries
-        found, _ = _departures(Tables(counts, np.zeros(1, np.int64), np.array([size])), pearson=False)
+        found, _ = _departures(ContingencyTables(counts, np.zeros(1, np.int64), np.array([size])), pearson=False)
         out[at] = found[0]
     return out

@@ -10,14 +10,14 @@ from scipy.special import xlogy
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.search.family_scores import cell_regrets, normalised, regret, regrets_of
-from likely.structures.search.scores import Likelihood, Score
+from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
-ROWS = 1024  # numbers of rows whose regret is kept in a table; beyond, a short series gives it
-FIT = Likelihood("log-likelihood", price=0.0)
+MOST_ROWS_TABULATED = 1024  # numbers of rows whose regret is kept in a table; beyond, a short series gives it
+FIT = LikelihoodScore("log-likelihood", price=0.0)
 
 
 @dataclass(frozen=True)
-class FactorizedNML(Score):
+class FactorizedNML(FamilyScore):
     """Each cell of the parents is normalised by itself (Silander, Roos, Kontkanen and Myllymäki 2008)."""
 
     name: str = "fnml"
@@ -36,7 +36,7 @@ class FactorizedNML(Score):
 
 
 @dataclass(frozen=True)
-class QuotientNML(Score):
+class QuotientNML(FamilyScore):
     """The node with its parents is normalised as one column, less the parents as one (Silander and others 2018)."""
 
     name: str = "qnml"
@@ -70,4 +70,4 @@ def log_regret(rows: float, levels: int) -> float:
 
 @lru_cache(maxsize=256)
 def _regrets(levels: int) -> Floats:
-    return np.asarray(regrets_of(float(levels), ROWS))
+    return np.asarray(regrets_of(float(levels), MOST_ROWS_TABULATED))

@@ -17,9 +17,9 @@ from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Scorer
 
-FEW = 6_000  # families that are all scored before the search begins
-NOISE = 1e-12  # what a row must gain for a move to be better, and not just summed otherwise
-LOOSE = 3  # one of so many nodes at most is put elsewhere by a restart
+FAMILIES_SCORED_AHEAD = 6_000  # families that are all scored before the search begins
+LEAST_GAIN_A_ROW_OF_MOVE = 1e-12  # what a row must gain for a move to be better, and not just summed otherwise
+LOOSENED_ONE_IN = 3  # one of so many nodes at most is put elsewhere by a restart
 
 
 class Choice(NamedTuple):
@@ -61,7 +61,7 @@ def order(scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0, restarts
 def _loosened(best: _Order, chance: Random) -> list[int]:
     """Another order of the same graph, in which some nodes were put anywhere."""
     nodes = _after(chance.sample(best.nodes, len(best.nodes)), list(map(set, best.parents)))
-    most = min(len(nodes), max(5, len(nodes) // LOOSE))
+    most = min(len(nodes), max(5, len(nodes) // LOOSENED_ONE_IN))
     loose = chance.sample(nodes, chance.randint(1, most))
     nodes = [node for node in nodes if node not in loose]
     for node in loose:
@@ -89,7 +89,7 @@ def _after(nodes: Sequence[int], parents: Sequence[set[int]]) -> list[int]:
 
 def _prepare(menus: Sequence[Menu], scorer: Scorer, track: Track) -> None:
     """Score all families where they are few, and otherwise those with one parent more than required."""
-    if sum(menu.families for menu in menus) > FEW:
+    if sum(menu.families for menu in menus) > FAMILIES_SCORED_AHEAD:
         scorer.prefetch([(menu.node, tuple(menu.required)) for menu in menus])
         return
     for menu in menus:
@@ -112,7 +112,7 @@ class Menu:
         self.first = Choice(-score, len(self.required), parents)
         self.choices = [self.first]
         self.known, self.grown = {parents}, set[int]()
-        self.margin = NOISE * (1.0 + scorer.weight)
+        self.margin = LEAST_GAIN_A_ROW_OF_MOVE * (1.0 + scorer.weight)
 
     @property
     def families(self) -> int:
@@ -170,7 +170,7 @@ class _Order:
     """An order of the nodes, those before each as bits, and what each chooses of them."""
 
     def __init__(self, menus: Sequence[Menu], nodes: list[int], weight: float) -> None:
-        self.menus, self.nodes, self.least = menus, nodes, NOISE * (1.0 + weight) * len(nodes)
+        self.menus, self.nodes, self.least = menus, nodes, LEAST_GAIN_A_ROW_OF_MOVE * (1.0 + weight) * len(nodes)
         self.before = [0] * len(nodes)
         self.choices = [NO_CHOICE] * len(nodes)
         self._settle(0, len(nodes))

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 
 from likely.errors import OptionError, nearest
-from likely.structures.search.evidence import Dirichlet
+from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML
-from likely.structures.search.scores import Likelihood, Score
+from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
 SCORES = ("bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "dirichlet", "fnml", "qnml")
 EXPERT = "bde"  # the score that needs a prior network
 
 
-def read_score(score: str | Score, strength: float = 1.0, prior: Any = None) -> Score:
+def read_score(score: str | FamilyScore, strength: float = 1.0, prior: Any = None) -> FamilyScore:
     """The score of that name. `strength` is for "bdeu", `prior` the pseudo-counts in each entry for "dirichlet".
 
     >>> read_score("k2")
-    Dirichlet(name='k2', added=1.0, strength=1.0)
+    BayesianDirichletScore(name='k2', added=1.0, strength=1.0)
     """
     check_strength(strength)
     if prior is not None:
@@ -27,19 +27,21 @@ def read_score(score: str | Score, strength: float = 1.0, prior: Any = None) -> 
         if folded(score) != "dirichlet":
             hint = "say score='dirichlet', or leave prior= out"
             raise OptionError("O488", f"{score!r} takes no pseudo-counts", place="prior=", hint=hint)
-    if isinstance(score, Score):
+    if isinstance(score, FamilyScore):
         return score
     score = folded(score)
     if score == "log-likelihood":
-        return Likelihood(score, 0.0)
+        return LikelihoodScore(score, 0.0)
     if score == "aic":
-        return Likelihood(score, 1.0)
+        return LikelihoodScore(score, 1.0)
     if score in ("bic", "mdl"):
-        return Likelihood(score)
+        return LikelihoodScore(score)
     if score == "bdeu":
-        return Dirichlet(score, None, float(strength))
+        return BayesianDirichletScore(score, None, float(strength))
     if score in ("k2", "jeffreys", "dirichlet"):
-        return Dirichlet(score, {"k2": 1.0, "jeffreys": 0.5}.get(score, 1.0 if prior is None else float(prior)))
+        return BayesianDirichletScore(
+            score, {"k2": 1.0, "jeffreys": 0.5}.get(score, 1.0 if prior is None else float(prior))
+        )
     if score in ("fnml", "qnml"):
         return FactorizedNML() if score == "fnml" else QuotientNML()
     known = (*SCORES, EXPERT)

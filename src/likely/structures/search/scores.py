@@ -14,7 +14,7 @@ from likely.kernels.search.parent_likelihoods import fits, fits_of_weights, log_
 
 
 @dataclass(frozen=True)
-class Score(ABC):
+class FamilyScore(ABC):
     """A score of families: a sum over nodes, of each with its parents."""
 
     name: str
@@ -51,7 +51,7 @@ class Score(ABC):
 
 
 @dataclass(frozen=True)
-class Likelihood(Score):
+class LikelihoodScore(FamilyScore):
     """The log likelihood of the rows under their own shares, in nats, less a price for each free number.
 
     `price` is the price of one, or None for half the log of the weight of the rows.

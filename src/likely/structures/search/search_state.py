@@ -14,7 +14,7 @@ from likely.structures.search.rules import Flags, Rules
 from likely.structures.search.scorer import Parents, Scorer
 
 
-class Move(NamedTuple):
+class ArcMove(NamedTuple):
     """An arc to add, delete or turn round, and what that gains."""
 
     kind: int
@@ -58,15 +58,15 @@ class Position:
         reach(self.arcs, self.reached)
         self._weigh(children)
 
-    def best(self, until: Array, now: int = 0, enough: float = np.inf) -> Move | None:
+    def best(self, until: Array, now: int = 0, enough: float = np.inf) -> ArcMove | None:
         """The move that gains most. An arc rests `until` its turn, unless the move gains more than `enough`."""
         rules = self.rules
         found = best_move(
             self.gains, self.arcs, self.reached, rules.allowed, rules.required, rules.most, until, now, enough
         )
-        return None if found[0] == NONE else Move(*found)
+        return None if found[0] == NONE else ArcMove(*found)
 
-    def make(self, move: Move) -> None:
+    def make(self, move: ArcMove) -> None:
         """Change the graph."""
         kind, parent, child, _ = move
         self.arcs[parent, child] = kind == ADD

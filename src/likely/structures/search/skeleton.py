@@ -16,7 +16,8 @@ from likely.structures.search.result import Track
 from likely.structures.search.rules import Flags, Rules
 from likely.structures.search.scorer import Parents
 
-SETS = 150  # of nodes that are given to one node at each level: where all depend on all, there would be millions
+# Of nodes that are given to one node at each level: where all depend on all, there would be millions
+MOST_SETS_GIVEN = 150
 Pair = tuple[int, int]  # the earlier node first
 
 
@@ -49,7 +50,7 @@ def reach(level: int) -> int:
     >>> reach(0), reach(1), reach(2), reach(3)
     (150, 150, 17, 10)
     """
-    return max(number for number in range(SETS + 1) if comb(number, level) <= SETS)
+    return max(number for number in range(MOST_SETS_GIVEN + 1) if comb(number, level) <= MOST_SETS_GIVEN)
 
 
 def skeleton(test: IndependenceTest, least: float, rules: Rules, track: Track, most: int | None) -> Skeleton:
