@@ -23,7 +23,7 @@ from likely import GaussianBayes, NaiveBayes, NetworkClassifier
 from likely.errors import LikelyError
 from likely.estimators.companions.linear_regression import LinearRegression as Linear
 from likely.estimators.companions.logistic_regression import LogisticRegression as Logistic
-from likely.evaluation import ExpectedRisk, StructuralRisk, expected_risk, split, structural_risk
+from likely.evaluation import ExpectedRisk, StructuralRisk, cross_validated_risk, split, structural_risk
 from likely.evaluation.risks.complexity import advice, options_of
 
 RNG = np.random.default_rng(0)
@@ -49,7 +49,7 @@ class Told(Ridge):
 )
 def test_expected_risk_of_regressors_is_that_of_scikit_learn(loss: str, scoring: str) -> None:
     fold = np.arange(80) % 7
-    found = expected_risk(Ridge(), X, AMOUNTS, loss, folds=fold)
+    found = cross_validated_risk(Ridge(), X, AMOUNTS, loss, folds=fold)
     known = -cross_val_score(Ridge(), X, AMOUNTS, cv=PredefinedSplit(fold), scoring=scoring)
     assert np.allclose(found.folds, known, rtol=1e-12)
     assert np.isclose(found.mean, known.mean())
@@ -61,14 +61,14 @@ def test_expected_risk_of_regressors_is_that_of_scikit_learn(loss: str, scoring:
 @pytest.mark.parametrize(("loss", "scoring"), [("log", "neg_log_loss"), ("zero-one", "accuracy")])
 def test_expected_risk_of_classifiers_is_that_of_scikit_learn(loss: str, scoring: str) -> None:
     fold = split(LABELS, 5, 3)
-    found = expected_risk(GaussianNB(), X, LABELS, loss, folds=5, seed=3)
+    found = cross_validated_risk(GaussianNB(), X, LABELS, loss, folds=5, seed=3)
     known = cross_val_score(GaussianNB(), X, LABELS, cv=PredefinedSplit(fold), scoring=scoring)
     assert np.allclose(found.folds, 1 - known if loss == "zero-one" else -known)
 
 
 def test_the_usual_loss_and_words() -> None:
-    assert expected_risk(Ridge(), X, AMOUNTS).loss == "squared"
-    found = expected_risk(NaiveBayes(), X, LABELS)
+    assert cross_validated_risk(Ridge(), X, AMOUNTS).loss == "squared"
+    found = cross_validated_risk(NaiveBayes(), X, LABELS)
     assert found.loss == "log"
     assert "log loss, 10 folds" in repr(found)
     assert float(found) == found.mean
@@ -76,7 +76,7 @@ def test_the_usual_loss_and_words() -> None:
 
 
 def test_an_infinite_risk_has_no_interval() -> None:
-    found = expected_risk(KNeighborsClassifier(1), X, LABELS)
+    found = cross_validated_risk(KNeighborsClassifier(1), X, LABELS)
     assert np.isinf(found.mean)
     assert np.isnan(found.interval[0])
     assert np.isnan(found.spread)
@@ -87,9 +87,9 @@ def test_an_infinite_risk_has_no_interval() -> None:
 
 def test_a_weight_of_two_is_a_row_twice() -> None:
     fold, twice = np.arange(80) % 4, np.arange(80) % 3 == 0
-    weighted = expected_risk(Ridge(), X, AMOUNTS, folds=fold, weights=1.0 + twice)
+    weighted = cross_validated_risk(Ridge(), X, AMOUNTS, folds=fold, weights=1.0 + twice)
     rows = np.repeat(np.arange(80), 1 + twice)
-    assert np.allclose(weighted.folds, expected_risk(Ridge(), X[rows], AMOUNTS[rows], folds=fold[rows]).folds)
+    assert np.allclose(weighted.folds, cross_validated_risk(Ridge(), X[rows], AMOUNTS[rows], folds=fold[rows]).folds)
 
 
 @settings(derandomize=True, deadline=None, max_examples=15)
@@ -225,14 +225,14 @@ class Penalised(Ridge):
         (lambda: structural_risk(Ridge(), X, AMOUNTS, 3), "O658"),
         (lambda: structural_risk(Ridge(), X, AMOUNTS, option="solver"), "O658"),
         (lambda: structural_risk(Ridge(), X, AMOUNTS, loss="log"), "O356"),
-        (lambda: expected_risk(NaiveBayes(), X, LABELS, "squared"), "O356"),
-        (lambda: expected_risk(Ridge, X, AMOUNTS), "O342"),
-        (lambda: expected_risk(Ridge(), X, LABELS), "O342"),
-        (lambda: expected_risk(Ridge(), X, np.where(X[:, 0] > 2, np.nan, 1.0)), "O651"),
-        (lambda: expected_risk(Ridge(), X, [None, *AMOUNTS[1:]]), "O651"),
-        (lambda: expected_risk(Ridge(), X[:5], AMOUNTS), "D126"),
-        (lambda: expected_risk(LinearRegression(), X, np.column_stack([AMOUNTS, AMOUNTS])), "O328"),
-        (lambda: expected_risk(Ridge(), X, AMOUNTS, folds=1), "O341"),
+        (lambda: cross_validated_risk(NaiveBayes(), X, LABELS, "squared"), "O356"),
+        (lambda: cross_validated_risk(Ridge, X, AMOUNTS), "O342"),
+        (lambda: cross_validated_risk(Ridge(), X, LABELS), "O342"),
+        (lambda: cross_validated_risk(Ridge(), X, np.where(X[:, 0] > 2, np.nan, 1.0)), "O651"),
+        (lambda: cross_validated_risk(Ridge(), X, [None, *AMOUNTS[1:]]), "O651"),
+        (lambda: cross_validated_risk(Ridge(), X[:5], AMOUNTS), "D126"),
+        (lambda: cross_validated_risk(LinearRegression(), X, np.column_stack([AMOUNTS, AMOUNTS])), "O328"),
+        (lambda: cross_validated_risk(Ridge(), X, AMOUNTS, folds=1), "O341"),
     ],
 )
 def test_refusals(call: Any, code: str) -> None:
@@ -245,7 +245,7 @@ def test_refusals(call: Any, code: str) -> None:
 def test_frames_with_gaps_in_the_amounts_are_told_where() -> None:
     frame = pd.DataFrame(X, columns=list("abc"))
     with pytest.raises(LikelyError) as error:
-        expected_risk(Ridge(), frame, pd.array([1, None, *range(78)], dtype="Int64"))
+        cross_validated_risk(Ridge(), frame, pd.array([1, None, *range(78)], dtype="Int64"))
     assert (error.value.code, error.value.place) == ("O651", "y, row 1")
 
 

@@ -13,10 +13,10 @@ from sklearn.datasets import load_iris
 
 import likely
 from likely.decisions import (
-    bayes_error,
     decide,
     decide_above,
     estimate_priors,
+    expected_error,
     expected_risk,
     judge,
     neyman_pearson,
@@ -198,7 +198,7 @@ def test_belief_and_action_stay_apart() -> None:
     decide_above(proba, names, "yes", 0.3)
     reweigh(proba, [0.5, 0.5], [0.9, 0.1])
     estimate_priors(proba, [0.5, 0.5]).interval()
-    bayes_error(proba)
+    expected_error(proba)
     expected_risk(proba, names, "squared", 0.1)
     judge(proba, names, reject=0.1, y=["no", "yes", "yes"], priors=[0.9, 0.1], learnt=[0.5, 0.5])
     neyman_pearson(["no", "yes", "yes"], proba[:, 1], "yes", 0.1)

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from likely.decisions import bayes_error, decide, expected_risk, judge, reweigh
+from likely.decisions import decide, expected_error, expected_risk, judge, reweigh
 from likely.errors import OptionError
 
 
@@ -36,25 +36,25 @@ def test_bayes_error_of_two_known_normals(
     truth = sum(quad(lesser, a, a + 1, epsabs=1e-12)[0] for a in range(-30, 30))
     grid = np.linspace(-30, 30, 200_001)
     density = first * norm.pdf(grid, means[0], spreads[0]) + (1 - first) * norm.pdf(grid, means[1], spreads[1])
-    assert bayes_error(posterior(grid, first, means, spreads), density) == pytest.approx(truth, abs=1e-8)
+    assert expected_error(posterior(grid, first, means, spreads), density) == pytest.approx(truth, abs=1e-8)
     if first == 0.5:
         assert truth == pytest.approx(norm.cdf(-1), abs=1e-9)
     rng = np.random.default_rng(0)
     y = (rng.random(40_000) > first).astype(int)
     x = rng.normal(np.take(means, y), np.take(spreads, y))
     proba = posterior(x, first, means, spreads)
-    assert bayes_error(proba) == pytest.approx(truth, abs=4 * 0.5 / 200)
+    assert expected_error(proba) == pytest.approx(truth, abs=4 * 0.5 / 200)
     assert (decide(proba, [0, 1]) != y).mean() == pytest.approx(truth, abs=4 * 0.5 / 200)
 
 
 def test_bayes_error_keeps_what_one_minus_the_largest_would_lose() -> None:
-    assert bayes_error([[1.0, 1e-20]]) == 1e-20
+    assert expected_error([[1.0, 1e-20]]) == 1e-20
 
 
 def test_bayes_error_by_hand() -> None:
-    assert bayes_error([[0.9, 0.1], [0.25, 0.75]]) == pytest.approx(0.175)
-    assert bayes_error([[0.9, 0.1], [0.25, 0.75]], weights=[3, 1]) == pytest.approx(0.1375)
-    assert bayes_error([[1.0]]) == 0
+    assert expected_error([[0.9, 0.1], [0.25, 0.75]]) == pytest.approx(0.175)
+    assert expected_error([[0.9, 0.1], [0.25, 0.75]], weights=[3, 1]) == pytest.approx(0.1375)
+    assert expected_error([[1.0]]) == 0
 
 
 @settings(deadline=None)
@@ -115,8 +115,8 @@ def test_new_priors_are_judged_too() -> None:
 @pytest.mark.parametrize(
     ("deed", "code"),
     [
-        (lambda: bayes_error(np.empty((0, 2))), "O328"),
-        (lambda: bayes_error([[0.5, 0.5]], [float("nan")]), "O326"),
+        (lambda: expected_error(np.empty((0, 2))), "O328"),
+        (lambda: expected_error([[0.5, 0.5]], [float("nan")]), "O326"),
         (lambda: judge([[0.5, 0.5]], ["yes", "no"], y=["yse"]), "O321"),
         (lambda: judge([[0.5, 0.5]], ["yes", "no"], y=[None]), "O322"),
         (lambda: judge([[0.5, 0.5]], ["yes", "no"], y=["yes", "no"]), "O323"),

@@ -13,12 +13,14 @@ from pathlib import Path
 from types import ModuleType
 
 import likely
+from likely.core.deprecated import RENAMED
 
 WRITTEN = Path(__file__).parent / "public_names.txt"
 
 
 def names() -> str:
     lines = [line for name in likely.__all__ for line in described(f"likely.{name}", getattr(likely, name))]
+    lines += [f"{home}.{old} -> {new}" for home, names in RENAMED.items() for old, new in names.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from likely.errors import LikelyError
-from likely.evaluation import Diagnosis, LearningCurve, StructuralRisk, evaluate_amounts
+from likely.evaluation import Diagnosis, LearningCurve, StructuralRisk, evaluate_regression
 from likely.plots.curves.residuals import residuals
 from likely.plots.curves.risk import diagnosis, structural_risk
 
@@ -66,7 +66,7 @@ def test_residuals(rows: int) -> None:
     from sklearn.linear_model import LinearRegression
 
     X = RNG.normal(size=(rows, 1))
-    found = evaluate_amounts(LinearRegression().fit(X, X[:, 0] ** 2), X, X[:, 0] ** 2)
+    found = evaluate_regression(LinearRegression().fit(X, X[:, 0] ** 2), X, X[:, 0] ** 2)
     figure = found.plot()
     figure.draw_without_rendering()
     assert len(figure.axes) == 2

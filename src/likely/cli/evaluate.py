@@ -80,7 +80,7 @@ def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -
     """The evaluation of a regressor; these rows are held in memory."""
     from likely.cli.inputs import check_column, table_of
     from likely.estimators.streams import watched
-    from likely.evaluation.regression_scores import evaluate_amounts
+    from likely.evaluation.regression_scores import evaluate_regression
 
     target = found.model_.schema.target.name
     for name in (target, *([] if weight is None else [weight])):
@@ -88,7 +88,7 @@ def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -
     with session.watch("judging") as tick:
         rows, y, weights = table_of(watched(source, tick), target, weight)
         _note_flattery(session, found, len(y))
-        return evaluate_amounts(found, rows, y, weights)
+        return evaluate_regression(found, rows, y, weights)
 
 
 def _note_flattery(session: Session, found: Any, rows: int) -> None:

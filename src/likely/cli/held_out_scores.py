@@ -65,10 +65,10 @@ def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, w
     """The scores of log probabilities, since probabilities may be too small for a double; why, if one is infinite."""
     import numpy as np
 
-    from likely.evaluation.predictions import Forecasts
+    from likely.evaluation.predictions import Predictions
     from likely.evaluation.scores import accuracy_of, log_loss_of
 
-    forecasts = Forecasts.read(fitted.classes_[cells], np.exp(log_proba), fitted.classes_, weights, log_proba)
+    forecasts = Predictions.read(fitted.classes_[cells], np.exp(log_proba), fitted.classes_, weights, log_proba)
     scores = {"accuracy": accuracy_of(forecasts), "log_loss": log_loss_of(forecasts)}
     return Honest(way, scores, "; ".join([f"every row judged {words}", *forecasts.notes]))
 

@@ -1,10 +1,13 @@
 """Decisions: actions taken on probabilities, which stay as they are."""
 
+from typing import TYPE_CHECKING
+
+from likely.core.deprecated import old_names
 from likely.decisions.actions import decide, decide_above, thresholds
 from likely.decisions.losses import NAMED_LOSSES, read_loss
 from likely.decisions.operating_points import OperatingPoint, best_threshold, neyman_pearson
 from likely.decisions.priors import reweigh
-from likely.decisions.risk import Decisions, bayes_error, expected_risk, judge
+from likely.decisions.risk import Decisions, expected_error, expected_risk, judge
 from likely.decisions.shift import Shift, estimate_priors
 
 __all__ = [
@@ -12,11 +15,11 @@ __all__ = [
     "Decisions",
     "OperatingPoint",
     "Shift",
-    "bayes_error",
     "best_threshold",
     "decide",
     "decide_above",
     "estimate_priors",
+    "expected_error",
     "expected_risk",
     "judge",
     "neyman_pearson",
@@ -24,3 +27,6 @@ __all__ = [
     "reweigh",
     "thresholds",
 ]
+
+if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
+    __getattr__ = old_names(__name__)

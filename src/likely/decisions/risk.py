@@ -15,10 +15,10 @@ from likely.decisions.actions import ABSTAIN, answers, least_risk, under_priors
 from likely.decisions.losses import read_loss
 
 
-def bayes_error(proba: Any, weights: Any = None) -> float:
+def expected_error(proba: Any, weights: Any = None) -> float:
     """The share of mistakes that no decision can avoid, if the probabilities are right: the mean of 1 - largest.
 
-    >>> round(bayes_error([[0.9, 0.1], [0.4, 0.6]]), 6)
+    >>> round(expected_error([[0.9, 0.1], [0.4, 0.6]]), 6)
     0.25
     """
     found = read_proba(proba)

@@ -1,5 +1,8 @@
 """How good predicted probabilities are: scores, curves, calibration, cross-validation, and reports of them."""
 
+from typing import TYPE_CHECKING
+
+from likely.core.deprecated import old_names
 from likely.evaluation.comparisons.compare import compare
 from likely.evaluation.comparisons.comparison import Comparison
 from likely.evaluation.comparisons.significance import (
@@ -17,21 +20,19 @@ from likely.evaluation.curves.roc import Hull, Roc, evidence, evidence_of, roc
 from likely.evaluation.curves.roc_by_class import Rocs, roc_of, rocs
 from likely.evaluation.folds.cross_validation import CrossValidation, cross_validate
 from likely.evaluation.folds.fold_assignment import split
-from likely.evaluation.folds.regression_folds import AmountValidation
+from likely.evaluation.folds.regression_folds import RegressionCrossValidation
 from likely.evaluation.losses import absolute, empirical_risk, log, squared, zero_one
 from likely.evaluation.recalibration.recalibration import Recalibrated, recalibrate
-from likely.evaluation.regression_scores import AmountEvaluation, Coverage, evaluate_amounts
+from likely.evaluation.regression_scores import Coverage, RegressionEvaluation, evaluate_regression
 from likely.evaluation.report import Evaluation, evaluate, evaluate_model
+from likely.evaluation.risks.cross_validated_risk import ExpectedRisk, cross_validated_risk
 from likely.evaluation.risks.diagnosis import Diagnosis, diagnose
-from likely.evaluation.risks.expected_risk import ExpectedRisk, expected_risk
 from likely.evaluation.risks.learning_curve import learning_curve
 from likely.evaluation.risks.learning_curve_result import LearningCurve
 from likely.evaluation.risks.structural_risk import StructuralRisk, structural_risk
 from likely.evaluation.scores import Brier, accuracy, brier, brier_parts, log_loss, wilson
 
 __all__ = [
-    "AmountEvaluation",
-    "AmountValidation",
     "Brier",
     "Calibration",
     "Comparison",
@@ -47,6 +48,8 @@ __all__ = [
     "LearningCurve",
     "PrecisionRecall",
     "Recalibrated",
+    "RegressionCrossValidation",
+    "RegressionEvaluation",
     "Roc",
     "Rocs",
     "SignedRank",
@@ -61,14 +64,14 @@ __all__ = [
     "corrected_t",
     "correlated_t",
     "cross_validate",
+    "cross_validated_risk",
     "diagnose",
     "empirical_risk",
     "evaluate",
-    "evaluate_amounts",
     "evaluate_model",
+    "evaluate_regression",
     "evidence",
     "evidence_of",
-    "expected_risk",
     "learning_curve",
     "log",
     "log_loss",
@@ -84,3 +87,6 @@ __all__ = [
     "wilson",
     "zero_one",
 ]
+
+if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
+    __getattr__ = old_names(__name__)

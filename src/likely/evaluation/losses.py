@@ -13,7 +13,7 @@ from likely.data.label_codes import read_codes, read_column, read_levels
 from likely.data.probabilities import read_scores, read_weights, refuse_shape, weighted_mean
 from likely.decisions.losses import read_loss
 from likely.errors import OptionError, nearest
-from likely.evaluation.predictions import Forecasts
+from likely.evaluation.predictions import Predictions
 
 LOSSES = ("zero-one", "squared", "absolute", "log")
 LARGEST = 1e100  # beyond it squares and their sums overflow
@@ -54,7 +54,7 @@ def log(y: Any, proba: Any, classes: Any) -> Floats:
     >>> log(["a", "b"], [[1.0, 0.0], [1.0, 0.0]], ["a", "b"]).tolist()
     [0.0, inf]
     """
-    return 0.0 - Forecasts.read(y, proba, classes).log_truth  # 0 - 0 is 0, where -0 would print a sign
+    return 0.0 - Predictions.read(y, proba, classes).log_truth  # 0 - 0 is 0, where -0 would print a sign
 
 
 def empirical_risk(y: Any, answers: Any, loss: Any = "zero-one", weights: Any = None, classes: Any = None) -> float:

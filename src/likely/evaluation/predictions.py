@@ -16,7 +16,7 @@ from likely.errors import OptionError
 
 
 @dataclass(frozen=True, eq=False)
-class Forecasts:
+class Predictions:
     """codes (rows,) of the true classes, proba (rows, classes), and a weight a row or None.
 
     `log_proba` holds probabilities that are too small for a double; where it is not given, it is the log of `proba`.
@@ -29,7 +29,7 @@ class Forecasts:
     log_proba: Floats | None = None
 
     @classmethod
-    def read(cls, y: Any, proba: Any, classes: Any, weights: Any = None, log_proba: Any = None) -> Forecasts:
+    def read(cls, y: Any, proba: Any, classes: Any, weights: Any = None, log_proba: Any = None) -> Predictions:
         known = read_classes(classes)
         codes = read_codes(y, known)
         given = normalised(read_proba(proba, len(known), len(codes)))

@@ -11,7 +11,7 @@ from likely.core.numerics import Floats
 from likely.data.probabilities import is_number, weighted_mean
 from likely.errors import ModelError, OptionError
 from likely.evaluation.rows.numeric_rows import Measured, weighted_median
-from likely.evaluation.rows.refit import forecasts_amounts
+from likely.evaluation.rows.refit import predicts_numbers
 from likely.evaluation.scores import wilson
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
@@ -39,7 +39,7 @@ class Coverage:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AmountEvaluation:
+class RegressionEvaluation:
     """Predictions `predicted` (rows,) of a numeric target `y` (rows,), and how far they are off.
 
     `r2` is the share of the target's variance that the predictions explain (NaN where all its values are equal), `rmse`
@@ -97,17 +97,17 @@ class AmountEvaluation:
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
 
-def evaluate_amounts(model: Any, X: Any, y: Any, weights: Any = None, level: float = 0.95) -> AmountEvaluation:
+def evaluate_regression(model: Any, X: Any, y: Any, weights: Any = None, level: float = 0.95) -> RegressionEvaluation:
     """How far a fitted regressor is off on rows X of the numeric target y.
 
     Where the model has `interval(X, level)`, the share of rows within its prediction intervals is told too.
 
     >>> from sklearn.linear_model import LinearRegression
     >>> X, y = [[0.0], [1.0], [2.0]], [1.0, 3.0, 5.5]
-    >>> round(evaluate_amounts(LinearRegression().fit(X, y), X, y).r2, 4)
+    >>> round(evaluate_regression(LinearRegression().fit(X, y), X, y).r2, 4)
     0.9959
     """
-    if not forecasts_amounts(model):
+    if not predicts_numbers(model):
         what = f"a {model.__name__ if isinstance(model, type) else type(model).__name__} is no regression model"
         hint = "give a fitted regressor; classifiers are for evaluate_model"
         raise OptionError("O654", what, place="model", hint=hint)
@@ -120,11 +120,13 @@ def evaluate_amounts(model: Any, X: Any, y: Any, weights: Any = None, level: flo
     return evaluation_of(rows, rows.ask(model), _coverage(model, rows, float(level)))
 
 
-def evaluation_of(rows: Measured, predicted: Floats, coverage: Coverage | None = None) -> AmountEvaluation:
+def evaluation_of(rows: Measured, predicted: Floats, coverage: Coverage | None = None) -> RegressionEvaluation:
     """How far given predictions are off."""
     scores, away = rows.scores(predicted), np.abs(rows.y - predicted)
     median, bias = weighted_median(away, rows.weights), weighted_mean(predicted - rows.y, rows.weights)
-    return AmountEvaluation(rows.y, predicted, scores["r2"], scores["rmse"], scores["absolute"], median, bias, coverage)
+    return RegressionEvaluation(
+        rows.y, predicted, scores["r2"], scores["rmse"], scores["absolute"], median, bias, coverage
+    )
 
 
 def _refuse_unfitted(model: Any) -> None:

@@ -12,7 +12,7 @@ from likely.core.numerics import Array
 from likely.core.schema import Level
 from likely.data.class_lists import read_positive
 from likely.data.probabilities import read_scores
-from likely.decisions.risk import bayes_error
+from likely.decisions.risk import expected_error
 from likely.evaluation.curves.calibration import Calibration, calibration_of
 from likely.evaluation.curves.confusion import Confusion, confusion_of
 from likely.evaluation.curves.precision_recall import PrecisionRecall, precision_along
@@ -20,7 +20,7 @@ from likely.evaluation.curves.roc import Roc, prior_free, roc_along
 from likely.evaluation.curves.roc_by_class import Rocs, rocs_along
 from likely.evaluation.curves.thresholds import pooled, walk
 from likely.evaluation.log_odds import log_odds
-from likely.evaluation.predictions import Forecasts
+from likely.evaluation.predictions import Predictions
 from likely.evaluation.rows.labelled_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import Brier, accuracy_of, brier_parts_of, log_loss_of, wilson
 from likely.output.draw import draw
@@ -117,7 +117,7 @@ def evaluate(
     >>> result.accuracy, result.roc.auc, round(result.log_loss, 4)
     (0.75, 0.875, 0.4723)
     """
-    forecasts = Forecasts.read(y, proba, classes, weights, log_proba)
+    forecasts = Predictions.read(y, proba, classes, weights, log_proba)
     known, codes, given = forecasts.classes, forecasts.codes, forecasts.weights
     at = read_positive(positive, known) if positive is not None or len(known) == 2 else None
     judged = None if at is None else known[at]
@@ -144,7 +144,7 @@ def evaluate(
         *curves,
         confusion_of(codes, forecasts.decided, known, given),
         calibration_of(forecasts, positive=judged),
-        bayes_error(forecasts.proba, given),
+        expected_error(forecasts.proba, given),
         tuple(notes),
     )
 
@@ -158,7 +158,7 @@ def evaluate_model(model: Any, X: Any, y: Any, positive: Any = None, weights: An
     return evaluate(y, model.predict_proba(X), classes, scores, positive, weights, logs)
 
 
-def _curves(forecasts: Forecasts, scores: Any, at: int | None) -> tuple[Curves, list[str]]:
+def _curves(forecasts: Predictions, scores: Any, at: int | None) -> tuple[Curves, list[str]]:
     """The ROC and precision-recall curves of one class, or of each against the rest; and why one is not there."""
     codes, classes, weights = forecasts.codes, forecasts.classes, forecasts.weights
     drawn = read_scores(scores, _shape(scores, forecasts, at))
@@ -179,7 +179,7 @@ def _curves(forecasts: Forecasts, scores: Any, at: int | None) -> tuple[Curves, 
     return (rocs_along(walks, classes, pooled(codes, drawn, weights)), precisions), notes
 
 
-def _shape(scores: Any, forecasts: Forecasts, at: int | None) -> tuple[int, ...]:
+def _shape(scores: Any, forecasts: Predictions, at: int | None) -> tuple[int, ...]:
     """What the scores must be like: one a row will do where one class is positive."""
     return forecasts.codes.shape if at is not None and np.ndim(scores) == 1 else forecasts.proba.shape
 

@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.data.probabilities import read_numbers
 from likely.errors import OptionError
 from likely.evaluation.bins import binned, read_bins
-from likely.evaluation.predictions import Forecasts
+from likely.evaluation.predictions import Predictions
 
 
 def accuracy(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
@@ -21,7 +21,7 @@ def accuracy(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
     >>> accuracy(["no", "yes"], [[0.9, 0.1], [0.6, 0.4]], ["no", "yes"])
     0.5
     """
-    return accuracy_of(Forecasts.read(y, proba, classes, weights))
+    return accuracy_of(Predictions.read(y, proba, classes, weights))
 
 
 def log_loss(y: Any, proba: Any, classes: Any, weights: Any = None, log_proba: Any = None) -> float:
@@ -35,7 +35,7 @@ def log_loss(y: Any, proba: Any, classes: Any, weights: Any = None, log_proba: A
     >>> log_loss(["no"], [[0.0, 1.0]], ["no", "yes"], log_proba=[[-800.0, 0.0]])
     800.0
     """
-    return log_loss_of(Forecasts.read(y, proba, classes, weights, log_proba))
+    return log_loss_of(Predictions.read(y, proba, classes, weights, log_proba))
 
 
 def brier(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
@@ -46,22 +46,22 @@ def brier(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
     >>> round(brier(["no", "yes"], [[0.9, 0.1], [0.6, 0.4]], ["no", "yes"]), 6)
     0.185
     """
-    return brier_of(Forecasts.read(y, proba, classes, weights))
+    return brier_of(Predictions.read(y, proba, classes, weights))
 
 
-def accuracy_of(forecasts: Forecasts) -> float:
+def accuracy_of(forecasts: Predictions) -> float:
     return forecasts.mean(forecasts.decided == forecasts.codes)
 
 
-def log_loss_of(forecasts: Forecasts) -> float:
+def log_loss_of(forecasts: Predictions) -> float:
     return forecasts.mean(-forecasts.log_truth)
 
 
-def brier_of(forecasts: Forecasts) -> float:
+def brier_of(forecasts: Predictions) -> float:
     return sum(forecasts.mean((forecasts.proba[:, at] - (forecasts.codes == at)) ** 2) for at in _columns(forecasts))
 
 
-def _columns(forecasts: Forecasts) -> range:
+def _columns(forecasts: Predictions) -> range:
     """The classes that the Brier score sums over: of two, the second says all."""
     classes = len(forecasts.classes)
     return range(1, 2) if classes == 2 else range(classes)
@@ -97,10 +97,10 @@ def brier_parts(y: Any, proba: Any, classes: Any, bins: int | None = 10, weights
     >>> round(parts.reliability, 4), round(parts.resolution, 4), parts.uncertainty, parts.within
     (0.005, 0.0625, 0.1875, 0.0)
     """
-    return brier_parts_of(Forecasts.read(y, proba, classes, weights), bins)
+    return brier_parts_of(Predictions.read(y, proba, classes, weights), bins)
 
 
-def brier_parts_of(forecasts: Forecasts, bins: int | None = 10) -> Brier:
+def brier_parts_of(forecasts: Predictions, bins: int | None = 10) -> Brier:
     parts = np.zeros(4)
     for at in _columns(forecasts):
         hits = (forecasts.codes == at).astype(np.float64)

@@ -72,7 +72,7 @@ class AmountExplanation:
 
     def plot(self, row: int = 0, **options: Any) -> Any:
         """A matplotlib figure: what each column adds to the prediction of a row, as bars."""
-        return draw("amounts", self, row=check_row(row, len(self.terms)), **options)
+        return draw("regression_explanation", self, row=check_row(row, len(self.terms)), **options)
 
     def __repr__(self) -> str:
         return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))

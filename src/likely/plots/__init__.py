@@ -1,5 +1,8 @@
 """Pictures: plain functions from results to matplotlib figures; nothing is global and no window opens."""
 
+from typing import TYPE_CHECKING
+
+from likely.core.deprecated import old_names
 from likely.plots.boundaries.decision_surface import decision_surface
 from likely.plots.boundaries.interactive import interactive_surface
 from likely.plots.curves.calibration import calibration
@@ -28,10 +31,9 @@ from likely.plots.terms.densities import densities
 from likely.plots.terms.explanation import explanation
 from likely.plots.terms.nomogram import nomogram
 from likely.plots.terms.projection import projection
-from likely.plots.terms.regression import amounts, line
+from likely.plots.terms.regression import line, regression_explanation
 
 __all__ = [
-    "amounts",
     "arc_strength",
     "beliefs",
     "calibration",
@@ -53,6 +55,7 @@ __all__ = [
     "nomogram",
     "precision_recall",
     "projection",
+    "regression_explanation",
     "residuals",
     "roc",
     "rounds",
@@ -65,3 +68,6 @@ __all__ = [
     "trace",
     "tree",
 ]
+
+if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
+    __getattr__ = old_names(__name__)

@@ -21,7 +21,7 @@ from likely.evaluation.log_odds import log_odds
 from likely.evaluation.rows.evaluation_rows import Judged, read_loss_of
 from likely.evaluation.rows.labelled_rows import Labelled, refuse_model
 from likely.evaluation.rows.numeric_rows import Measured
-from likely.evaluation.rows.refit import forecasts_amounts
+from likely.evaluation.rows.refit import predicts_numbers
 
 
 def compare(
@@ -109,7 +109,7 @@ def lay_out(
 
 def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:
     """The rows, for models that are all classifiers or all regressors."""
-    amounts = {name: forecasts_amounts(model) for name, model in models.items()}
+    amounts = {name: predicts_numbers(model) for name, model in models.items()}
     if all(amounts.values()):
         return Measured.read(X, y, weights)
     for name, model in models.items():

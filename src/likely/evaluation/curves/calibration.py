@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.data.class_lists import read_positive
 from likely.evaluation.bins import binned, read_bins
-from likely.evaluation.predictions import Forecasts
+from likely.evaluation.predictions import Predictions
 from likely.evaluation.scores import wilson
 from likely.models.fields import damaged, made
 from likely.output.draw import draw
@@ -88,11 +88,11 @@ def calibration(
         0.500     0.500  0.095-0.905       2
         0.900     1.000  0.342-1.000       2
     """
-    return calibration_of(Forecasts.read(y, proba, classes, weights), bins, positive, strategy)
+    return calibration_of(Predictions.read(y, proba, classes, weights), bins, positive, strategy)
 
 
 def calibration_of(
-    forecasts: Forecasts, bins: int = 10, positive: Any = None, strategy: str = "quantile"
+    forecasts: Predictions, bins: int = 10, positive: Any = None, strategy: str = "quantile"
 ) -> Calibration:
     if positive is None and len(forecasts.classes) != 2:
         judged, forecast = None, forecasts.proba.max(axis=1)

@@ -14,7 +14,7 @@ from likely.core.schema import Level
 from likely.data.label_codes import read_codes
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.folds.held_out import Dealt, held_out
-from likely.evaluation.folds.regression_folds import AmountValidation, validate_amounts
+from likely.evaluation.folds.regression_folds import RegressionCrossValidation, validate_regression
 from likely.evaluation.rows.evaluation_rows import Judged, read_judged
 from likely.evaluation.rows.labelled_rows import Labelled
 from likely.output.jsonable import to_jsonable
@@ -102,11 +102,11 @@ def cross_validate(
     seed: int = 0,
     weights: Any = None,
     tick: Callable[[], object] | None = None,
-) -> CrossValidation | AmountValidation:
+) -> CrossValidation | RegressionCrossValidation:
     """What the model says of each row had it learnt all other folds; the model itself is left as it is.
 
-    A CrossValidation of a classifier, an AmountValidation of a regressor. `folds` is their number, or (rows,) the fold
-    of each row, as of groups or times that must stay together.
+    A CrossValidation of a classifier, a RegressionCrossValidation of a regressor. `folds` is their number, or (rows,)
+    the fold of each row, as of groups or times that must stay together.
 
     A model that can forget is fitted once, and each fold is taken out of a copy: the same as a refit to rounding, under
     the kinds of columns that all rows show. Fitted afresh are a fold without which a Parzen column would have another
@@ -124,11 +124,11 @@ def cross_validate(
 
 def validated(
     model: Any, rows: Judged, fold: Array, tick: Callable[[], object] | None = None
-) -> CrossValidation | AmountValidation:
+) -> CrossValidation | RegressionCrossValidation:
     """Cross-validation of a classifier or of a regressor over folds that are given."""
     if isinstance(rows, Labelled):
         return validate(model, rows, fold, tick)
-    return validate_amounts(model, rows, fold, tick)
+    return validate_regression(model, rows, fold, tick)
 
 
 def validate(model: Any, rows: Labelled, fold: Array, tick: Callable[[], object] | None = None) -> CrossValidation:

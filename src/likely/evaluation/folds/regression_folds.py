@@ -10,13 +10,13 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.evaluation.folds.held_out import Dealt, held_out
-from likely.evaluation.regression_scores import AmountEvaluation, evaluation_of
+from likely.evaluation.regression_scores import RegressionEvaluation, evaluation_of
 from likely.evaluation.rows.numeric_rows import Measured
 from likely.output.jsonable import to_jsonable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AmountValidation(Dealt):
+class RegressionCrossValidation(Dealt):
     """What models that had not seen a row said of it: predicted (rows,); fold and y (rows,).
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
@@ -33,7 +33,7 @@ class AmountValidation(Dealt):
         """(folds,) each: mean squared error, its root, mean absolute error and R² on each fold; NaN where undefined."""
         return self.by_fold(Measured(self.fold, self.y, self.weights), self.predicted)
 
-    def evaluate(self) -> AmountEvaluation:
+    def evaluate(self) -> RegressionEvaluation:
         """The evaluation of all out-of-fold predictions together."""
         return evaluation_of(Measured(self.fold, self.y, self.weights), self.predicted)
 
@@ -47,7 +47,7 @@ class AmountValidation(Dealt):
         return to_jsonable(page)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        lines = [f"AmountValidation: {len(self.fold)} rows in {self.folds} folds, by {self.method}"]
+        lines = [f"RegressionCrossValidation: {len(self.fold)} rows in {self.folds} folds, by {self.method}"]
         lines += [f"  {self.why}"] if self.why else []
         for name, values in self.scores().items():
             known = values[~np.isnan(values)]
@@ -56,9 +56,9 @@ class AmountValidation(Dealt):
         return "\n".join(lines)
 
 
-def validate_amounts(
+def validate_regression(
     model: Any, rows: Measured, fold: Array, tick: Callable[[], object] | None = None
-) -> AmountValidation:
+) -> RegressionCrossValidation:
     """Cross-validation of a regressor over folds that are given."""
     predicted, refitted, why = held_out(model, rows, fold, tick)
-    return AmountValidation(predicted, fold, rows.y, rows.weights, refitted, why)
+    return RegressionCrossValidation(predicted, fold, rows.y, rows.weights, refitted, why)

@@ -17,7 +17,7 @@ from likely.evaluation.curves.calibration import Calibration, calibration_of
 from likely.evaluation.folds.cross_validation import validate
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.log_odds import log_odds, log_share
-from likely.evaluation.predictions import Forecasts
+from likely.evaluation.predictions import Predictions
 from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
 from likely.evaluation.rows.labelled_rows import Labelled, log_probabilities, read_fitted, refuse_model
 from likely.evaluation.scores import log_loss_of
@@ -290,8 +290,8 @@ def _error(differences: Floats, weights: Floats | None) -> float:
     return float(np.sqrt(np.sum((shares * (differences - shares @ differences)) ** 2)))
 
 
-def _forecasts(rows: Labelled, log_proba: Floats) -> Forecasts:
-    return Forecasts(rows.codes, np.exp(log_proba), rows.classes, rows.weights, log_proba)
+def _forecasts(rows: Labelled, log_proba: Floats) -> Predictions:
+    return Predictions(rows.codes, np.exp(log_proba), rows.classes, rows.weights, log_proba)
 
 
 def _learnt(method: str, log_proba: Floats, rows: Labelled) -> Maps:

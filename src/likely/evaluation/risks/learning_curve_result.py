@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.deprecated import old_attribute
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.evaluation.comparisons.significance import corrected_t
@@ -17,7 +18,7 @@ from likely.output.jsonable import to_jsonable
 MATTERS = 0.1  # of what guessing costs: smaller gaps are nothing to act on
 CHANCE = 0.1  # two-sided, so that a gap of the expected sign is chance in one of twenty
 ALIKE = 3  # folds that say the same may do so by chance
-# What helps whatever the model: first one of classes, then one of amounts.
+# What helps whatever the model: first one of classes, then of regression.
 ADVICE = (
     {
         "over-fitting": "Use more rows, fewer columns or more smoothing.",
@@ -107,7 +108,7 @@ class LearningCurve:
         if len(above) < 2 or not finite or (above - below).mean() <= share * self.guess:
             return False
         # One fold may be off by any amount, and a t test then doubts what all folds say.
-        agreed = self.amounts and len(above) > ALIKE and bool((above > below).all())
+        agreed = self.regression and len(above) > ALIKE and bool((above > below).all())
         return agreed or corrected_t(above - below, 1 / self.folds).p_value < CHANCE
 
     @property
@@ -166,16 +167,18 @@ class LearningCurve:
         """What to do, whatever the model."""
         if self._endless:
             return "Use more smoothing."
-        return ADVICE[self.amounts].get(self.verdict, "") if np.isfinite(self.risks[1]) else ""
+        return ADVICE[self.regression].get(self.verdict, "") if np.isfinite(self.risks[1]) else ""
 
     @property
-    def amounts(self) -> bool:
+    def regression(self) -> bool:
         """Whether the losses are those of regression, not of classes."""
         return self.loss in ("squared", "absolute")
 
+    amounts = old_attribute("amounts", "regression")
+
     def told(self, risk: float) -> str:
         """A mean loss in words: losses of regression can be of any size."""
-        return f"{risk:.4g}" if self.amounts else f"{risk:.3f}"
+        return f"{risk:.4g}" if self.regression else f"{risk:.3f}"
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib Figure of both curves with the spread of the folds."""
@@ -199,6 +202,6 @@ class LearningCurve:
     def __repr__(self) -> str:
         lines = [f"{'rows':>8}  training  held out   ({self.loss} loss, means of {self.folds} folds)"]
         pairs = zip(self.sizes, self.training.mean(axis=1), self.held_out.mean(axis=1), strict=True)
-        form = "8.4g" if self.amounts else "8.4f"
+        form = "8.4g" if self.regression else "8.4f"
         lines += [f"{size:>8}  {near:{form}}  {far:{form}}" for size, near, far in pairs]
         return "\n".join([*lines, self.words])

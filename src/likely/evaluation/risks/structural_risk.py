@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.data.probabilities import is_number
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.risks.complexity import KNOWN, read_option, read_values
-from likely.evaluation.risks.expected_risk import deviation, risks_by_fold
+from likely.evaluation.risks.cross_validated_risk import deviation, risks_by_fold
 from likely.evaluation.rows.evaluation_rows import read_judged, read_loss_of
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable

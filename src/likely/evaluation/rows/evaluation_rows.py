@@ -7,14 +7,14 @@ from typing import Any
 from likely.errors import OptionError, nearest
 from likely.evaluation.rows.labelled_rows import Labelled, refuse_model
 from likely.evaluation.rows.numeric_rows import Measured
-from likely.evaluation.rows.refit import forecasts_amounts
+from likely.evaluation.rows.refit import predicts_numbers
 
 Judged = Labelled | Measured
 
 
 def read_judged(model: Any, X: Any, y: Any, weights: Any = None) -> Judged:
     """The rows in the form that the model is judged by; what is no model is refused."""
-    if forecasts_amounts(model):
+    if predicts_numbers(model):
         return Measured.read(X, y, weights)
     refuse_model(model)
     return Labelled.read(X, y, weights)

@@ -14,7 +14,7 @@ from likely.data.label_codes import read_codes, read_column, read_levels
 from likely.data.origin import take
 from likely.data.probabilities import read_weights
 from likely.errors import ModelError, OptionError
-from likely.evaluation.predictions import Forecasts
+from likely.evaluation.predictions import Predictions
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach
 from likely.evaluation.scores import accuracy_of, brier_of, log_loss_of
 
@@ -74,7 +74,7 @@ class Labelled:
         """Accuracy, log loss and Brier score of forecasts of these rows; NaN where the rows have no weight."""
         if self.weights is not None and not self.weights.any():
             return dict.fromkeys(SCORES, np.nan)
-        forecasts = Forecasts(self.codes, np.exp(log_proba), self.classes, self.weights, log_proba)
+        forecasts = Predictions(self.codes, np.exp(log_proba), self.classes, self.weights, log_proba)
         return {name: score(forecasts) for name, score in SCORES.items()}
 
     @property

@@ -63,7 +63,7 @@ def _weighing(model: Any, weights: Floats | None) -> dict[str, Floats]:
     return {f"{steps[-1][0]}__sample_weight" if steps else "sample_weight": weights}
 
 
-def forecasts_amounts(model: Any) -> bool:
+def predicts_numbers(model: Any) -> bool:
     """Whether it is a regressor, one that can be fitted."""
     from sklearn.base import is_regressor
 

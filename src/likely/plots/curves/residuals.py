@@ -20,18 +20,21 @@ RESIDUAL_GROUPS = 12  # of the rows in order of their forecast, whose mean resid
 
 @picture
 def residuals(found: Any, *, ax: Axes | None = None) -> Figure:
-    """An AmountEvaluation: amounts against forecasts, and residuals against forecasts with their running mean.
+    """A RegressionEvaluation: amounts against forecasts, and residuals against forecasts with their running mean.
 
     Only the residuals where `ax` is given.
 
     >>> from sklearn.linear_model import LinearRegression
-    >>> from likely.evaluation import evaluate_amounts
+    >>> from likely.evaluation import evaluate_regression
     >>> X, y = [[0.0], [1.0], [2.0]], [1.0, 3.0, 5.5]
-    >>> [ax.get_xlabel() for ax in residuals(evaluate_amounts(LinearRegression().fit(X, y), X, y)).axes]
+    >>> [ax.get_xlabel() for ax in residuals(evaluate_regression(LinearRegression().fit(X, y), X, y)).axes]
     ['forecast', 'forecast']
     """
     expect(
-        found, "residuals", "residuals(found)", "an AmountEvaluation: likely.evaluation.evaluate_amounts(model, X, y)"
+        found,
+        "residuals",
+        "residuals(found)",
+        "a RegressionEvaluation: evaluate_regression(model, X, y)",
     )
     drawn = _drawn(found.rows)
     if ax is not None:

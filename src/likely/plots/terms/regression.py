@@ -83,17 +83,17 @@ def _numbers(values: Any) -> Floats:
 
 
 @picture
-def amounts(explained: Any, row: int = 0, *, top: int = 14, ax: Axes | None = None) -> Figure:
+def regression_explanation(explained: Any, row: int = 0, *, top: int = 14, ax: Axes | None = None) -> Figure:
     """What each column adds to the prediction of one row of an AmountExplanation, from the average to the sum.
 
     The `top` strongest are shown by themselves and the rest together.
 
     >>> import likely
     >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
-    >>> amounts(model.explain([[3.0]])).axes[0].get_title()
+    >>> regression_explanation(model.explain([[3.0]])).axes[0].get_title()
     'Why y is 6.94'
     """
-    expect(explained, "prediction", "amounts(explained)", "an AmountExplanation: model.explain(X)")
+    expect(explained, "prediction", "regression_explanation(explained)", "an AmountExplanation: model.explain(X)")
     ranked = explained.ranked(row)
     labels = [_label(explained.names[at], explained.value_at(row, at)) for at, _ in ranked[:top]]
     added = [amount for _, amount in ranked[:top]]

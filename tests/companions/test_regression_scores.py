@@ -1,4 +1,4 @@
-"""Forecasts of amounts: scores as scikit-learn's, cross-validation, comparisons and learning curves of regressors."""
+"""Regression judged: scores as scikit-learn's, cross-validation, comparisons and learning curves of regressors."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from likely import NaiveBayes
 from likely.errors import LikelyError
 from likely.estimators.companions.linear_regression import LinearRegression as Addable
 from likely.evaluation import (
-    AmountValidation,
     Comparison,
+    RegressionCrossValidation,
     compare,
     cross_validate,
-    evaluate_amounts,
     evaluate_model,
+    evaluate_regression,
     learning_curve,
     split,
 )
@@ -40,7 +40,7 @@ WEIGHTS = RNG.uniform(0, 2, 90).round(1)
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_scores_are_those_of_scikit_learn(weights: Any) -> None:
     model = LinearRegression().fit(X[:40], Y[:40])
-    found, said = evaluate_amounts(model, X, Y, weights), model.predict(X)
+    found, said = evaluate_regression(model, X, Y, weights), model.predict(X)
     assert np.isclose(found.r2, metrics.r2_score(Y, said, sample_weight=weights))
     assert np.isclose(found.rmse, metrics.root_mean_squared_error(Y, said, sample_weight=weights))
     assert np.isclose(found.mae, metrics.mean_absolute_error(Y, said, sample_weight=weights))
@@ -73,30 +73,30 @@ class Wide(LinearRegression):
 def test_coverage_of_intervals() -> None:
     model = Wide().fit(X, Y)
     for level in (0.5, 0.95):
-        found = evaluate_amounts(model, X, Y, level=level).coverage
+        found = evaluate_regression(model, X, Y, level=level).coverage
         half = stats.norm.ppf(0.5 + level / 2) * 5
         assert found is not None
         assert np.isclose(found.share, np.mean(np.abs(Y - model.predict(X)) <= half))
         assert np.isclose(found.width, 2 * half)
         assert "as they should" in found.words
     model.spread = 0.5
-    assert "too few" in repr(evaluate_amounts(model, X, Y))
+    assert "too few" in repr(evaluate_regression(model, X, Y))
     model.spread = 500.0
-    assert "too many" in repr(evaluate_amounts(model, X, Y, level=0.5))
+    assert "too many" in repr(evaluate_regression(model, X, Y, level=0.5))
 
 
 def test_equal_amounts_have_no_r2_and_bad_forecasts_a_note() -> None:
-    flat = evaluate_amounts(LinearRegression().fit(X, np.full(90, 0.1)), X, np.full(90, 0.1))
+    flat = evaluate_regression(LinearRegression().fit(X, np.full(90, 0.1)), X, np.full(90, 0.1))
     assert np.isnan(flat.r2)
     assert "every value is the same" in repr(flat)
     json.dumps(flat.to_dict(), allow_nan=False)
-    assert "worse than always saying the mean" in repr(evaluate_amounts(LinearRegression().fit(X, -Y), X, Y))
+    assert "worse than always saying the mean" in repr(evaluate_regression(LinearRegression().fit(X, -Y), X, Y))
 
 
 def test_cross_validation_is_that_of_scikit_learn() -> None:
     fold = np.arange(90) % 6
     found = cross_validate(Ridge(), X, Y, folds=fold)
-    assert isinstance(found, AmountValidation)
+    assert isinstance(found, RegressionCrossValidation)
     assert np.allclose(found.predicted, cross_val_predict(Ridge(), X, Y, cv=PredefinedSplit(fold)))
     assert np.allclose(found.scores()["r2"], cross_val_score(Ridge(), X, Y, cv=PredefinedSplit(fold), scoring="r2"))
     assert found.method == "refit"
@@ -168,11 +168,11 @@ def test_the_best_by_absolute_loss() -> None:
         (lambda: compare({"a": NaiveBayes()}, X, Y > 50, loss="brier"), "O356"),
         (lambda: compare({"a": Ridge()}, X, ["x"] * 90), "O342"),
         (lambda: compare({"a": Ridge()}, X, np.full(90, np.inf)), "O651"),
-        (lambda: evaluate_amounts(Ridge(), X, Y), "M308"),
-        (lambda: evaluate_amounts(Ridge, X, Y), "O654"),
-        (lambda: evaluate_amounts(LogisticRegression().fit(X, Y > 50), X, Y), "O654"),
-        (lambda: evaluate_amounts(Ridge().fit(X, Y), X, Y, level=1), "O116"),
-        (lambda: evaluate_amounts(Ridge().fit(X, np.column_stack([Y, Y])), X, Y), "O653"),
+        (lambda: evaluate_regression(Ridge(), X, Y), "M308"),
+        (lambda: evaluate_regression(Ridge, X, Y), "O654"),
+        (lambda: evaluate_regression(LogisticRegression().fit(X, Y > 50), X, Y), "O654"),
+        (lambda: evaluate_regression(Ridge().fit(X, Y), X, Y, level=1), "O116"),
+        (lambda: evaluate_regression(Ridge().fit(X, np.column_stack([Y, Y])), X, Y), "O653"),
         (lambda: evaluate_model(Ridge().fit(X, Y), X, Y), "O342"),
         (lambda: learning_curve(Ridge(), X, Y, sizes=[0, 5]), "O357"),
         (lambda: learning_curve(Ridge(), X, Y, loss="log"), "O356"),
@@ -229,7 +229,7 @@ def test_a_regressor_that_can_forget_is_judged_by_subtraction() -> None:
     found, known = cross_validate(Addable(), X, Y), cross_validate(LinearRegression(), X, Y)
     assert found.method == "subtraction"
     assert np.allclose(found.predicted, known.predicted, rtol=1e-9)
-    covered = evaluate_amounts(Addable().fit(X, Y), X, Y).coverage
+    covered = evaluate_regression(Addable().fit(X, Y), X, Y).coverage
     assert covered is not None
     assert "as they should" in covered.words
 

@@ -56,7 +56,7 @@ class ExpectedRisk:
         return f"expected risk {self.mean:.4g} ({self.loss} loss, {len(self.folds)} folds{sure})"
 
 
-def expected_risk(
+def cross_validated_risk(
     model: Any,
     X: Any,
     y: Any,
@@ -73,7 +73,7 @@ def expected_risk(
 
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [5.0], [6.0], [5.5]], list("aaabbb")
-    >>> expected_risk(likely.NaiveBayes(), X, y, "zero-one", folds=3).mean
+    >>> cross_validated_risk(likely.NaiveBayes(), X, y, "zero-one", folds=3).mean
     0.0
     """
     rows = read_judged(model, X, y, weights)
