@@ -12,7 +12,7 @@ from sklearn.base import clone
 from likely import AODE, KDB, SPODE, TAN, AnDE
 from likely.evaluation import CrossValidation, compare, cross_validate
 
-WHY = "structure and cuts are learnt from the rows"
+WHY = "structure and cut points are learnt from the rows"
 EDGES = {"x": (0.0, 0.5), "z": ()}
 
 

@@ -18,7 +18,7 @@ from likely.companions.trees.reduced_error_pruning import held_losses, reduced_e
 from likely.companions.trees.rules import rules, text
 from likely.companions.trees.tree import Tree
 from likely.data import open_source
-from likely.estimators.companions.table_in_memory import Held, hold, survey
+from likely.estimators.companions.table_in_memory import TableInMemory, hold, survey
 
 MELONS = Path(__file__).parents[3] / "shared/data/watermelon3.csv"
 pytestmark = pytest.mark.skipif(not MELONS.exists(), reason=f"the shared data are not there: {MELONS}")
@@ -56,25 +56,25 @@ sugar > 0.126
 WITHOUT_TOUCH = BY_GAIN.split("texture = 稍糊")[0] + "texture = 稍糊: 否 (4 of 5)\n"
 
 
-def held(frame: pd.DataFrame) -> Held:
+def held(frame: pd.DataFrame) -> TableInMemory:
     source = open_source(frame, "good")
     return hold(source, survey(source, "auto", "ignore"))
 
 
-def learnt(rows: Held, criterion: str) -> tuple[Tree, Gains]:
+def learnt(rows: TableInMemory, criterion: str) -> tuple[Tree, Gains]:
     return grown(Presorted.of(rows.schema, rows.block), rows.block, Growth(criterion))
 
 
-def tree_of(rows: Held, criterion: str) -> Tree:
+def tree_of(rows: TableInMemory, criterion: str) -> Tree:
     return learnt(rows, criterion)[0]
 
 
 @pytest.fixture(scope="module")
-def melons() -> Held:
+def melons() -> TableInMemory:
     return held(pd.read_csv(MELONS))
 
 
-def test_gains_and_ratios_of_all_columns(melons: Held) -> None:
+def test_gains_and_ratios_of_all_columns(melons: TableInMemory) -> None:
     _, found = learnt(melons, "entropy")
     gain, ratio, threshold = (
         dict(zip(found.names, values, strict=True)) for values in (found.gain, found.ratio, found.threshold)
@@ -85,7 +85,7 @@ def test_gains_and_ratios_of_all_columns(melons: Held) -> None:
     assert "texture  0.3806" in repr(found)
 
 
-def test_gini_decreases_by_hand(melons: Held) -> None:
+def test_gini_decreases_by_hand(melons: TableInMemory) -> None:
     frame = pd.read_csv(MELONS)
 
     def gini(y: pd.Series) -> float:
@@ -100,7 +100,7 @@ def test_gini_decreases_by_hand(melons: Held) -> None:
 
 
 @pytest.mark.parametrize("criterion", TREES)
-def test_the_tree_of_each_criterion(melons: Held, criterion: str) -> None:
+def test_the_tree_of_each_criterion(melons: TableInMemory, criterion: str) -> None:
     assert text(tree_of(melons, criterion), melons.schema) == TREES[criterion].strip()
 
 
@@ -114,25 +114,25 @@ def test_the_model_that_users_have(criterion: str) -> None:
     assert repr(model.explain(X[:1])).splitlines()[1] == "  all rows: 否 (9 of 17)"
 
 
-def test_the_rules_of_the_first_tree(melons: Held) -> None:
+def test_the_rules_of_the_first_tree(melons: TableInMemory) -> None:
     assert rules(tree_of(melons, "entropy"), melons.schema)[1:3] == [
         "if texture is 清晰 and density <= 0.3815 then 否 (2 of 2)",
         "if texture is 清晰 and density > 0.3815 then 是 (7 of 7)",
     ]
 
 
-PRUNED: dict[str, Callable[[Tree, Held], Tree]] = {
+PRUNED: dict[str, Callable[[Tree, TableInMemory], Tree]] = {
     "pessimistic": lambda tree, rows: pessimistic(tree, rows.schema, rows.block, 0.01),
     "cost complexity": lambda tree, _: weakest_links(tree, "gini").pruned(0.1),
 }
 
 
 @pytest.mark.parametrize("way", PRUNED)
-def test_the_pruned_tree(melons: Held, way: str) -> None:
+def test_the_pruned_tree(melons: TableInMemory, way: str) -> None:
     assert text(PRUNED[way](tree_of(melons, "gini"), melons), melons.schema) == WITHOUT_TOUCH.strip()
 
 
-def test_a_branch_is_raised(melons: Held) -> None:
+def test_a_branch_is_raised(melons: TableInMemory) -> None:
     """Below more sugar stands the density: with it at the root fewer errors are to be feared, and sugar goes."""
     pruned = pessimistic(tree_of(melons, "gain-ratio"), melons.schema, melons.block, 0.05)
     assert text(pruned, melons.schema).splitlines() == [
@@ -154,7 +154,7 @@ def test_pruning_of_the_book() -> None:
     whole = held(frame[["navel", *(name for name in frame if name != "navel")]])
     taught = np.array([1, 2, 3, 6, 7, 10, 14, 15, 16, 17]) - 1
     asked = whole.block.take(np.setdiff1d(np.arange(17), taught))
-    tree = tree_of(Held(whole.schema, whole.block.take(taught), whole.rows), "entropy")
+    tree = tree_of(TableInMemory(whole.schema, whole.block.take(taught), whole.rows), "entropy")
     pruned = reduced_error(tree, whole.schema, asked)
     errors = [held_losses(one, whole.schema, asked)[one.leaf].sum() for one in (tree, pruned)]
     assert errors == [4, 2]

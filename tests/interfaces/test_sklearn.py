@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris, load_wine
@@ -103,3 +104,19 @@ def test_representations(fitted):
         assert "rows 3 ('no': 2, 'yes': 1)" in repr(model)
         assert "port" in page
         assert "<b>," not in page
+
+
+def test_the_option_score_of_a_network_classifier_does_not_hide_the_method() -> None:
+    rows = np.array([["a", "x"], ["b", "x"], ["a", "z"], ["b", "z"]] * 6)
+    y = rows[:, 0]
+    model = likely.NetworkClassifier(score="bdeu")
+    assert clone(model).get_params()["score"] == "bdeu"
+    model.score = "aic"
+    assert model.get_params()["score"] == "aic"
+    assert model.set_params(score="bic").get_params()["score"] == "bic"
+    assert model.fit(rows, y).score(rows, y) == 1.0
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = likely.NetworkClassifier().set_score_request(sample_weight=True)
+        assert asked.get_metadata_routing().score.requests == {"sample_weight": True}
+    search = GridSearchCV(likely.NetworkClassifier(), {"score": ["bic", "aic"]}, cv=2).fit(rows, y)
+    assert search.best_params_["score"] == "bic"

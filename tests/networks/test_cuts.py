@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from likely.data.interval_levels import cuts_of, interval_levels, short_between
 from likely.networks.structure.columns import code_columns
 from likely.networks.structure.cut_search import adjusted, search_cutting, views_of
-from likely.networks.structure.cuts import MOST, STEPS, Amounts, View, first_cuts, recut, spread
+from likely.networks.structure.cuts import MOST, STEPS, Amounts, NeighbourView, first_cuts, recut, spread
 from likely.networks.structure.row_codes import Coded
 from likely.structures.search.result import Found
 
@@ -242,4 +242,4 @@ def test_without_amounts_the_search_runs_once():
 
 def test_a_view_of_one_class():
     column = Amounts.of(np.arange(50.0))
-    assert len(recut(column, [View(np.zeros(50, dtype=int), np.zeros(50, dtype=int), 1.0)])) == 1
+    assert len(recut(column, [NeighbourView(np.zeros(50, dtype=int), np.zeros(50, dtype=int), 1.0)])) == 1

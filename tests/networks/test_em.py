@@ -13,7 +13,7 @@ from scipy.optimize import minimize, minimize_scalar
 
 from likely.errors import ModelError
 from likely.networks.learning.em import EMReport, exact, fill_in, first_tables, join_equal
-from likely.networks.learning.table_learning import fit
+from likely.networks.learning.learnt_tables import fit
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from likely.errors import OptionError
-from likely.networks.tables.estimation import Setting, estimate_tables, information, pseudo_counts, read_setting
+from likely.networks.tables.estimation import TableEstimate, estimate_tables, information, pseudo_counts, read_setting
 
 # P(c = 0 | a, b) as pyAgrum 3 learns it from the 300 rows of `golden`: no prior, smoothing of 1, BDeu of 10.
 PYAGRUM = {
@@ -42,7 +42,7 @@ def counted():
 
 
 def table(counts, **options):
-    (found,), notes = estimate_tables([np.asarray(counts)], ["x"], Setting(**options))
+    (found,), notes = estimate_tables([np.asarray(counts)], ["x"], TableEstimate(**options))
     return found, notes
 
 

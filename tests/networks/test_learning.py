@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import LikelyError, ModelError, NotLearntError
-from likely.networks.learning.table_learning import fit, from_counts
+from likely.networks.learning.learnt_tables import fit, from_counts
 from likely.structures.graph import Graph
 
 GRAPH = Graph.of({"a": [], "b": ["a"], "c": ["b", "a"], "d": ["c"]})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import likely
 from likely.errors import LikelyError
 from likely.networks.inference.exact import Exact
-from likely.networks.learning.table_learning import fit, from_counts
+from likely.networks.learning.learnt_tables import fit, from_counts
 from likely.networks.structure.network_prior import ExpertScorer, expert_of
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import log_likelihood, node_scores, score

@@ -519,7 +519,7 @@ def test_equal_rows_and_equal_columns():
         ({"search": "exact", "restarts": 3}, "O507", "search 'exact' has no option 'restarts'"),
         ({"search": "tree", "depth": 3}, "O507", "no options"),
         ({"missing": "ignor"}, "O508", "Did you mean 'ignore'"),
-        ({"missing": None}, "O508", "unknown way with holes None"),
+        ({"missing": None}, "O508", "unknown way with missing values None"),
         ({"missing": ["em"]}, "O508", "unknown way"),
         ({"restarts": -1}, "O505", "restarts is -1"),
         ({"required": [("smoke", "lungs")]}, "O501", "Did you mean 'lung'"),

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from likely.checks.equality import TOLERANCE, check_same
-from likely.checks.tables import Encoded, Rows
+from likely.checks.tables import Encoded, TakeableRows
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, NUMERIC
 from likely.statistics import STATISTICS, Points, Question, Statistic, answer
 
-R = TypeVar("R", bound=Rows)
+R = TypeVar("R", bound=TakeableRows)
 
 
 def statistic_of(kind: type[Statistic], rows: Encoded) -> Callable[[Encoded], Statistic]:

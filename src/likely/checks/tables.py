@@ -20,7 +20,7 @@ WORDS = ("rain", "sun", "wind", "snow", "雨")
 LEVELS = ("red", "dark green", "blue, pale", "青")
 
 
-class Rows(Protocol):
+class TakeableRows(Protocol):
     """Rows that a law can pick from, repeat and weigh."""
 
     def __len__(self) -> int: ...

@@ -72,15 +72,15 @@ def run(
         fitted = fitted.with_priors(options.read_priors(priors, fitted.classes_.tolist()))
     stopped = _is_stopped(fitted)
     quick = not stopped or hasattr(fitted, "oob_error_")  # whoever has pressed Ctrl-C does not wait for folds
-    honest = judge(session, fitted, source, target, weight, priors is not None) if quick else None
+    held_out = judge(session, fitted, source, target, weight, priors is not None) if quick else None
     better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate)
     bent = better is not None and better.after < better.before  # maps that raise the loss are not kept
     kept: Any = better if bent else fitted
     if output is not None:
         kept.save(output)
     page = {} if better is None else {"recalibration": {**better.to_dict(), "kept": bent}}
-    session.answer({**_document(fitted, target, output, honest), **page})
-    session.say(*_lines(fitted, source.place, target, honest))
+    session.answer({**_document(fitted, target, output, held_out), **page})
+    session.say(*_lines(fitted, source.place, target, held_out))
     if better is not None:
         session.tell(f"{better.method}: {better.finding}{'' if bent else ': the model is saved as it is, without it'}.")
     session.say(*_kept(output))
@@ -192,7 +192,7 @@ def _recalibrated(session: Session, fitted: Any, source: Any, target: str, weigh
         return recalibrate(fitted, rows, y, method, weights)
 
 
-def _document(fitted: Any, target: str, output: Path | None, honest: Any) -> dict[str, Any]:
+def _document(fitted: Any, target: str, output: Path | None, held_out: Any) -> dict[str, Any]:
     from likely.cli.model_summary import document_of
 
     model = fitted.model_
@@ -206,7 +206,7 @@ def _document(fitted: Any, target: str, output: Path | None, honest: Any) -> dic
         **({"classes": _balance(classes, model.rows)} if classes else {}),
         "columns": [{"name": column.name, "kind": column.kind} for column in model.schema.columns],
         **document_of(fitted),
-        **({way: None} if honest is None else {honest.way: honest.scores}),
+        **({way: None} if held_out is None else {held_out.way: held_out.scores}),
         "notes": [note.text for note in fitted.notes_],
     }
 
@@ -222,7 +222,7 @@ def _kept(output: Path | None) -> list[str]:
     return [kept, f"next: likely evaluate {output} LATER.csv, or likely predict {output} NEW.csv"]
 
 
-def _lines(fitted: Any, place: str, target: str, honest: Any) -> list[str]:
+def _lines(fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
     from likely.cli.held_out_scores import CHECKED
     from likely.cli.model_summary import line_of
     from likely.cli.render import as_options, count, short
@@ -238,8 +238,8 @@ def _lines(fitted: Any, place: str, target: str, honest: Any) -> list[str]:
     ]
     learnt = line_of(fitted)
     lines += [] if learnt is None else [f"  {learnt[0]:<8} {learnt[1]}"]
-    if honest is not None:
-        lines.append(f"  held out {honest.line()}")
+    if held_out is not None:
+        lines.append(f"  held out {held_out.line()}")
         if getattr(fitted, "_learns_structure", False):
             but = "but all rows taught its structure and cut points; `likely compare` learns them afresh"
             lines.append(f"{'':11}{but}")

@@ -14,7 +14,7 @@ FOLDS = 10
 
 
 @dataclass(frozen=True)
-class Honest:
+class HeldOutScores:
     """`way` is leave_one_out, cross_validation or out_of_bag; `words` say what that means."""
 
     way: str
@@ -31,7 +31,7 @@ class Honest:
 
 def judge(
     session: Session, fitted: Any, source: Any, target: str, weight: str | None, moved: bool = False
-) -> Honest | None:
+) -> HeldOutScores | None:
     """What models that never saw a row say of it, where that does not take long; `moved`: its priors are others."""
     if not 1 < fitted.model_.rows.sum() <= CHECKED:
         return None
@@ -44,7 +44,7 @@ def judge(
     return replace(found, words=f"{found.words}, before its class priors were moved") if found and moved else found
 
 
-def _left_out(session: Session, fitted: Any, source: Any) -> Honest:
+def _left_out(session: Session, fitted: Any, source: Any) -> HeldOutScores:
     from likely.estimators.streams import left_out, watched
 
     with session.watch("leaving one out") as tick:
@@ -52,7 +52,7 @@ def _left_out(session: Session, fitted: Any, source: Any) -> Honest:
     return _of_classes(fitted, "leave_one_out", "by the model that never saw it (leave-one-out, exact)", *said)
 
 
-def _out_of_bag(fitted: Any, source: Any) -> Honest | None:
+def _out_of_bag(fitted: Any, source: Any) -> HeldOutScores | None:
     from likely.estimators.streams import out_of_bag
 
     cells, log_proba, weights = out_of_bag(fitted, source)
@@ -61,7 +61,7 @@ def _out_of_bag(fitted: Any, source: Any) -> Honest | None:
     return _of_classes(fitted, "out_of_bag", "by the members that never saw it (out of bag)", cells, log_proba, weights)
 
 
-def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, weights: Any) -> Honest:
+def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, weights: Any) -> HeldOutScores:
     """The scores of log probabilities, since probabilities may be too small for a double; why, if one is infinite."""
     import numpy as np
 
@@ -70,7 +70,7 @@ def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, w
 
     forecasts = Predictions.read(fitted.classes_[cells], np.exp(log_proba), fitted.classes_, weights, log_proba)
     scores = {"accuracy": accuracy_of(forecasts), "log_loss": log_loss_of(forecasts)}
-    return Honest(way, scores, "; ".join([f"every row judged {words}", *forecasts.notes]))
+    return HeldOutScores(way, scores, "; ".join([f"every row judged {words}", *forecasts.notes]))
 
 
 def validated(
@@ -84,7 +84,7 @@ def validated(
         return cross_validate(model, rows, y, min(FOLDS, len(y)), seed, weights, tick)
 
 
-def _by_folds(session: Session, fitted: Any, source: Any, target: str, weight: str | None) -> Honest:
+def _by_folds(session: Session, fitted: Any, source: Any, target: str, weight: str | None) -> HeldOutScores:
     from likely.cli.inputs import table_of
 
     rows, y, weights = table_of(source, target, weight)
@@ -96,4 +96,4 @@ def _by_folds(session: Session, fitted: Any, source: Any, target: str, weight: s
     scores = {name: float(getattr(told, name)) for name in names}
     exact = ", exact" if found.method == "subtraction" else ""
     how = f"every row judged by a model of the others ({folds}-fold cross-validation of the same rows{exact})"
-    return Honest("cross_validation", scores, "; ".join([how, *told.notes]))
+    return HeldOutScores("cross_validation", scores, "; ".join([how, *told.notes]))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 LINES = 60  # of a tree or a table that are shown
 
 
-class Learnt(NamedTuple):
+class LearntPart(NamedTuple):
     """Its name, words and plain data; what draws it, where there is a picture of it."""
 
     name: str
@@ -17,11 +17,11 @@ class Learnt(NamedTuple):
     draw: Callable[[], Any] | None
 
 
-def learnt_of(model: Any) -> Learnt | None:
+def learnt_of(model: Any) -> LearntPart | None:
     """The structure, tree, rounds or coefficients of a model; of the others, columns are all that there is to tell."""
     if hasattr(model, "structure_"):
         structure = model.structure_
-        return Learnt("structure", str(structure), structure.to_dict(), structure.plot)
+        return LearntPart("structure", str(structure), structure.to_dict(), structure.plot)
     if hasattr(model, "tree_"):
         page = {
             "text": model.text(),
@@ -29,12 +29,12 @@ def learnt_of(model: Any) -> Learnt | None:
             "leaves": model.get_n_leaves(),
             "depth": model.get_depth(),
         }
-        return Learnt("tree", _cut(model.text(), "rules"), page, model.plot)
+        return LearntPart("tree", _cut(model.text(), "rules"), page, model.plot)
     if hasattr(model, "rounds_"):
-        return Learnt("rounds", str(model.rounds_), model.rounds_.to_dict(), model.rounds_.plot)
+        return LearntPart("rounds", str(model.rounds_), model.rounds_.to_dict(), model.rounds_.plot)
     if hasattr(model, "coefficients_"):
         table = model.coefficients_
-        return Learnt("coefficients", _cut(repr(table), "coefficients"), table.to_dict(), _line(model))
+        return LearntPart("coefficients", _cut(repr(table), "coefficients"), table.to_dict(), _line(model))
     return None
 
 

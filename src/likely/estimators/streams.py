@@ -13,9 +13,9 @@ from likely.core.state import still
 from likely.core.threads import in_threads
 from likely.data import SCORED, ArrowSource
 from likely.errors import DataError
-from likely.estimators.face.fitted_model import Holding
+from likely.estimators.face.fitted_model import FittedModel
 from likely.estimators.face.generative import GenerativeClassifier
-from likely.estimators.face.predictions import Answering
+from likely.estimators.face.predictions import PredictionMethods
 from likely.kernels.scoring.posteriors import log_normalise
 
 if TYPE_CHECKING:  # few models need any of these
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # few models need any of these
     from likely.estimators.companions.regressor import CompanionRegressor
     from likely.evaluation.recalibration.recalibration import Recalibrated
 
-    Model = Answering | Recalibrated
+    Model = PredictionMethods | Recalibrated
 
 
 def watched(source: ArrowSource, tick: Callable[[int], None]) -> ArrowSource:
@@ -70,9 +70,9 @@ def estimated(
     yield from in_threads(work, known.tasks(gauge.schema, False, SCORED))
 
 
-def _inside(model: Model) -> tuple[Answering, Callable[[Floats], Floats] | None]:
+def _inside(model: Model) -> tuple[PredictionMethods, Callable[[Floats], Floats] | None]:
     """The classifier itself, and what bends its log probabilities where it is recalibrated."""
-    if isinstance(model, Answering):
+    if isinstance(model, PredictionMethods):
         return still(model), None
     return still(model.model), model.bend
 
@@ -133,7 +133,7 @@ def out_of_bag(model: Bagging, source: ArrowSource) -> tuple[Array, Floats, Floa
     return cells[kept], log(model.oob_proba_[asked]), None if weights is None else weights[kept]
 
 
-def _over(model: Holding, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED) -> Any:
+def _over(model: FittedModel, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED) -> Any:
     """What `work` says of every block of at most so many rows, one array for each thing it says."""
     known = model._located(source, model.model_.schema.target.name)
     parts = zip(*in_threads(work, known.tasks(model.model_.schema, True, rows)), strict=True)

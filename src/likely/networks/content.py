@@ -10,8 +10,8 @@ from likely.data.level_text import Levels
 from likely.errors import ModelError, OptionError
 from likely.networks.inference.exact import Exact
 from likely.networks.inference.junction_tree import Junction, tree_of
-from likely.networks.learning.table_learning import Learnt
-from likely.networks.tables.graph import Graphical
+from likely.networks.learning.learnt_tables import LearntTables
+from likely.networks.tables.graph import GraphMethods
 from likely.networks.tables.joint import Factored
 from likely.networks.tables.table import Table
 from likely.structures.graph import Graph
@@ -28,7 +28,7 @@ class Clique(NamedTuple):
     parent: int
 
 
-class Held(Graphical):
+class NetworkContent(GraphMethods):
     """A graph, with tables or without; what is held is swapped whole, so that a failure changes nothing."""
 
     graph: Graph
@@ -36,15 +36,15 @@ class Held(Graphical):
     notes: tuple[str, ...]
     _factored: Factored | None
     _said: Levels
-    _learnt: Learnt | None
+    _learnt: LearntTables | None
     _exact: Exact | None
     _search: SearchReport | None = None  # how the graph was found, where a search did
 
     @classmethod
-    def of(cls, what: Graph | Factored | Learnt, *, name: str = "", notes: tuple[str, ...] = ()) -> Self:
+    def of(cls, what: Graph | Factored | LearntTables, *, name: str = "", notes: tuple[str, ...] = ()) -> Self:
         """The network of a graph, of tables, or of counts that were learnt."""
         net = cls.__new__(cls)
-        if isinstance(what, Learnt):
+        if isinstance(what, LearntTables):
             said = {column.name: column.declared for column in what.schema.columns if column.declared}
             return net._hold(what.graph, what.factored(), (*notes, *what.notes), name, said or None, what)
         if isinstance(what, Factored):
@@ -58,7 +58,7 @@ class Held(Graphical):
         notes: tuple[str, ...],
         name: str,
         said: Levels = None,
-        learnt: Learnt | None = None,
+        learnt: LearntTables | None = None,
     ) -> Self:
         """Take a graph, its tables and where they come from; `said` are levels that rows need not tell."""
         if not graph.nodes:
@@ -139,7 +139,7 @@ class Held(Graphical):
         return {node: self.table(node) for node in self.nodes}
 
     @property
-    def learnt(self) -> Learnt:
+    def learnt(self) -> LearntTables:
         """The counts that the tables follow from."""
         if self._learnt is None:
             hint = "call fit(data) first: tables that were read or written down have no counts behind them"

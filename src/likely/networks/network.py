@@ -12,10 +12,10 @@ from typing import Any, Self
 from likely.core.state import still
 from likely.networks import formats
 from likely.networks.formats import Parts
-from likely.networks.learning import table_learning
-from likely.networks.methods.learning import Teaching
-from likely.networks.methods.queries import Asking, Evidence
-from likely.networks.methods.trust import Trusting
+from likely.networks.learning import learnt_tables
+from likely.networks.methods.fit import LearningMethods
+from likely.networks.methods.queries import Evidence, QueryMethods
+from likely.networks.methods.trust import TrustMethods
 from likely.networks.tables.declaration import build
 from likely.networks.tables.joint import Factored
 from likely.output.draw import draw
@@ -24,7 +24,7 @@ from likely.structures.graph import Graph
 LINES = 40  # nodes that are printed
 
 
-class Network(Asking, Teaching, Trusting):
+class Network(QueryMethods, LearningMethods, TrustMethods):
     """Nodes with levels, arcs between them, and for each node a table: P(its levels | those of its parents).
 
     Written by hand, a node is {level: probability}, or (parents, {their levels: {level: probability}}), or (parents,
@@ -66,7 +66,7 @@ class Network(Asking, Teaching, Trusting):
         strength: float = 1.0,
     ) -> Self:
         """The network of a graph whose tables follow from counts (levels of parents ..., own levels) of each node."""
-        return cls.of(table_learning.from_counts(Graph.of(nodes), levels, counts, estimate, prior, strength))
+        return cls.of(learnt_tables.from_counts(Graph.of(nodes), levels, counts, estimate, prior, strength))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], format: str | None = None) -> Self:

@@ -15,7 +15,7 @@ from likely.data.level_text import Levels
 from likely.data.tables import open_rows
 from likely.errors import DataError, OptionError
 from likely.networks.learning.counts import refuse_large_tables
-from likely.networks.learning.table_learning import Learnt, unlearnt
+from likely.networks.learning.learnt_tables import LearntTables, unlearnt
 from likely.networks.network import Network
 from likely.networks.structure.columns import Columns, TooManyError, code_columns
 from likely.networks.structure.cut_search import search_cutting
@@ -23,7 +23,7 @@ from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.search_report import SearchReport
 from likely.networks.structure.streamed_rows import Streamed
-from likely.networks.tables.estimation import Setting, read_setting
+from likely.networks.tables.estimation import TableEstimate, read_setting
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import BayesianDirichletScore, PriorNetworkScore
 from likely.structures.search.result import Found, Tick
@@ -143,7 +143,7 @@ def _refuse_light(columns: Columns) -> None:
         raise DataError("D431", what, place="weights=", hint=hint)
 
 
-def _streamed(plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | None) -> tuple[Learnt, Found]:
+def _streamed(plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | None) -> tuple[LearntTables, Found]:
     """The same of rows that do not fit into memory: they are read again for whatever is counted."""
     names = open_rows(data, None, weights).names
     plan.rules(names)
@@ -162,7 +162,7 @@ def _schema(coded: Coded, declared: Container[str]) -> Schema:
     return Schema(tuple(_column(name, levels, name in declared) for name, levels in pairs), EVERY)
 
 
-def _learnt(plan: Plan, graph: Graph, schema: Schema, rows: Blocks) -> Learnt:
+def _learnt(plan: Plan, graph: Graph, schema: Schema, rows: Blocks) -> LearntTables:
     """The tables of a graph, under the prior that the score has."""
     refuse_large_tables(graph, schema)
     setting = _setting(plan, graph, [column.levels for column in schema.columns])
@@ -176,7 +176,7 @@ def _column(name: str, levels: Sequence[Level], said: bool) -> Column:
     return Column(name, "category", own, own if fixed else (), fixed=True)
 
 
-def _setting(plan: Plan, graph: Graph, levels: Sequence[Sequence[Level]]) -> Setting:
+def _setting(plan: Plan, graph: Graph, levels: Sequence[Sequence[Level]]) -> TableEstimate:
     """The prior of the tables: that of the score where it has one, else one pseudo-count in each entry."""
     kind = plan.kind(graph.nodes, levels)
     prior: Any = "uniform"

@@ -11,7 +11,7 @@ import typer
 from likely.cli.failures import StoppedError, UsageError
 from likely.cli.network import arguments
 from likely.cli.network.advice import as_note
-from likely.cli.network.search_options import Asked, asking
+from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import score_of, searched
 from likely.cli.render import count
 from likely.cli.session import Session
@@ -38,7 +38,7 @@ Progress = Annotated[
 @asking
 def run(
     session: Session,
-    asked: Asked,
+    asked: SearchOptions,
     output: Output = None,
     to: To = None,
     progress: Progress = False,
@@ -111,7 +111,9 @@ def check_outputs(session: Session, network: Path | None, to: str | None, *pictu
     arguments.check_pictures(*pictures)
 
 
-def _document(asked: Asked, found: Any, given: dict[str, Any], places: dict[str, Path | None]) -> dict[str, Any]:
+def _document(
+    asked: SearchOptions, found: Any, given: dict[str, Any], places: dict[str, Path | None]
+) -> dict[str, Any]:
     report = found.search_
     return {
         "data": asked.data,
@@ -129,7 +131,7 @@ def _document(asked: Asked, found: Any, given: dict[str, Any], places: dict[str,
     }
 
 
-def _lines(asked: Asked, found: Any, places: dict[str, Path | None]) -> list[str]:
+def _lines(asked: SearchOptions, found: Any, places: dict[str, Path | None]) -> list[str]:
     report = found.search_
     counts = (len(found.nodes), "node"), (len(found.edges), "arc"), (found.parameters, "parameter")
     rows = count(round(found.learnt.weight, 6))  # missing values that were filled in leave parts of rows

@@ -76,7 +76,7 @@ PLAIN = ("score", "search", "max_parents", "strength", "missing")  # said in the
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchOptions:
     """Rows, and how to learn arcs from them, as a command line says it; each field is an option."""
 
     data: options.Data
@@ -126,16 +126,16 @@ class Asked:
 
 def asking(work: Callable[..., None]) -> Callable[..., None]:
     """A verb that takes a session and what is `Asked` first: the options of the latter come before its own."""
-    hints, spoken = get_type_hints(work, include_extras=True), get_type_hints(Asked, include_extras=True)
+    hints, spoken = get_type_hints(work, include_extras=True), get_type_hints(SearchOptions, include_extras=True)
     session, _, *own = inspect.signature(work).parameters.values()
     shared = [
         inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=_default(one), annotation=spoken[one.name])
-        for one in fields(Asked)
+        for one in fields(SearchOptions)
     ]
     own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[one.name]) for one in own]
 
     def run(session: Session, **given: Any) -> None:
-        asked = Asked(**{one.name: given.pop(one.name) for one in fields(Asked)})
+        asked = SearchOptions(**{one.name: given.pop(one.name) for one in fields(SearchOptions)})
         try:
             work(session, asked, **given)
         except LikelyError as error:

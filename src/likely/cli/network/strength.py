@@ -11,7 +11,7 @@ from likely.cli import options
 from likely.cli.failures import StoppedError, UsageError
 from likely.cli.network import arguments
 from likely.cli.network.learn import To, check_outputs, is_output, keep_network, place_of
-from likely.cli.network.search_options import Asked, asking
+from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import interruptible
 from likely.cli.session import Session
 from likely.output.phrases import plural
@@ -22,7 +22,7 @@ EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --
 @asking
 def run(
     session: Session,
-    asked: Asked,
+    asked: SearchOptions,
     bootstrap: Annotated[int, typer.Option("--bootstrap", metavar="N", min=1, help="How many graphs to learn.")] = 200,
     threshold: Annotated[
         float | None,
@@ -104,7 +104,7 @@ def _write(found: Any, output: str) -> None:
 
 
 def _answer(
-    session: Session, asked: Asked, found: Any, agreed: Any, threshold: float | None, places: dict[str, Any]
+    session: Session, asked: SearchOptions, found: Any, agreed: Any, threshold: float | None, places: dict[str, Any]
 ) -> None:
     kept = {name: None if place is None else str(place) for name, place in places.items()}
     least = {} if threshold is None else {"threshold": threshold}

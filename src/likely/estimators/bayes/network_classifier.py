@@ -31,8 +31,13 @@ from likely.structures.graph import Graph
 SHOWN = 12  # nodes around the class that are printed
 
 
-class _Score:
-    """As an option, what a search maximises; as a method, how scikit-learn judges a classifier."""
+class _ScoreOption:
+    """As an option, what a search maximises; as a method, how scikit-learn judges a classifier.
+
+    Three things must hold at once: `NetworkClassifier.score` is a function (scikit-learn's metadata routing looks for
+    one), `model.score(X, y)` calls it, and `model.score = "aic"`, which is how scikit-learn sets options, does not hide
+    it. A property fails the first, an option held under a private name the last.
+    """
 
     def __get__(self, model: Any, owner: type) -> Any:
         return ClassifierMixin.score if model is None else MethodType(ClassifierMixin.score, model)
@@ -67,7 +72,7 @@ class NetworkClassifier(DependentClassifier):
     """
 
     _leaning = (5.0, 0.5)
-    score = _Score()
+    score = _ScoreOption()
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ from likely.data.label_codes import read_codes
 from likely.errors import OptionError, nearest, outside
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
-from likely.estimators.companions.table_in_memory import Held
+from likely.estimators.companions.table_in_memory import TableInMemory
 
 ALGORITHMS = ("auto", "binary", "samme")
 
@@ -72,7 +72,7 @@ class AdaBoost(Ensemble):
     def _usual(self) -> DecisionTree:
         return DecisionTree(max_depth=1)
 
-    def _learn(self, rows: Held) -> Boosted:
+    def _learn(self, rows: TableInMemory) -> Boosted:
         rounds, rate, binary = self._rounds_asked(), self._rate(), self._binary(len(rows.schema.classes))
         if self.estimator is not None and hasattr(self.estimator, "fit") and not weighs(self.estimator):
             hint = "boosting weighs the rows; give a learner whose fit takes sample_weight, or use Bagging"

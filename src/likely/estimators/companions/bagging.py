@@ -14,7 +14,7 @@ from likely.core.numerics import Floats, log
 from likely.errors import OptionError, outside
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
-from likely.estimators.companions.table_in_memory import Held
+from likely.estimators.companions.table_in_memory import TableInMemory
 
 ROOM = 1 << 32  # bytes that members and opinions may take
 
@@ -60,7 +60,7 @@ class Bagging(Ensemble):
     def _usual(self) -> DecisionTree:
         return DecisionTree(smoothing=0.0)
 
-    def _learn(self, rows: Held) -> Bagged:
+    def _learn(self, rows: TableInMemory) -> Bagged:
         members, share = self._rounds_asked(), self._share()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         learner = self._learner(rows, threads=1)  # threads take members instead
@@ -93,7 +93,7 @@ class Bagging(Ensemble):
         return log(said)
 
 
-def _refuse_large(rows: Held, members: int, learner: Learner) -> None:
+def _refuse_large(rows: TableInMemory, members: int, learner: Learner) -> None:
     """An error if members and opinions would not fit: every node, and every row, has a number for each class.
 
     A tree that tells the classes apart has a leaf for each of them, as far as it may be deep.

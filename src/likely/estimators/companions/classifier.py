@@ -13,16 +13,16 @@ from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import Source
 from likely.errors import SchemaWarning, outside
-from likely.estimators.companions.table_in_memory import Held, hold, refusing_holes, schema_notes, survey
-from likely.estimators.face.fitted_model import Holding
-from likely.estimators.face.predictions import Answering
+from likely.estimators.companions.table_in_memory import TableInMemory, hold, refusing_holes, schema_notes, survey
+from likely.estimators.face.fitted_model import FittedModel
+from likely.estimators.face.predictions import PredictionMethods
 from likely.estimators.face.rows import S
 from likely.models import NaiveModel
 from likely.models.notes import Note
 from likely.models.priors import log_prior, read_priors
 
 
-class Companion(Holding, ABC):
+class Companion(FittedModel, ABC):
     """Methods that every companion has, of classifiers and of regression."""
 
     kinds: Any
@@ -48,14 +48,14 @@ class Companion(Holding, ABC):
         return schema_notes(self.model_.schema, self.model_.remarks())
 
 
-class CompanionClassifier(Companion, Answering, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CompanionClassifier(Companion, PredictionMethods, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Methods that every companion classifier has."""
 
     model_: ClassModel
     by_class_: NaiveModel  # what each column looks like in each class
 
     @abstractmethod
-    def _learn(self, rows: Held) -> ClassModel:
+    def _learn(self, rows: TableInMemory) -> ClassModel:
         """What the rows teach."""
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:

@@ -25,7 +25,7 @@ from likely.data.fold import ANY
 from likely.errors import OptionError, nearest
 from likely.estimators.companions.classifier import CompanionClassifier, warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
-from likely.estimators.companions.table_in_memory import Held, hold, survey
+from likely.estimators.companions.table_in_memory import TableInMemory, hold, survey
 from likely.estimators.face.arguments import read_setting
 from likely.explanations.paths import AmountPathExplanation, PathExplanation
 from likely.output.draw import draw
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 PRUNES = ("reduced-error", "pessimistic", "cost-complexity")
 
 
-class _Growing:
+class _TreeMethods:
     """What trees of classification and of regression share."""
 
     criterion: str
@@ -70,7 +70,7 @@ class _Growing:
         """What `prune` says, however it is spelt."""
         return self.prune.replace("_", "-") if isinstance(self.prune, str) else self.prune
 
-    def _grown(self, rows: Held, growth: Growth) -> tuple[Tree, Gains, tuple[str, ...]]:
+    def _grown(self, rows: TableInMemory, growth: Growth) -> tuple[Tree, Gains, tuple[str, ...]]:
         """The tree, pruned as asked, what each column could have done first, and what there is to say of it."""
         schema, block = rows.schema, rows.block
         told: tuple[str, ...] = ()
@@ -164,7 +164,7 @@ class _Growing:
         return draw("tree", self, **options)  # type: ignore[no-any-return]
 
 
-class DecisionTree(_Growing, CompanionClassifier):
+class DecisionTree(_TreeMethods, CompanionClassifier):
     """A decision tree: categories branch by all their levels, numbers at a threshold, missing values go down all.
 
     criterion : "gini", "entropy" (information gain), "gain-ratio" (the best ratio of gain to split information among
@@ -217,7 +217,7 @@ class DecisionTree(_Growing, CompanionClassifier):
         self.missing = missing
         self.random_state = random_state
 
-    def _learn(self, rows: Held) -> TreeClassModel:
+    def _learn(self, rows: TableInMemory) -> TreeClassModel:
         growth = self._growth(CLASS_CRITERIA, "RegressionTree")
         smoothing = read_setting("bayes", self.smoothing, self.missing).smoothing
         confidence = check_confidence(self.confidence) if self._pruning == "pessimistic" else None
@@ -232,7 +232,7 @@ class DecisionTree(_Growing, CompanionClassifier):
         return PathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))
 
 
-class RegressionTree(_Growing, CompanionRegressor):
+class RegressionTree(_TreeMethods, CompanionRegressor):
     """A tree that predicts a number: the mean of the learnt rows at a leaf, or with criterion="absolute" their median.
 
     criterion : "squared" or "absolute": the loss that splits make smaller.
@@ -279,7 +279,7 @@ class RegressionTree(_Growing, CompanionRegressor):
         warn_aside(seen.schema)
         return self._hold(self._learn(hold(source, seen)))
 
-    def _learn(self, rows: Held) -> TreeRegressionModel:
+    def _learn(self, rows: TableInMemory) -> TreeRegressionModel:
         growth = self._growth(REGRESSION_CRITERIA, "DecisionTree")
         if self._pruning == "pessimistic":
             hint = "choose 'reduced-error' or 'cost-complexity'"

@@ -27,7 +27,7 @@ from likely.data.fold import ANY
 from likely.errors import ModelError, OptionError
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.decision_tree import DecisionTree
-from likely.estimators.companions.table_in_memory import Held
+from likely.estimators.companions.table_in_memory import TableInMemory
 from likely.estimators.face.arguments import read_setting
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.output.draw import draw
@@ -65,7 +65,7 @@ class Ensemble(CompanionClassifier):
         for parts in zip(*map(self.model_.stages, blocks), strict=True):
             yield parts[0] if len(parts) == 1 else np.concatenate(parts)
 
-    def _learner(self, rows: Held, threads: int | None = None) -> Learner:
+    def _learner(self, rows: TableInMemory, threads: int | None = None) -> Learner:
         """How members are learnt from these rows: trees share one sorting, others see a table."""
         one = self._one()
         if not _grown(one):

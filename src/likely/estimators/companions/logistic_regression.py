@@ -15,7 +15,7 @@ from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.estimators.companions.classifier import CompanionClassifier
-from likely.estimators.companions.table_in_memory import Held
+from likely.estimators.companions.table_in_memory import TableInMemory
 
 DRAWN = 1 << 11  # rows whose draws are held at a time
 
@@ -65,7 +65,7 @@ class LogisticRegression(CompanionClassifier):
         self.tol = tol
         self.missing = missing
 
-    def _learn(self, rows: Held) -> Logistic:
+    def _learn(self, rows: TableInMemory) -> Logistic:
         return learn_logistic(rows.schema, rows.block, rows.rows, self._options())
 
     def _options(self) -> LogisticOptions:

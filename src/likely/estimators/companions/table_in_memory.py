@@ -25,7 +25,7 @@ TEXT = "holds texts and is set aside: NaiveBayes reads them"
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class TableInMemory:
     """All rows in one block under their schema, and the weight (classes,) of the rows of each class."""
 
     schema: Schema
@@ -79,13 +79,13 @@ def _aside(column: Column, note: Note | None, rows: float) -> Column:
     return column if note is None else replace(column, hint=note.text)
 
 
-def hold(source: Source, seen: NaiveModel) -> Held:
+def hold(source: Source, seen: NaiveModel) -> TableInMemory:
     """The rows, all in memory; what lies there in the right form already is not copied."""
     blocks = list(in_threads(lambda task: task(), source.tasks(seen.schema, True, ANY, ANY)))
     whole = blocks[0] if len(blocks) == 1 else _joined(blocks)
     if whole.weights is not None and not whole.weights.all():  # a row of no weight is no row
         whole = whole.take(np.flatnonzero(whole.weights))
-    return Held(seen.schema, whole, np.asarray(seen.rows, dtype=np.float64))
+    return TableInMemory(seen.schema, whole, np.asarray(seen.rows, dtype=np.float64))
 
 
 def _joined(blocks: list[Block]) -> Block:

@@ -19,7 +19,7 @@ from likely.estimators.face.summary import in_html, in_lines
 from likely.models.store import write_model
 
 
-class Holding(Opening):
+class FittedModel(Opening):
     """`model_` is what was learnt; all that a file brings back follows from it."""
 
     def _hold(self, model: Any, **more: Any) -> Self:

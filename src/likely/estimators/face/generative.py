@@ -19,7 +19,7 @@ from likely.core.unusable_rows import refuse_unlearnt
 from likely.data import SCORED, Labels, Source, ask, score
 from likely.errors import ModelError, OptionError, SchemaWarning, SingularWarning
 from likely.estimators.face.arguments import read_setting
-from likely.estimators.face.predictions import Answering
+from likely.estimators.face.predictions import PredictionMethods
 from likely.estimators.face.questions import answers
 from likely.estimators.face.rows import nothing_left
 from likely.estimators.face.sampled_rows import as_table
@@ -34,7 +34,7 @@ DRAWS = 400  # parameter draws behind an interval
 HELD = 1 << 19  # values held at a time where each is held in many forms
 
 
-class GenerativeClassifier(Answering, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Methods that every generative classifier has; see NaiveBayes for what they mean."""
 
     kinds: Any

@@ -13,7 +13,7 @@ from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import score
 from likely.decisions import decide
-from likely.estimators.face.fitted_model import Holding
+from likely.estimators.face.fitted_model import FittedModel
 
 if TYPE_CHECKING:
     from likely.explanations import Explanation
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EXPLAINED = 1 << 11  # rows whose terms are reckoned at a time
 
 
-class Answering(Holding):
+class PredictionMethods(FittedModel):
     """Methods that every classifier has."""
 
     classes_: Array

@@ -11,7 +11,14 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
-from likely.evaluation.comparisons.comparison import LOSSES, AmountPair, AmountRow, Comparison, Pair, Row
+from likely.evaluation.comparisons.comparison import (
+    LOSSES,
+    ClassifierPair,
+    ClassifierScores,
+    Comparison,
+    RegressorPair,
+    RegressorScores,
+)
 from likely.evaluation.comparisons.significance import corrected_t, correlated_t, read_rope, signed_rank
 from likely.evaluation.curves.roc import roc
 from likely.evaluation.curves.roc_by_class import rocs
@@ -132,15 +139,17 @@ def _read_loss(rows: Judged, loss: Any) -> str:
     return found
 
 
-def _row(name: str, rows: Judged, runs: list[Any]) -> Row | AmountRow:
-    kind: Any = Row if isinstance(rows, Labelled) else AmountRow
+def _row(name: str, rows: Judged, runs: list[Any]) -> ClassifierScores | RegressorScores:
+    kind: Any = ClassifierScores if isinstance(rows, Labelled) else RegressorScores
     parts = [run.scores() | ({"auc": _areas(run, rows)} if isinstance(rows, Labelled) else {}) for run in runs]
     values = {measure: np.concatenate([part[measure] for part in parts]) for measure in kind.measures}
-    found: Row | AmountRow = kind(name, **values, method=" or ".join(dict.fromkeys(run.method for run in runs)))
+    found: ClassifierScores | RegressorScores = kind(
+        name, **values, method=" or ".join(dict.fromkeys(run.method for run in runs))
+    )
     return found
 
 
-def _standing(row: Row | AmountRow, measure: str) -> tuple[bool, float, float]:
+def _standing(row: ClassifierScores | RegressorScores, measure: str) -> tuple[bool, float, float]:
     """The less the better: the mean loss, and among equals the share."""
     return bool(np.isnan(row.mean(measure))), row.mean(measure), -row.mean(row.share)
 
@@ -160,8 +169,10 @@ def _area(held: Labelled, odds: Floats) -> float:
     return rocs(held.y, odds, held.classes, held.weights).macro
 
 
-def _pair(first: Row | AmountRow, second: Row | AmountRow, repeats: int, rope: float) -> Pair | AmountPair:
-    kind: Any = Pair if isinstance(first, Row) else AmountPair
+def _pair(
+    first: ClassifierScores | RegressorScores, second: ClassifierScores | RegressorScores, repeats: int, rope: float
+) -> ClassifierPair | RegressorPair:
+    kind: Any = ClassifierPair if isinstance(first, ClassifierScores) else RegressorPair
     tests: dict[str, Any] = dict.fromkeys(kind.tests)
     for measure in {*kind.tests, first.share} & set(first.measures):
         one, other = getattr(first, measure), getattr(second, measure)
@@ -173,7 +184,7 @@ def _pair(first: Row | AmountRow, second: Row | AmountRow, repeats: int, rope: f
             if measure == first.share:
                 tests["bayes"] = correlated_t(differences[known], share, rope)
                 tests["signed_rank"] = signed_rank(_over_repeats(differences, known, repeats), rope)
-    found: Pair | AmountPair = kind(first.name, second.name, **tests)
+    found: ClassifierPair | RegressorPair = kind(first.name, second.name, **tests)
     return found
 
 

@@ -47,7 +47,7 @@ class Scored:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Row(Scored):
+class ClassifierScores(Scored):
     """One classifier's scores on every fold of every repeat, (repeats · folds,) each; NaN where a fold has none.
 
     `auc` is that of the second of two classes, of more the mean over classes against the rest; `method` is how the
@@ -65,7 +65,7 @@ class Row(Scored):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AmountRow(Scored):
+class RegressorScores(Scored):
     """One regressor's mean squared error, its root, mean absolute error and R² on every fold of every repeat."""
 
     name: str
@@ -92,7 +92,7 @@ class Tested:
 
 
 @dataclass(frozen=True)
-class Pair(Tested):
+class ClassifierPair(Tested):
     """The first model minus the second: corrected t tests, and who is more accurate by more than the rope.
 
     `bayes` is the correlated t test of the accuracies, made for folds. `signed_rank` is of the mean of each fold over
@@ -110,7 +110,7 @@ class Pair(Tested):
 
 
 @dataclass(frozen=True)
-class AmountPair(Tested):
+class RegressorPair(Tested):
     """The first regressor minus the second: corrected t tests of both losses, and whose R² is more by over the rope."""
 
     first: str
@@ -206,7 +206,7 @@ def table_of(rows: Sequence[Any], names: Sequence[str] = ()) -> str:
     return "\n".join(lines)
 
 
-def _other(pair: Pair, name: str) -> str:
+def _other(pair: ClassifierPair, name: str) -> str:
     return pair.second if pair.first == name else pair.first
 
 

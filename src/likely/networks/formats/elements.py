@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from likely.errors import nearest
 from likely.networks.formats.parts import Draft, Slot
-from likely.networks.formats.source import Source, shown
+from likely.networks.formats.source import FileText, shown
 
 _DEPTH = 40  # no network nests deeper
 _PIECE = re.compile(rb"<!--.*?-->|<[^>]*>|[^\s<]+", re.DOTALL)  # of the inside of an element, as bytes
@@ -38,7 +38,7 @@ class Element:
         return (child for child in self.children if child.tag in tags)
 
 
-class Document(Source):
+class Document(FileText):
     """A text of XML; `at` is a byte of it."""
 
     def __init__(self, text: str, name: str) -> None:

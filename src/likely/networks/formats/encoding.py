@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from likely.errors import StoreError
-from likely.networks.formats.source import Source
+from likely.networks.formats.source import FileText
 
 _BOM = b"\xef\xbb\xbf"
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,80}?\bencoding\s*=\s*["']([A-Za-z0-9._-]{1,30})["']""")
@@ -19,7 +19,7 @@ _HIGH = re.compile(b"[\x80-\x9f]")  # control characters in Latin-1, which no te
 def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """The text of a file, and what there is to say about it."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Source("", name).error("F413", "expected text in UTF-8, found UTF-16", 0, "save the file as UTF-8")
+        raise FileText("", name).error("F413", "expected text in UTF-8, found UTF-16", 0, "save the file as UTF-8")
     data = data.removeprefix(_BOM)
     declared = _DECLARED.match(data)
     encoding = declared[1].decode("ascii").lower() if declared else ""
@@ -36,15 +36,17 @@ def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 def _undecodable(data: bytes, encoding: str, start: int, name: str) -> StoreError:
     before = data[:start].decode(encoding, "replace")
     message = f"expected text in {encoding.upper()}, found the byte 0x{data[start]:02x}"
-    return Source(before, name).error("F413", message, len(before), "save the file as UTF-8")
+    return FileText(before, name).error("F413", message, len(before), "save the file as UTF-8")
 
 
 def cleaned(text: str, name: str) -> str:
     """A text whose lines end in newlines only, if it is a text at all."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        raise Source(text, name).error("F413", "expected a network, found nothing", 0)
+        raise FileText(text, name).error("F413", "expected a network, found nothing", 0)
     if found := _BINARY.search(text):
         message = f"expected text, found {found[0]!r}"
-        raise Source(text, name).error("F413", message, found.start(), "this is no file of a network, or it is damaged")
+        raise FileText(text, name).error(
+            "F413", message, found.start(), "this is no file of a network, or it is damaged"
+        )
     return text

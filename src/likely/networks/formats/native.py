@@ -18,14 +18,14 @@ import numpy as np
 
 from likely.core.schema import plain
 from likely.networks.formats.parts import Draft, Named, Parts, Slot
-from likely.networks.formats.source import Source, shown
+from likely.networks.formats.source import FileText, shown
 
 FORMAT, VERSION = "likely-network", 1
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 _TEXTS = "a list of texts"
 
 
-class _Page(Source):
+class _Page(FileText):
     """A text of JSON; `at` is the number of a node, or -1 for the whole."""
 
     def offset(self, at: int) -> int:
@@ -67,7 +67,7 @@ def _found(page: _Page) -> dict[str, Any]:
         found = json.loads(page.text, parse_int=float)  # float: no number is too long for it
     except json.JSONDecodeError as error:
         message = f"expected JSON, found {shown(page.text[error.pos : error.pos + 20])}: {error.msg}"
-        raise Source(page.text, page.name).error("F414", message, error.pos) from None
+        raise FileText(page.text, page.name).error("F414", message, error.pos) from None
     except RecursionError:
         raise page.error("F414", "lists nested deeper than in any network", -1) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from likely.core.numerics import Floats
 from likely.errors import StoreError, listed, nearest
-from likely.networks.formats.source import Source, shown
+from likely.networks.formats.source import FileText, shown
 from likely.networks.tables.normalisation import CLOSE, UNSAID, to_one
 
 ROOM = 1 << 22  # entries that a file may ask for without giving their numbers
@@ -60,7 +60,7 @@ class Slot(NamedTuple):
 class Draft:
     """What a reader has found so far; each piece is checked when it comes, the whole when it is finished."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: FileText) -> None:
         self.source = source
         self.levels: dict[str, tuple[Any, ...]] = {}
         self.notes: list[str] = []

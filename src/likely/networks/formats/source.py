@@ -15,7 +15,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", '"': '"', "\\": "\\"}
 
 
-class Source:
+class FileText:
     """A text and the name of its file; `at` is an offset here, and what a reader finds easier to keep elsewhere."""
 
     def __init__(self, text: str, name: str) -> None:
@@ -29,7 +29,7 @@ class Source:
     def error(self, code: str, message: str, at: int, hint: str = "") -> StoreError:
         """An error that names the file, the line and the column.
 
-        >>> print(Source("one\\ntwo", "a.bif").error("F414", "expected 'three', found 'two'", 4))
+        >>> print(FileText("one\\ntwo", "a.bif").error("F414", "expected 'three', found 'two'", 4))
         [F414] expected 'three', found 'two'
           at: a.bif, line 2, column 1
         """
@@ -53,7 +53,7 @@ class Source:
         return values + 0.0  # no negative zeros
 
 
-class Tokens(Source):
+class Tokens(FileText):
     """The tokens of a text, the last of them empty; `at` is the number of a token."""
 
     def __init__(self, text: str, name: str, pattern: re.Pattern[str], string: re.Pattern[str], marks: str) -> None:

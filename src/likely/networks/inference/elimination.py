@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.networks.inference.cost import Cost, refuse_large
 from likely.networks.inference.evidence import Findings
-from likely.networks.inference.factors import Factor, factors_of, given, neighbours, relevant, scaled
+from likely.networks.inference.factors import TableFactor, factors_of, given, neighbours, relevant, scaled
 from likely.networks.tables.joint import Factored
 from likely.structures.triangulation import cliques_of, eliminate, table_sizes
 
@@ -33,7 +33,7 @@ def cost(factored: Factored, findings: Findings, targets: Sequence[int]) -> Cost
     return _plan(_factors(factored, findings, targets), factored.sizes, open_)[1]
 
 
-def _factors(factored: Factored, findings: Findings, targets: Sequence[int]) -> list[Factor]:
+def _factors(factored: Factored, findings: Findings, targets: Sequence[int]) -> list[TableFactor]:
     """The tables that matter, with the findings put in; without targets, those above what was found."""
     if targets:
         places = relevant(factored, findings, targets)
@@ -46,9 +46,9 @@ def _factors(factored: Factored, findings: Findings, targets: Sequence[int]) -> 
     return given(tables, replace(findings, soft=soft))
 
 
-def _plan(factors: Sequence[Factor], sizes: Sequence[int], targets: Sequence[int]) -> tuple[list[int], Cost]:
+def _plan(factors: Sequence[TableFactor], sizes: Sequence[int], targets: Sequence[int]) -> tuple[list[int], Cost]:
     """In which order to sum out all nodes but the targets, and what that takes."""
-    joined = neighbours([*factors, Factor(tuple(targets), np.zeros(0))], len(sizes))
+    joined = neighbours([*factors, TableFactor(tuple(targets), np.zeros(0))], len(sizes))
     involved = sorted({at for factor in factors for at in factor.nodes} | set(targets))
     place = {at: where for where, at in enumerate(involved)}
     around = [{place[other] for other in joined[at]} for at in involved]
@@ -60,7 +60,7 @@ def _plan(factors: Sequence[Factor], sizes: Sequence[int], targets: Sequence[int
     return told, Cost(float(sum(tables)), max(tables, default=0.0), width)
 
 
-def _sum_out(factors: Sequence[Factor], sizes: Sequence[int], targets: tuple[int, ...]) -> tuple[Floats, float]:
+def _sum_out(factors: Sequence[TableFactor], sizes: Sequence[int], targets: tuple[int, ...]) -> tuple[Floats, float]:
     order, cost = _plan(factors, sizes, targets)
     refuse_large(cost)
     left, log_scale = list(factors), 0.0
@@ -71,13 +71,13 @@ def _sum_out(factors: Sequence[Factor], sizes: Sequence[int], targets: tuple[int
         whole, factor = _product(near, (*nodes, at))
         values, told = scaled(whole.sum(axis=-1))
         log_scale += factor + told
-        left.append(Factor(nodes, values))
+        left.append(TableFactor(nodes, values))
     values, told = _product(left, targets)
     shape = [sizes[at] for at in targets]
     return np.broadcast_to(values, shape), log_scale + told
 
 
-def _product(factors: Sequence[Factor], nodes: Sequence[int]) -> tuple[Floats, float]:
+def _product(factors: Sequence[TableFactor], nodes: Sequence[int]) -> tuple[Floats, float]:
     """The product of factors, its largest entry one, and the log of what it was; small factors first."""
     found: Floats = np.ones([1] * len(nodes))
     log_scale = 0.0

@@ -14,7 +14,7 @@ from likely.errors import ModelError, OptionError, nearest
 from likely.networks.inference import elimination
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.evidence import Findings
-from likely.networks.inference.factors import Factor, factors_of, given, neighbours
+from likely.networks.inference.factors import TableFactor, factors_of, given, neighbours
 from likely.networks.inference.junction_tree import Junction, Tick, tree_of
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
@@ -96,10 +96,10 @@ class Exact:
         """A junction tree for this evidence alone, where what is seen is cut out of the graph."""
         return Junction.over(self._left(findings), self.factored.sizes), Findings(findings.hard)
 
-    def _left(self, findings: Findings) -> list[Factor]:
+    def _left(self, findings: Findings) -> list[TableFactor]:
         factors = given(factors_of(self.factored), findings)
         for at in np.flatnonzero(findings.hard >= 0).tolist():
-            factors.append(Factor((at,), np.eye(self.factored.sizes[at])[findings.hard[at]]))
+            factors.append(TableFactor((at,), np.eye(self.factored.sizes[at])[findings.hard[at]]))
         return factors
 
     def log_probability(self, findings: Findings) -> float:

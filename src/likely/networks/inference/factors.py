@@ -13,7 +13,7 @@ from likely.networks.tables.joint import Factored
 
 
 @dataclass(frozen=True, eq=False)
-class Factor:
+class TableFactor:
     """values: one axis for each of these nodes, in their order."""
 
     nodes: tuple[int, ...]
@@ -26,21 +26,22 @@ class Factor:
         return self.values.transpose(order).reshape([next(shape) if at in self.nodes else 1 for at in nodes])
 
 
-def factors_of(factored: Factored, places: Iterable[int] | None = None) -> list[Factor]:
+def factors_of(factored: Factored, places: Iterable[int] | None = None) -> list[TableFactor]:
     """The tables of these nodes, of all by default: parents, then the node itself."""
     parents = factored.graph.parent_places
     return [
-        Factor((*parents[at], at), factored.tables[at]) for at in (range(len(parents)) if places is None else places)
+        TableFactor((*parents[at], at), factored.tables[at])
+        for at in (range(len(parents)) if places is None else places)
     ]
 
 
-def given(factors: Iterable[Factor], findings: Findings) -> list[Factor]:
+def given(factors: Iterable[TableFactor], findings: Findings) -> list[TableFactor]:
     """The same with findings put in: what is seen is no axis any more, and likelihoods are factors of their own."""
     told = []
     for factor in factors:
         at = tuple(int(findings.hard[node]) if findings.hard[node] >= 0 else slice(None) for node in factor.nodes)
-        told.append(Factor(tuple(node for node in factor.nodes if findings.hard[node] < 0), factor.values[at]))
-    return told + [Factor((node,), values) for node, values in findings.soft.items()]
+        told.append(TableFactor(tuple(node for node in factor.nodes if findings.hard[node] < 0), factor.values[at]))
+    return told + [TableFactor((node,), values) for node, values in findings.soft.items()]
 
 
 def relevant(factored: Factored, findings: Findings, targets: Iterable[int]) -> list[int]:
@@ -76,7 +77,7 @@ def relevant(factored: Factored, findings: Findings, targets: Iterable[int]) -> 
     return sorted(above)
 
 
-def neighbours(factors: Sequence[Factor], nodes: int) -> list[set[int]]:
+def neighbours(factors: Sequence[TableFactor], nodes: int) -> list[set[int]]:
     """The nodes that share a factor with each node."""
     found: list[set[int]] = [set() for _ in range(nodes)]
     for factor in factors:

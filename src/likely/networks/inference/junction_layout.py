@@ -10,11 +10,11 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.kernels.junction.cliques import Tree
 from likely.kernels.junction.propagation import SMALL
-from likely.networks.inference.factors import Factor, scaled
+from likely.networks.inference.factors import TableFactor, scaled
 from likely.structures.junction import JunctionTree
 
 
-def conditional(tree: JunctionTree, sizes: Sequence[int], factors: Sequence[Factor]) -> tuple[Floats, float]:
+def conditional(tree: JunctionTree, sizes: Sequence[int], factors: Sequence[TableFactor]) -> tuple[Floats, float]:
     """All tables, one after the other, and the log of what their product sums to.
 
     From the leaves to the roots each table is divided by its sums over what is new in it, which go to its parent.
@@ -33,7 +33,9 @@ def conditional(tree: JunctionTree, sizes: Sequence[int], factors: Sequence[Fact
         message, log_scale = scaled(sums)
         log_total += log_scale
         if parent >= 0:
-            log_total += _times(tables[parent], Factor(tree.separators[clique], message).over(tree.cliques[parent]))
+            log_total += _times(
+                tables[parent], TableFactor(tree.separators[clique], message).over(tree.cliques[parent])
+            )
     return flat, log_total
 
 

@@ -20,7 +20,7 @@ from likely.kernels.junction.imputation import complete_rows
 from likely.kernels.junction.marginals import Families
 from likely.networks.inference.cost import Cost, refuse_large
 from likely.networks.inference.evidence import Findings
-from likely.networks.inference.factors import Factor, factors_of, neighbours
+from likely.networks.inference.factors import TableFactor, factors_of, neighbours
 from likely.networks.inference.junction_layout import arrays, conditional, homes, positions, starts
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
@@ -56,7 +56,7 @@ class Junction:
         return cls.over(factors, factored.sizes, tree_of(factored.graph, factored.sizes))
 
     @classmethod
-    def over(cls, factors: Sequence[Factor], sizes: Sequence[int], tree: JunctionTree | None = None) -> Junction:
+    def over(cls, factors: Sequence[TableFactor], sizes: Sequence[int], tree: JunctionTree | None = None) -> Junction:
         """The junction tree of any product of factors."""
         tree = tree or junction_tree(neighbours(factors, len(sizes)), sizes)
         refuse_large(Cost(tree.cost, tree.largest, tree.width))

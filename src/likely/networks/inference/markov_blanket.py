@@ -15,7 +15,7 @@ ROWS = 1 << 15  # looked up at a time, so that what is between two tables stays 
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class BlanketTable:
     """The table of a node, by what is not the target: logs (cells, classes), after the cells one row of zeros.
 
     `others` are the columns of the blanket that make up the cell, with their `strides`. A child that nothing depends on
@@ -62,11 +62,11 @@ class Blanket:
         return tuple(graph.places[name] for name in graph.markov_blanket(graph.nodes[self.target]))
 
     @cached_property
-    def families(self) -> tuple[Family, ...]:
+    def families(self) -> tuple[BlanketTable, ...]:
         """The target's own table, then those of its children."""
         return tuple(map(self._family, (self.target, *self.factored.graph.child_places[self.target])))
 
-    def _family(self, node: int) -> Family:
+    def _family(self, node: int) -> BlanketTable:
         graph, table = self.factored.graph, self.factored.tables[node]
         axes = [*graph.parent_places[node], node]
         others = [at for at in axes if at != self.target]
@@ -76,7 +76,7 @@ class Blanket:
         silent = columns[-1] if node != self.target and not graph.child_places[node] else None
         strides = tuple(int(np.prod(sizes[place + 1 :], dtype=np.int64)) for place in range(len(sizes)))
         logs = np.vstack([log(last), np.zeros((1, last.shape[1]))])
-        return Family(node, columns, strides, logs, silent)
+        return BlanketTable(node, columns, strides, logs, silent)
 
     def known(self, codes: Array) -> Array:
         """(rows,): whether the tables alone answer, because all that they need is there."""

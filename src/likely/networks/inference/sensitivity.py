@@ -66,7 +66,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, eq=False)
-class Finding:
+class FindingEffect:
     """A finding, the answer without it, and by how much the answer is higher with it."""
 
     node: str
@@ -94,7 +94,7 @@ class Sensitivity:
     evidence: Mapping[str, Any]
     posterior: float
     parameters: tuple[Parameter, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[FindingEffect, ...]
 
     @property
     def distinct(self) -> tuple[Parameter, ...]:
@@ -207,13 +207,13 @@ def _target(factored: Factored, target: str, findings: Findings) -> int:
 
 def _findings(
     network: Any, target: str, level: Level, evidence: Mapping[str, Any], posterior: float
-) -> tuple[Finding, ...]:
+) -> tuple[FindingEffect, ...]:
     """Each finding and the answer without it; those that change most first."""
     found = []
     for name, told in evidence.items():
         others = {other: seen for other, seen in evidence.items() if other != name}
         without = float(network.query(target, others)[level])
-        found.append(Finding(name, told, without, posterior - without))
+        found.append(FindingEffect(name, told, without, posterior - without))
     return tuple(sorted(found, key=lambda one: -abs(one.change)))
 
 

@@ -11,7 +11,7 @@ from likely.core.numerics import Array
 from likely.core.state import still
 from likely.data.level_rows import code_rows
 from likely.errors import OptionError, nearest
-from likely.networks.content import Held
+from likely.networks.content import NetworkContent
 from likely.networks.inference import elimination
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.evidence import Findings, known, read_evidence
@@ -32,7 +32,7 @@ SAMPLERS: dict[str, tuple[Callable[..., Sampled], tuple[str, ...]]] = {  # and t
 }
 
 
-class Asking(Held):
+class QueryMethods(NetworkContent):
     """Questions about the tables, answered by the exact engine or by samples."""
 
     def query(

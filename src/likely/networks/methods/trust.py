@@ -8,11 +8,11 @@ from typing import Any, Self
 from likely.core.state import still
 from likely.data.level_rows import source_of
 from likely.errors import DataError, listed
-from likely.networks.content import Held
-from likely.networks.learning import table_learning
+from likely.networks.content import NetworkContent
+from likely.networks.learning import learnt_tables
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded, hold
-from likely.networks.tables.estimation import Setting
+from likely.networks.tables.estimation import TableEstimate
 from likely.networks.trust.arc_directions import Directions
 from likely.networks.trust.arc_strength import ArcStrengths
 from likely.networks.trust.bootstrap import bootstrap_arcs
@@ -21,7 +21,7 @@ from likely.structures.search.orientation import class_of
 from likely.structures.search.result import Tick
 
 
-class Trusting(Held):
+class TrustMethods(NetworkContent):
     """What tells steady arcs from chance ones, and those that may be turned from those that may not."""
 
     def directions(self) -> Directions:
@@ -80,10 +80,10 @@ class Trusting(Held):
         """
         self = still(self)
         found = self.arc_strength(data, bootstrap, weights=weights, **options)
-        setting = Setting() if self._learnt is None else self._learnt.setting
+        setting = TableEstimate() if self._learnt is None else self._learnt.setting
         prior = dict(setting.own) or setting.prior
         how = (setting.estimate, prior, setting.strength, setting.missing)
-        told = table_learning.fit(found.consensus(threshold), self._known(), data, weights, *how)
+        told = learnt_tables.fit(found.consensus(threshold), self._known(), data, weights, *how)
         stopped = f", stopped before all {found.asked:,} were learnt" if found.interrupted else ""
         return type(self).of(told, name=self.name, notes=(f"consensus of {plural(found.graphs, 'graph')}{stopped}",))
 

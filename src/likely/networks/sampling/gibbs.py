@@ -69,7 +69,7 @@ def gibbs(
     thinned = whole("thin", thin, 1, "O474")
     burnt = max(100, length * thinned // 5) if burn_in is None else whole("burn_in", burn_in, 0, "O473")
     tracked = Tracked.of(factored, findings, targets)
-    run = _Run(Forward.of(factored, findings, targets), findings, tracked, length, thinned)
+    run = _GibbsRun(Forward.of(factored, findings, targets), findings, tracked, length, thinned)
     spans = _spans(-burnt, length * thinned, run.pace)
     running = [_Chain(run, spans, entropy, number) for number in range(many)]
     for kept in in_threads(_Chain.move, running * len(spans)):
@@ -83,7 +83,7 @@ def _spans(begin: int, end: int, pace: int) -> list[tuple[int, int]]:
     return [(at, min(at + step, end)) for at in range(begin, end, step)]
 
 
-class _Run:
+class _GibbsRun:
     """What all chains share: which nodes are hidden, their tables times the likelihoods, what is counted."""
 
     def __init__(self, forward: Forward, findings: Findings, tracked: Tracked, length: int, thin: int) -> None:
@@ -135,7 +135,7 @@ def _among(forward: Forward) -> tuple[Array, Array, Array]:
 class _Chain:
     """One state that moves, and what was counted on its way."""
 
-    def __init__(self, run: _Run, spans: list[tuple[int, int]], entropy: int, number: int) -> None:
+    def __init__(self, run: _GibbsRun, spans: list[tuple[int, int]], entropy: int, number: int) -> None:
         sizes = run.forward.factored.sizes
         self.run, self.spans, self.lock = run, iter(spans), Lock()
         self.counter = np.array([stream(entropy, number, 0)])
@@ -181,7 +181,7 @@ class _Chain:
         return max(end, 0) // run.thin - max(begin, 0) // run.thin
 
 
-def _judged(run: _Run, chains: list[_Chain]) -> Sampled:
+def _judged(run: _GibbsRun, chains: list[_Chain]) -> Sampled:
     """The shares of the cells, and how far they can be trusted."""
     draws = run.length * len(chains)
     counts = np.array([chain.counts for chain in chains])
@@ -207,7 +207,7 @@ def _judged(run: _Run, chains: list[_Chain]) -> Sampled:
     return found.holding(run.tracked, shares, np.where(run.tracked.settled, 0.0, errors))
 
 
-def _tied(run: _Run, chains: list[_Chain], ties: list[int]) -> tuple[str, ...]:
+def _tied(run: _GibbsRun, chains: list[_Chain], ties: list[int]) -> tuple[str, ...]:
     """What is to be said of tables with zeros."""
     if not ties:
         return ()
@@ -224,7 +224,7 @@ def _tied(run: _Run, chains: list[_Chain], ties: list[int]) -> tuple[str, ...]:
     return (f"{text}; check with method='exact' or method='weighting'",)
 
 
-def _tied_to(run: _Run, node: int, ties: list[int]) -> bool:
+def _tied_to(run: _GibbsRun, node: int, ties: list[int]) -> bool:
     graph = run.forward.factored.graph
     return node in ties or any(child in ties for child in graph.child_places[node])
 

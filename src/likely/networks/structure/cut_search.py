@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.networks.structure.columns import Columns
-from likely.networks.structure.cuts import Amounts, View, first_cuts, recut, spread
+from likely.networks.structure.cuts import Amounts, NeighbourView, first_cuts, recut, spread
 from likely.networks.structure.row_codes import Coded
 from likely.structures.search.result import Found
 
@@ -72,18 +72,18 @@ def adjusted(
     return cuts, replace(coded, codes=codes, levels=tuple(levels))
 
 
-def views_of(coded: Coded, parents: Sequence[Sequence[int]], at: int) -> list[View]:
+def views_of(coded: Coded, parents: Sequence[Sequence[int]], at: int) -> list[NeighbourView]:
     """The families that a column is in, its own and those of its children; none where it has no neighbours."""
     children = [child for child, above in enumerate(parents) if at in above]
     if not children and not parents[at]:
         return []
     cells = _cells(coded, parents[at])
-    views = [View(cells, np.where(cells < 0, -1, 0), _number(coded, parents[at]))]
+    views = [NeighbourView(cells, np.where(cells < 0, -1, 0), _number(coded, parents[at]))]
     for child in children:
         others = [other for other in parents[child] if other != at]
         cells = _cells(coded, [*others, child])
         given = np.where(cells < 0, -1, _cells(coded, others))
-        views.append(View(cells, given, _number(coded, others) * (coded.sizes[child] - 1)))
+        views.append(NeighbourView(cells, given, _number(coded, others) * (coded.sizes[child] - 1)))
     return views
 
 

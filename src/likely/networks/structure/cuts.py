@@ -98,7 +98,7 @@ def _nearest(below: Floats, wanted: Floats) -> Array:
     return np.unique(np.where(wanted - below[under] <= below[above] - wanted, under, above))
 
 
-class View(NamedTuple):
+class NeighbourView(NamedTuple):
     """A family that a column is in: what a part of it tells is Σ n log n over `cells`, less that over `given`.
 
     Both (rows,), -1 where one of the family is missing. Each part has `price` free numbers in the family's table.
@@ -109,7 +109,7 @@ class View(NamedTuple):
     price: float
 
 
-def recut(amounts: Amounts, views: Sequence[View], weights: Floats | None = None) -> Array:
+def recut(amounts: Amounts, views: Sequence[NeighbourView], weights: Floats | None = None) -> Array:
     """(cuts,): which edges make the description of a column and of its neighbours shortest.
 
     As Friedman and Goldszmidt (1996): what the parts tell of parents and children, in nats, less half the log of the
@@ -118,7 +118,7 @@ def recut(amounts: Amounts, views: Sequence[View], weights: Floats | None = None
 
     >>> x, y = np.arange(60.0), np.repeat([0, 1, 0], 20)
     >>> column = Amounts.of(x)
-    >>> column.edges[recut(column, [View(y, np.zeros(60, dtype=int), 1.0)])].tolist()
+    >>> column.edges[recut(column, [NeighbourView(y, np.zeros(60, dtype=int), 1.0)])].tolist()
     [19.5, 39.5]
     """
     weight = float(len(amounts.steps) if weights is None else weights.sum())
@@ -151,7 +151,7 @@ def spread(amounts: Amounts, places: Array, weights: Floats | None) -> float:
     return float(weight * entropy - choices(len(amounts.edges), len(places))[-1])
 
 
-def _gains(amounts: Amounts, view: View, weights: Floats | None, weight: float) -> Floats:
+def _gains(amounts: Amounts, view: NeighbourView, weights: Floats | None, weight: float) -> Floats:
     """(steps, steps): what a part from one step to another tells, scaled up to all rows."""
     seen = (view.cells >= 0) & (amounts.steps <= len(amounts.edges))
     if weights is not None:

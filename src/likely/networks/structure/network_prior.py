@@ -11,7 +11,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.data.level_text import place_of, spellings
 from likely.errors import OptionError, listed, nearest
-from likely.networks.content import Held
+from likely.networks.content import NetworkContent
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.exact import Exact
 from likely.networks.structure.scorer import RowScorer
@@ -20,7 +20,7 @@ from likely.structures.search.scorer import Parents
 
 
 def expert_of(
-    prior: Held, names: Sequence[str], levels: Sequence[Sequence[Any]], strength: float = 1.0
+    prior: NetworkContent, names: Sequence[str], levels: Sequence[Sequence[Any]], strength: float = 1.0
 ) -> PriorNetworkScore:
     """The score BDe of rows with these nodes and levels, under a network that stands for `strength` rows."""
     nodes = tuple(_node(prior, name) for name in names)
@@ -83,14 +83,14 @@ class _Believed:
         return found[np.ix_(*(self.places[at] for at in family))]
 
 
-def _node(prior: Held, name: str) -> int:
+def _node(prior: NetworkContent, name: str) -> int:
     if name not in prior.nodes:
         hint = f"its nodes are {listed(prior.nodes, 12)}.{nearest(name, prior.nodes)}"
         raise OptionError("O565", f"the prior network has no node {name!r}", place="prior=", hint=hint)
     return prior.graph.at(name)
 
 
-def _places(prior: Held, name: str, levels: Sequence[Any]) -> tuple[int, ...]:
+def _places(prior: NetworkContent, name: str, levels: Sequence[Any]) -> tuple[int, ...]:
     """Where the network has each of the levels; all of them, as what is believed must add up to one."""
     theirs = prior.levels(name)
     spelt = spellings(theirs)

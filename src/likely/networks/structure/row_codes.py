@@ -29,7 +29,7 @@ LARGE = 1 << 23  # entries of a table of counts that is made at once
 LARGEST = 1 << 24  # cells that are looked up in a table when they are numbered anew
 
 
-class Beside(NamedTuple):
+class CountsByColumn(NamedTuple):
     """Counts (cells × levels of a node, slots) of some columns side by side, and where each begins."""
 
     columns: Sequence[int]
@@ -118,14 +118,14 @@ class Coded:
     def prepare(self, families: Sequence[Family], alone: bool = False) -> None:
         """Rows in memory are counted when they are asked."""
 
-    def beside(self, node: int, parents: Sequence[int], threads: int | None = None) -> Iterator[Beside]:
+    def beside(self, node: int, parents: Sequence[int], threads: int | None = None) -> Iterator[CountsByColumn]:
         """The counts of all nodes by the cells of the parents and of the node, in parts that fit into memory."""
         cells, number = self.cells(parents, node)
         whole = self._starts(range(len(self.sizes)))
         most, first = LARGE // max(number, 1), 0
         for at in range(1, len(self.sizes) + 1):
             if at == len(self.sizes) or whole[at + 1] - whole[first] > most:
-                yield Beside(range(first, at), *self._crossed(cells, number, range(first, at), threads))
+                yield CountsByColumn(range(first, at), *self._crossed(cells, number, range(first, at), threads))
                 first = at
 
     def crossed(self, node: int, others: Sequence[int], given: Sequence[int]) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ from likely.data import ask
 from likely.data.level_rows import source_of
 from likely.data.level_text import Levels
 from likely.errors import OptionError
-from likely.networks.content import Held
+from likely.networks.content import NetworkContent
 from likely.networks.inference.exact import Exact
 from likely.networks.learning.counts import alone_of, counts_of, every, questions, refuse_large_tables
 from likely.networks.structure.conditional_likelihood import conditional_log_likelihood
@@ -136,11 +136,15 @@ def score_of(
     kind = folded(kind)
     if kind == "dirichlet" and isinstance(prior, Mapping):
         return own_of(prior, names, levels)
-    if isinstance(prior, Held) != (kind == EXPERT):
-        what = f"{kind!r} takes no network as prior" if isinstance(prior, Held) else "'bde' needs a network as prior"
+    if isinstance(prior, NetworkContent) != (kind == EXPERT):
+        what = (
+            f"{kind!r} takes no network as prior"
+            if isinstance(prior, NetworkContent)
+            else "'bde' needs a network as prior"
+        )
         hint = "say 'bde' with prior=network; 'bdeu' needs none: it is the same under a network that believes nothing"
         raise OptionError("O568", what, place="prior=", hint=hint)
-    if isinstance(prior, Held):
+    if isinstance(prior, NetworkContent):
         check_strength(strength)
         return expert_of(prior, names, levels, strength)
     return read_score(kind, strength, prior)

@@ -11,7 +11,7 @@ from likely.core.numerics import Array
 from likely.core.schema import Level, Schema
 from likely.data import Blocks, ask
 from likely.errors import ModelError
-from likely.networks.structure.row_codes import Beside
+from likely.networks.structure.row_codes import CountsByColumn
 from likely.statistics import Counts, Question
 from likely.structures.search.scorer import Family
 
@@ -64,10 +64,10 @@ class Streamed:
         ask = self._family if alone else self._beside
         self._ask([ask(node, parents) for node, parents in families if parents or not alone])
 
-    def beside(self, node: int, parents: Sequence[int], threads: int | None = None) -> Iterator[Beside]:
+    def beside(self, node: int, parents: Sequence[int], threads: int | None = None) -> Iterator[CountsByColumn]:
         """The counts of all nodes by the cells of the parents and of the node."""
         counts = self._fetched(self._beside(node, parents))
-        yield Beside(range(len(self.sizes)), counts.table, self._starts)
+        yield CountsByColumn(range(len(self.sizes)), counts.table, self._starts)
 
     def crossed(self, node: int, others: Sequence[int], given: Sequence[int]) -> tuple[Array, Array]:
         """(cells of those given and levels of the node, slots of the others), and where each of the others begins."""

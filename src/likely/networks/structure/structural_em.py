@@ -16,7 +16,7 @@ from likely.networks.learning.em import exact, fill_in, first_tables
 from likely.networks.structure.completion import DRAWS, Parted
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import node_scores
-from likely.networks.tables.estimation import Setting, normalised, pseudo_counts
+from likely.networks.tables.estimation import TableEstimate, normalised, pseudo_counts
 from likely.networks.tables.joint import Factored
 from likely.networks.tables.table import refuse_large_table
 from likely.structures.graph import Graph
@@ -29,7 +29,7 @@ from likely.structures.search.scores import FamilyScore, LikelihoodScore
 TURNS = 20
 PATIENCE = 2  # turns that gain nothing, after which there are no more
 FILLINGS, GAIN = 20, 1e-5  # turns of EM for the tables of each graph, and nats a row that one must gain
-SMOOTH = Setting(prior="bdeu")  # one row spread over each table: nothing that was not seen becomes impossible
+SMOOTH = TableEstimate(prior="bdeu")  # one row spread over each table: nothing that was not seen becomes impossible
 ROUNDING = 1e-9  # of a score
 INTERRUPTED, DENSE = "interrupted", "a graph was too dense to be asked"
 

@@ -11,7 +11,7 @@ from scipy.special import xlogy
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, nearest
-from likely.families.predictor import Setting as Cells
+from likely.families.predictor import Setting
 
 ESTIMATES = ("bayes", "mle")
 PRIORS = ("uniform", "bdeu", "backoff")
@@ -19,7 +19,7 @@ MISSING = ("em", "ignore", "error")
 
 
 @dataclass(frozen=True)
-class Setting:
+class TableEstimate:
     """How counts become tables.
 
     `estimate`: "bayes", the posterior mean, or "mle", the shares themselves. `prior` says what is added to the counts
@@ -37,7 +37,7 @@ class Setting:
     own: tuple[tuple[str, Any], ...] = ()
 
 
-def read_setting(estimate: Any, prior: Any, strength: Any, missing: Any, nodes: Sequence[str]) -> Setting:
+def read_setting(estimate: Any, prior: Any, strength: Any, missing: Any, nodes: Sequence[str]) -> TableEstimate:
     """The options of a fit, checked; a prior may map some nodes to pseudo-counts of their own."""
     own: tuple[tuple[str, Any], ...] = ()
     if isinstance(prior, Mapping):
@@ -53,7 +53,7 @@ def read_setting(estimate: Any, prior: Any, strength: Any, missing: Any, nodes: 
     if isinstance(strength, bool) or not isinstance(strength, int | float | np.number) or not 0 <= strength < np.inf:
         hint = "say how many pseudo-counts, from 0 on"
         raise OptionError("O485", f"strength is {strength!r}", place="strength=", hint=hint)
-    return Setting(estimate, prior, float(strength), missing, own)
+    return TableEstimate(estimate, prior, float(strength), missing, own)
 
 
 def _own(name: Any, told: Any, nodes: Sequence[str]) -> Any:
@@ -74,10 +74,10 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-def pseudo_counts(counts: Array, node: str, setting: Setting) -> Floats:
+def pseudo_counts(counts: Array, node: str, setting: TableEstimate) -> Floats:
     """(levels of each parent ..., own levels): what the prior adds to the counts of a node.
 
-    >>> pseudo_counts(np.zeros((2, 2)), "x", Setting(prior="bdeu")).tolist()
+    >>> pseudo_counts(np.zeros((2, 2)), "x", TableEstimate(prior="bdeu")).tolist()
     [[0.25, 0.25], [0.25, 0.25]]
     """
     if setting.estimate == "mle":
@@ -106,7 +106,7 @@ def _leaning(counts: Array, strength: float) -> Floats:
     added: Floats = np.array(strength)
     for kept in range(len(order)):
         above = normalised(counts.sum(axis=tuple(order[kept:]), keepdims=True), added)
-        added = strength * (Cells.leaning * above + Cells.evenly)
+        added = strength * (Setting.leaning * above + Setting.evenly)
     return added
 
 
@@ -130,7 +130,7 @@ def normalised(counts: Array, added: Floats | float = 0.0) -> Floats:
 
 
 def estimate_tables(
-    counts: Sequence[Array], nodes: Sequence[str], setting: Setting
+    counts: Sequence[Array], nodes: Sequence[str], setting: TableEstimate
 ) -> tuple[tuple[Floats, ...], tuple[str, ...]]:
     """The tables of all nodes, and notes on rows of which the data say nothing where the prior is silent too."""
     tables, notes = [], []

@@ -13,7 +13,7 @@ from likely.structures.separation import Trail
 Names = str | Iterable[str]
 
 
-class Graphical:
+class GraphMethods:
     """Questions about `graph`, asked of the network itself."""
 
     graph: Graph

@@ -11,7 +11,7 @@ from likely.core.cache import cached_property
 from likely.errors import OptionError, listed, nearest
 from likely.networks import formats
 from likely.networks.inference.row_answers import framed
-from likely.networks.tables.graph import Graphical
+from likely.networks.tables.graph import GraphMethods
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
@@ -229,7 +229,7 @@ class _Said:
 
 
 def _read(what: Any, place: str) -> _Said:
-    if isinstance(what, Graphical):
+    if isinstance(what, GraphMethods):
         return _Said(what.graph, place, True)
     if isinstance(what, str | os.PathLike):
         parts = formats.read(what)

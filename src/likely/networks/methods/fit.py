@@ -9,15 +9,15 @@ from likely.core.numerics import Array, Floats
 from likely.core.state import in_turn, still
 from likely.data.level_rows import code_rows
 from likely.errors import ModelError
-from likely.networks.content import Held
-from likely.networks.learning import table_learning
+from likely.networks.content import NetworkContent
+from likely.networks.learning import learnt_tables
 from likely.networks.learning.em import ITERATIONS, TOLERANCE, EMReport
-from likely.networks.learning.table_learning import Learnt
+from likely.networks.learning.learnt_tables import LearntTables
 from likely.networks.structure import scores
 from likely.structures.search.scores import FamilyScore
 
 
-class Teaching(Held):
+class LearningMethods(NetworkContent):
     """What follows from counts."""
 
     @in_turn
@@ -43,7 +43,7 @@ class Teaching(Held):
         ("error"). EM stops when a turn gains less than `tolerance` nats a row, or after so many `iterations`; `seed` is
         for nodes that are never observed, and `tick` is called after each turn.
         """
-        learnt = table_learning.fit(
+        learnt = learnt_tables.fit(
             self.graph,
             self._said,
             data,
@@ -74,10 +74,10 @@ class Teaching(Held):
         """Take learnt rows back; in place. A failure changes nothing."""
         return self._take(self.learnt.forget(data, weights))
 
-    def merge(self, other: Teaching) -> Self:
+    def merge(self, other: LearningMethods) -> Self:
         """A new network, as if learnt from the rows of both."""
         self = still(self)
-        if not isinstance(other, Teaching):
+        if not isinstance(other, LearningMethods):
             hint = "give a network that has learnt rows under the same graph"
             raise ModelError("M345", f"a {type(other).__name__} is no network", place="merge(other)", hint=hint)
         return type(self).of(self.learnt.merge(other.learnt), name=self.name)
@@ -93,7 +93,7 @@ class Teaching(Held):
         """How the likelihood rose while missing values were filled in; None where there were none."""
         return self.learnt.report
 
-    def _take(self, learnt: Learnt) -> Self:
+    def _take(self, learnt: LearntTables) -> Self:
         return self._hold(learnt.graph, learnt.factored(), learnt.notes, self.name, self._said, learnt)
 
     def log_likelihood(self, data: Any) -> Floats:

@@ -39,14 +39,14 @@ from likely.networks.learning.em import (
     first_tables,
     join_equal,
 )
-from likely.networks.tables.estimation import Setting, estimate_tables, pseudo_counts, read_setting
+from likely.networks.tables.estimation import TableEstimate, estimate_tables, pseudo_counts, read_setting
 from likely.networks.tables.joint import Factored
 from likely.statistics import Bundle, answer
 from likely.structures.graph import Graph
 
 
 @dataclass(frozen=True, eq=False)
-class Learnt:
+class LearntTables:
     """Counts of every node under its parents, and how they become tables.
 
     `partial_fit`, `merge` and `forget` give new ones. The bundle holds each node's counts by the cells of its parents,
@@ -58,9 +58,9 @@ class Learnt:
     graph: Graph
     schema: Schema
     bundle: Bundle
-    setting: Setting
+    setting: TableEstimate
     report: EMReport | None = None
-    search: Search = field(default_factory=lambda: Search())
+    search: EMOptions = field(default_factory=lambda: EMOptions())
 
     @property
     def levels(self) -> tuple[tuple[Level, ...], ...]:
@@ -102,7 +102,7 @@ class Learnt:
         *,
         expected: Expected | None = None,
         tick: Callable[[], object] | None = None,
-    ) -> Learnt:
+    ) -> LearntTables:
         """Learnt from more rows too, which may bring levels of their own where none were declared."""
         known = {column.name: column.levels for column in self.schema.columns}
         said = {column.name: column.declared for column in self.schema.columns}
@@ -113,10 +113,10 @@ class Learnt:
 
     def taking(
         self, rows: Blocks, expected: Expected | None = None, tick: Callable[[], object] | None = None
-    ) -> Learnt:
+    ) -> LearntTables:
         """Learnt from a source of codes too, under the same levels."""
         refuse_large_tables(self.graph, self.schema)
-        asked, holes = questions(self.graph), Holes(self.setting.missing)
+        asked, holes = questions(self.graph), IncompleteRows(self.setting.missing)
         new = ask(rows, self.schema, asked, holes)
         block = holes.block(self.schema)
         if block is None:
@@ -126,7 +126,7 @@ class Learnt:
 
     def _fill_in(
         self, seen: Bundle, complete: Bundle, block: Block, expected: Expected | None, tick: Callable[[], object] | None
-    ) -> Learnt:
+    ) -> LearntTables:
         """EM over the rows with missing values; it starts from what is seen, and complete rows count as they are."""
         start = counts_of(seen, self.graph, self.schema)
         alone = [alone_of(seen, self.schema, at) for at in range(len(self.graph.nodes))]
@@ -149,7 +149,7 @@ class Learnt:
             warnings.warn("EM was interrupted: the tables of its last turn are kept", stacklevel=outside())
         return replace(self, bundle=bundle_of(counts, self.graph, self.schema), report=report).pruned()
 
-    def merge(self, other: Learnt) -> Learnt:
+    def merge(self, other: LearntTables) -> LearntTables:
         """Learnt from the rows of both; levels are united where they were learnt."""
         if self.graph != other.graph:
             what, hint = "the two networks have different graphs", "fit both with the same nodes and parents, in order"
@@ -162,14 +162,14 @@ class Learnt:
         bundle = carry(self.bundle, self.schema, whole) + theirs
         return replace(self, schema=whole, bundle=bundle, report=self.report or other.report).pruned()
 
-    def forget(self, data: Any, weights: Any = None) -> Learnt:
+    def forget(self, data: Any, weights: Any = None) -> LearntTables:
         """As if these rows had never been learnt."""
         if not self.certain:
             hint = "fit again without these rows; with missing='ignore' rows can be taken back"
             what = "missing values were filled in by EM, which cannot be taken back row by row"
             raise ModelError("M342", what, place="forget(data)", hint=hint)
         rows, _ = source_of(data, self.graph.nodes, self.levels, weights)
-        holes = Holes(self.setting.missing)
+        holes = IncompleteRows(self.setting.missing)
         rest = self.bundle - ask(rows, self.schema, questions(self.graph), holes)
         if holes.found or not rest.possible():
             hint = "forget takes rows (and weights) exactly as they were learnt; nothing is changed"
@@ -177,7 +177,7 @@ class Learnt:
             raise NotLearntError("M341", what, place="forget(data)", hint=hint)
         return replace(self, bundle=rest).pruned()
 
-    def pruned(self) -> Learnt:
+    def pruned(self) -> LearntTables:
         """Without levels that were not declared and that no row has."""
         columns = []
         for at, column in enumerate(self.schema.columns):
@@ -189,7 +189,7 @@ class Learnt:
 
 
 @dataclass(frozen=True)
-class Search:
+class EMOptions:
     """How EM runs: from which random start, until when."""
 
     seed: int = 0
@@ -198,7 +198,7 @@ class Search:
 
 
 @dataclass
-class Holes:
+class IncompleteRows:
     """Sees every block counted, and keeps rows with missing values where EM is to fill them in, equal ones once."""
 
     missing: str
@@ -246,7 +246,7 @@ def fit(
     tolerance: float = TOLERANCE,
     iterations: int = ITERATIONS,
     expected: Expected | None = None,
-) -> Learnt:
+) -> LearntTables:
     """The tables of a graph, learnt from rows of any origin; the options are those of `Setting`.
 
     `levels` of all nodes, of some, or None: the others are those that the rows have. `weights` are numbers, one a row,
@@ -268,9 +268,11 @@ def fit(
     return learnt
 
 
-def unlearnt(graph: Graph, schema: Schema, setting: Setting, search: Search | None = None) -> Learnt:
+def unlearnt(graph: Graph, schema: Schema, setting: TableEstimate, search: EMOptions | None = None) -> LearntTables:
     """Learnt from no rows yet."""
-    return Learnt(graph, schema, bundle_of(zeros(graph, schema), graph, schema), setting, search=search or Search())
+    return LearntTables(
+        graph, schema, bundle_of(zeros(graph, schema), graph, schema), setting, search=search or EMOptions()
+    )
 
 
 def from_counts(
@@ -280,7 +282,7 @@ def from_counts(
     estimate: str = "bayes",
     prior: str | Mapping[str, Any] = "uniform",
     strength: float = 1.0,
-) -> Learnt:
+) -> LearntTables:
     """Learnt from counts (levels of parents ..., own levels) of each node rather than from rows."""
     said = declared_levels(graph.nodes, levels)
     columns = tuple(
@@ -296,12 +298,12 @@ def from_counts(
             raise OptionError("O483", f"no counts that fit {name!r}", place=f"counts of {name!r}", hint=hint)
         given.append(mine)
     setting = read_setting(estimate, prior, strength, "ignore", graph.nodes)
-    return Learnt(graph, schema, bundle_of(given, graph, schema), setting)
+    return LearntTables(graph, schema, bundle_of(given, graph, schema), setting)
 
 
-def _search(seed: int, tolerance: float, iterations: int) -> Search:
+def _search(seed: int, tolerance: float, iterations: int) -> EMOptions:
     for name, value, least in (("seed", seed, 0), ("tolerance", tolerance, 0.0), ("iterations", iterations, 1)):
         kinds = int | float | np.number if name == "tolerance" else int | np.integer
         if not isinstance(value, kinds) or isinstance(value, bool) or not value >= least:
             raise OptionError("O485", f"{name} is {value!r}", place=f"{name}=", hint=f"say a number from {least} on")
-    return Search(int(seed), float(tolerance), int(iterations))
+    return EMOptions(int(seed), float(tolerance), int(iterations))
