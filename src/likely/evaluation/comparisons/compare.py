@@ -70,12 +70,12 @@ class Contest:
 
     def judge(
         self, name: str, model: Any, tick: Callable[[], object] | None = None
-    ) -> tuple[Row | AmountRow, tuple[str, ...]]:
+    ) -> tuple[ClassifierScores | RegressorScores, tuple[str, ...]]:
         """What a model scores, and what the folds are to blame for, whatever the model."""
         runs = [validated(model, self.rows, fold, tick) for fold in self.deals]
         return _row(name, self.rows, runs), tuple(dict.fromkeys(note for run in runs for note in run.notes))
 
-    def settle(self, judged: Sequence[tuple[Row | AmountRow, tuple[str, ...]]]) -> Comparison:
+    def settle(self, judged: Sequence[tuple[ClassifierScores | RegressorScores, tuple[str, ...]]]) -> Comparison:
         """All that were judged, compared."""
         found, repeats = tuple(row for row, _ in judged), len(self.deals)
         best = min(found, key=lambda row: _standing(row, LOSSES[self.loss]))

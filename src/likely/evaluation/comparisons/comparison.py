@@ -200,7 +200,7 @@ class Comparison:
 def table_of(rows: Sequence[Any], names: Sequence[str] = ()) -> str:
     """The means of each model, a line each; `names` of models yet to come have room, too."""
     wide = max(map(display_width, ("model", *names, *(row.name for row in rows))))
-    form, room = ("8.4f", 8) if isinstance(rows[0], Row) else ("9.4g", 9)
+    form, room = ("8.4f", 8) if isinstance(rows[0], ClassifierScores) else ("9.4g", 9)
     lines = [padded("model", wide) + "".join(f"  {name:>{room}}" for name in rows[0].measures.values())]
     lines += [padded(row.name, wide) + "".join(f"  {value:{form}}" for value in row.means.values()) for row in rows]
     return "\n".join(lines)
