@@ -14,7 +14,7 @@ import pytest
 RUN = """
 import atexit, sys
 from likely.cli import main
-slow = {"pandas", "scipy.stats._stats_py", "scipy.optimize"}
+slow = {"pandas", "scipy.stats._stats_py", "scipy.optimize", "numpy.f2py.crackfortran"}
 atexit.register(lambda: print("MODULES", *sorted(slow & {*sys.modules})))
 sys.argv[1:] = %r
 main()
@@ -44,7 +44,10 @@ import sklearn.base
 assert "scipy.stats._stats_py" not in sys.modules
 from scipy.stats import norm, qmc
 assert scipy.stats.norm is norm and sys.modules["scipy.stats"].norm is norm and norm.cdf(0) == 0.5
-import scipy.stats.mstats
+import scipy.stats.mstats, scipy.special, numpy.f2py
+assert "numpy.f2py.crackfortran" not in sys.modules
+assert callable(numpy.f2py.get_include)
+assert numpy.f2py is sys.modules["numpy.f2py"] and "numpy.f2py.crackfortran" in sys.modules
 from scipy.stats import *
 import pyarrow, numpy
 assert pyarrow.array([1.5, None]).to_numpy(zero_copy_only=False)[0] == 1.5

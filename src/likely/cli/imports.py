@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -10,19 +11,41 @@ from typing import Any
 
 
 def defer() -> None:
-    """Import scipy.stats when something is asked of it, and pandas never; for a process of the command line alone."""
-    # scikit-learn imports both, pyarrow the second; what is printed must not depend on pandas, which need not be there
-    if "scipy.stats" not in sys.modules:
-        sys.modules["scipy.stats"] = _Deferred("scipy.stats")
+    """Import some modules when they are asked for something, and pandas never; for processes of the command line."""
+    # scikit-learn imports scipy.stats and pandas, pyarrow the latter, scipy.special numpy.f2py; what is printed must
+    # not depend on pandas, which need not be there
+    sys.meta_path.insert(0, _Later(name for name in ("scipy.stats", "numpy.f2py") if name not in sys.modules))
     if "pandas" not in sys.modules:
         sys.meta_path.insert(0, _Absent())
+
+
+class _Later:
+    """Finds a stand-in where a module is first imported, and the module itself when it is asked for."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = set(names)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name not in self.names:
+            return None
+        self.names.remove(name)
+        return ModuleSpec(name, self)  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _Deferred(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing yet."""
 
 
 class _Deferred(ModuleType):
     """Stands in for a module until an attribute of it is asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        if sys.modules.get(self.__name__) is self:
+        known = sys.modules.get(self.__name__)
+        if known is None:  # it is being made: importlib looks at it
+            raise AttributeError(name)
+        if known is self:
             del sys.modules[self.__name__]
         return getattr(import_module(self.__name__), name)
 

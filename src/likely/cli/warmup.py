@@ -15,6 +15,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -179,6 +180,11 @@ def _mark(name: str) -> None:
 
 def _mark_of(name: str) -> str:
     """The file that says that a piece of work was done by these sources, with this compiler, on such a machine."""
+    return f"warm.{name}.{_maker()}"
+
+
+@cache
+def _maker() -> str:
     from importlib.metadata import version
 
     import llvmlite.binding
@@ -188,7 +194,7 @@ def _mark_of(name: str) -> str:
     sources = sorted(Path(likely.kernels.__path__[0]).rglob("*.py"))
     told = [(str(one), one.stat().st_size, one.stat().st_mtime_ns) for one in sources]
     made = (sys.implementation.cache_tag, version("numba"), llvmlite.binding.get_host_cpu_name(), told)
-    return f"warm.{name}.{hashlib.sha256(repr(made).encode()).hexdigest()[:16]}"
+    return hashlib.sha256(repr(made).encode()).hexdigest()[:16]
 
 
 def _work_on(name: str) -> None:

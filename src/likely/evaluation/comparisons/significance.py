@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from likely.output.jsonable import to_jsonable
 LEVEL = 0.95
 STRENGTH = 0.5  # of the pseudo-observation that there is no difference
 HELD = 1 << 22  # weights held at a time
+KEPT = 1 << 20  # weights kept for the next two models: those of twenty folds
 
 
 @dataclass(frozen=True)
@@ -118,14 +121,14 @@ def signed_rank(differences: npt.ArrayLike, rope: float = 0.01, seed: int = 0, d
     rising = values[order]
     below = np.searchsorted(rising, -2 * wide - values, side="left")  # the partners that make a pair fall below
     above = np.searchsorted(rising, 2 * wide - values, side="right")  # the partners that do not make it fall above
-    rng, shape = np.random.default_rng(read_seed(seed)), np.append(STRENGTH, np.ones(len(values) - 1))
     votes = np.zeros(3)
-    for start in range(0, draws, chunk := max(1, HELD // len(values))):
-        mass = rng.standard_gamma(shape, (min(chunk, draws - start), len(values)))
-        weights = mass / mass.sum(axis=1, keepdims=True)
-        sums = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(weights[:, order], axis=1)], axis=1)
-        left = (weights * sums[:, below]).sum(axis=1)
-        right = (weights * (sums[:, -1:] - sums[:, above])).sum(axis=1)
+    for weights in _weights(read_seed(seed), int(draws), len(values)):
+        sums = np.zeros((len(values) + 1, weights.shape[1]))
+        np.cumsum(weights[order], axis=0, out=sums[1:])
+        left, right = np.zeros((2, weights.shape[1]))
+        for weight, low, high in zip(weights, below.tolist(), above.tolist(), strict=True):
+            left += weight * sums[low]
+            right += weight * (sums[-1] - sums[high])
         middle = 1.0 - left - right
         votes += [
             np.count_nonzero((left > middle) & (left > right)),
@@ -133,6 +136,29 @@ def signed_rank(differences: npt.ArrayLike, rope: float = 0.01, seed: int = 0, d
             np.count_nonzero((right > middle) & (right > left)),
         ]
     return SignedRank(*(votes / votes.sum()).tolist())
+
+
+def _weights(seed: int, draws: int, count: int) -> Iterator[Floats]:
+    """(count, draws) in parts: weights of the pseudo-observation, which comes first, and of the others."""
+    if draws * count <= KEPT:
+        yield _kept(seed, draws, count)
+        return
+    rng = np.random.default_rng(seed)
+    for start in range(0, draws, chunk := max(1, HELD // count)):
+        yield _drawn(rng, min(chunk, draws - start), count)
+
+
+@lru_cache(maxsize=1)
+def _kept(seed: int, draws: int, count: int) -> Floats:
+    """The same at once: every two of many models are compared by the same weights."""
+    return _drawn(np.random.default_rng(seed), draws, count)
+
+
+def _drawn(rng: np.random.Generator, draws: int, count: int) -> Floats:
+    mass = rng.standard_gamma(np.append(STRENGTH, np.ones(count - 1)), (draws, count))
+    found = np.ascontiguousarray((mass / mass.sum(axis=1, keepdims=True)).T)
+    found.flags.writeable = False
+    return found
 
 
 def read_rope(rope: Any) -> float:
