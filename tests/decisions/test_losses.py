@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.decisions import NAMED_LOSSES, read_loss
+from likely.decisions import LOSSES, read_loss
 from likely.errors import OptionError
 
 WORDS = ["benign", "malignant", "unsure"]
@@ -31,7 +31,7 @@ def test_named_losses_measure_values_or_places(name: str, power: int) -> None:
 
 
 def test_every_name_is_a_loss_without_cost_for_the_truth() -> None:
-    for name in NAMED_LOSSES:
+    for name in LOSSES:
         assert (np.diag(read_loss(name, WORDS)) == 0).all()
 
 

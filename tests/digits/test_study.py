@@ -160,7 +160,7 @@ def test_a_saved_model_is_swept_without_its_training_images(tmp_path: Path, mode
     model.save(tmp_path / "m.likely")
     found = digits.sweep_trained(likely.load(tmp_path / "m.likely"), TEST)
     assert found == digits.sweep(naive, TRAINING, TEST)
-    assert found.ks == digits.SMOOTHINGS_TRIED
+    assert found.ks == digits.KS
     assert found.to_dict() == {"ks": list(found.ks), "right": list(found.right), "total": 597, "best": found.best}
     assert found.right[found.ks.index(found.best)] == max(found.right)
 

@@ -106,7 +106,7 @@ def test_bitmaps_that_begin_inside_tiles():
 
 @pytest.mark.usefixtures("rule")
 def test_classes_longer_than_a_span(monkeypatch):
-    monkeypatch.setattr("likely.kernels.counting.bitmaps.SPAN", 1)
+    monkeypatch.setattr("likely.kernels.counting.bitmaps.WORDS_AT_A_TIME", 1)
     random = np.random.default_rng(2)
     codes = random.integers(0, 3, (4500, 4)).astype(np.uint8)
     parts = np.array([3, 3, 2, 3])
@@ -122,7 +122,7 @@ def test_wide_beside_narrow(dtype, monkeypatch):
     cells = random.integers(0, 2, 1500)
     bounds = np.array([0, 750, 1500])
     assert pairs.choose(codes.astype(np.int32), bounds, parts, None, 2)[0].all()  # few rows: nothing more is compiled
-    monkeypatch.setattr(pairs, "SMALL", 0)
+    monkeypatch.setattr(pairs, "INCREMENTS_WORTH_BITMAPS", 0)
     assert pairs.choose(codes.astype(np.int32), bounds, parts, None, 2)[0].tolist() == [False, True, False, True, False]
     check(codes, cells, parts, None, 2, threes=False)
     check(codes[:, :3] % 259, cells, np.array([2, 258, 3]), None, 2)

@@ -6,16 +6,27 @@ from scipy.integrate import quad
 from scipy.special import logsumexp
 
 from likely.families.kernel_density.trees import grow
-from likely.kernels.densities.radial import CONE, GAUSSIAN, LEAF, POWER, add_up, cone
+from likely.kernels.densities.radial import (
+    CONE_PROFILE,
+    GAUSSIAN_PROFILE,
+    MOST_POINTS_A_LEAF,
+    POWER_PROFILE,
+    add_up,
+    cone,
+)
 
 NOTHING = np.empty(0)
-FORMS = [(GAUSSIAN, 0), *((POWER, bend) for bend in range(7)), *((CONE, bend) for bend in range(3))]
+FORMS = [
+    (GAUSSIAN_PROFILE, 0),
+    *((POWER_PROFILE, bend) for bend in range(7)),
+    *((CONE_PROFILE, bend) for bend in range(3)),
+]
 
 
 def heights(shape, bend, squares):
-    if shape == GAUSSIAN:
+    if shape == GAUSSIAN_PROFILE:
         return np.exp(-0.5 * squares)
-    if shape == POWER:
+    if shape == POWER_PROFILE:
         return np.where(squares < 1, np.maximum(1 - squares, 0) ** (bend / 2), 0.0)
     if bend == 0:
         return np.maximum(1 - np.sqrt(squares), 0)
@@ -39,7 +50,7 @@ def test_the_series_of_a_cone_joins_its_closed_form():
 
 @pytest.mark.parametrize("columns", [1, 2, 3])
 @pytest.mark.parametrize(("shape", "bend"), FORMS)
-@pytest.mark.parametrize("count", [1, LEAF, LEAF + 1, 1000])
+@pytest.mark.parametrize("count", [1, MOST_POINTS_A_LEAF, MOST_POINTS_A_LEAF + 1, 1000])
 def test_sums(columns, shape, bend, count):
     random = np.random.default_rng(count + columns)
     points, weights = random.normal(size=(count, columns)), random.random(count) + 0.01
@@ -58,7 +69,9 @@ def test_a_gaussian_far_away_is_right_up_to_what_may_be_lost(loss):
     points, weights = random.normal(size=(5000, 2)), random.random(5000) ** 20 + 1e-12
     queries = random.normal(size=(60, 2)) * np.repeat([1.0, 10.0, 1e4], 20)[:, None]
     out = np.empty(len(queries))
-    add_up(grow(points, weights), queries, np.full((1, 2), 0.2), NOTHING, GAUSSIAN, 0, loss / weights.sum(), out)
+    add_up(
+        grow(points, weights), queries, np.full((1, 2), 0.2), NOTHING, GAUSSIAN_PROFILE, 0, loss / weights.sum(), out
+    )
     exact = logsumexp(-0.5 * (((points - queries[:, None]) / 0.2) ** 2).sum(axis=-1), b=weights, axis=1)
     error = exact - out
     tiny = 1e-15 * np.abs(exact) + 1e-13
@@ -66,7 +79,7 @@ def test_a_gaussian_far_away_is_right_up_to_what_may_be_lost(loss):
     assert (error < loss * 1.001 + tiny).all()
 
 
-@pytest.mark.parametrize(("shape", "bend"), [(GAUSSIAN, 0), (POWER, 2), (CONE, 0)])
+@pytest.mark.parametrize(("shape", "bend"), [(GAUSSIAN_PROFILE, 0), (POWER_PROFILE, 2), (CONE_PROFILE, 0)])
 def test_a_point_taken_out(shape, bend):
     random = np.random.default_rng(4)
     points = np.vstack([random.normal(size=(300, 2)), [[50.0, 50.0]], [[50.3, 50.0]]])
@@ -85,5 +98,14 @@ def test_a_point_taken_out(shape, bend):
 def test_nothing_is_left_of_a_point_taken_out_alone():
     out = np.empty(1)
     points = np.array([[1.0], [1.0]])
-    add_up(grow(points, np.array([0.1, 0.2])), points[:1], np.ones((1, 1)), np.array([0.3]), GAUSSIAN, 0, 1e-17, out)
+    add_up(
+        grow(points, np.array([0.1, 0.2])),
+        points[:1],
+        np.ones((1, 1)),
+        np.array([0.3]),
+        GAUSSIAN_PROFILE,
+        0,
+        1e-17,
+        out,
+    )
     assert out[0] == -np.inf

@@ -12,10 +12,10 @@ from likely.kernels.counting import scatter
 from likely.statistics import Quartics, Question, Scatter, answer
 
 
-@pytest.fixture(autouse=True, params=[2 * scatter.SMALL, 0], ids=["small", "in batches"])
+@pytest.fixture(autouse=True, params=[2 * scatter.PRODUCTS_WORTH_COMPILING, 0], ids=["small", "in batches"])
 def way(request, monkeypatch):
     """Small tables are added by NumPy, larger ones in batches: both ways are held to the same."""
-    monkeypatch.setattr(scatter, "SMALL", request.param)
+    monkeypatch.setattr(scatter, "PRODUCTS_WORTH_COMPILING", request.param)
 
 
 def exact(values, weights, j, k):

@@ -55,7 +55,7 @@ def test_sums_over_cells(seed: int, rows: int, columns: int, strength: float | N
 @pytest.mark.parametrize("strength", [None, 1.0])
 def test_more_cells_than_are_counted_blindly(strength: float | None) -> None:
     codes, sizes = drawn(1, 3000, 12, 9)
-    assert np.prod(sizes, dtype=float) > 100 * joint.DENSE
+    assert np.prod(sizes, dtype=float) > 100 * joint.MOST_DENSE_CELLS
     sets = np.sort(np.random.default_rng(0).choice(1 << 12, 200, replace=False))
     found = joint_sums(np.ascontiguousarray(codes.T), sizes, sets, strength)
     assert found == pytest.approx([slow_sum(codes, sizes, int(bits), strength) for bits in sets], rel=1e-11)

@@ -136,7 +136,7 @@ def test_drawn_weights_are_smoothed_as_tables_are(width: float, kernel: int) -> 
     rng = np.random.default_rng(2)
     counts = rng.gamma(1.0, size=(7, 300)) * (rng.random(300) < 0.4)
     values, nodes = rng.uniform(-9, 12, 500), np.flatnonzero(counts[0])
-    wanted = parzen_windows.Tables.of(counts, np.full(7, width), kernel, -1.0, 0.01).at(values)
+    wanted = parzen_windows.DensityTables.of(counts, np.full(7, width), kernel, -1.0, 0.01).at(values)
     found = DrawnGridDensity.of(nodes, counts[:, nodes], width, kernel, -1.0, 0.01).at(values)
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-300)
 

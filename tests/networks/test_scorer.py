@@ -19,7 +19,7 @@ from likely.networks.structure.network_prior import ExpertScorer, expert_of
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer
 from likely.networks.structure.streamed_rows import Streamed
-from likely.structures.search.score_names import SCORES, read_score
+from likely.structures.search.score_names import GRAPH_SCORES, read_score
 
 from .oracles import gum
 
@@ -85,7 +85,7 @@ def bounds(request, monkeypatch):
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("kind", "bounds"),
-    [*((kind, "as they are") for kind in SCORES), ("bic", "tiny"), ("bdeu", "tiny"), ("fnml", "tiny")],
+    [*((kind, "as they are") for kind in GRAPH_SCORES), ("bic", "tiny"), ("bdeu", "tiny"), ("fnml", "tiny")],
     indirect=["bounds"],
 )
 def test_scores_are_those_of_counts(kind, way, bounds):
@@ -127,7 +127,7 @@ def test_a_prior_network_is_asked_for_every_family(way):
     st.integers(1, 40),
     st.sampled_from([0.0, 0.3, 0.9]),
     st.booleans(),
-    st.sampled_from(SCORES),
+    st.sampled_from(GRAPH_SCORES),
 )
 def test_any_rows_are_scored(seed, sizes, rows, holes, weighted, kind):
     coded, judge = table(seed, rows, holes, weighted, tuple(sizes)), read_score(kind)

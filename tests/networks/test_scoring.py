@@ -17,7 +17,7 @@ from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import log_likelihood, node_scores, score
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
-from likely.structures.search.score_names import SCORES, read_score
+from likely.structures.search.score_names import GRAPH_SCORES, read_score
 
 GRAPH = Graph.of({"a": [], "b": ["a"], "c": ["a", "b"], "d": ["c"]})
 SIZES = (2, 3, 2, 4)
@@ -114,7 +114,7 @@ def test_weights_count_as_rows():
     frame = golden()
     weights = np.arange(300) % 3
     often = frame.loc[np.repeat(frame.index, weights)]
-    for kind in SCORES:
+    for kind in GRAPH_SCORES:
         assert score(GRAPH, frame, kind, weights=weights) == pytest.approx(score(GRAPH, often, kind), rel=1e-12)
 
 
@@ -131,7 +131,7 @@ def test_a_score_may_be_an_object():
     )
 
 
-@pytest.mark.parametrize("kind", SCORES)
+@pytest.mark.parametrize("kind", GRAPH_SCORES)
 def test_rows_without_holes_stand_for_the_others(kind):
     frame = golden()
     more = pd.concat([frame, frame.assign(d=np.nan)])  # d, a leaf, is known of every other row

@@ -26,7 +26,7 @@ from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.result import Progress
-from likely.structures.search.score_names import SCORES
+from likely.structures.search.score_names import GRAPH_SCORES
 
 ASIA = likely.networks.asia()
 WATERMELON = Path(__file__).resolve().parents[3] / "shared" / "data" / "watermelon3.csv"
@@ -214,7 +214,7 @@ def test_levels_that_no_row_has_stay_where_they_were_declared():
         likely.learn_network(plain, levels={"a": ["no", "perhaps"]})
 
 
-@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize("score", GRAPH_SCORES)
 @pytest.mark.parametrize("data", ["whole", "holes", "weights"])
 def test_the_score_told_is_that_of_the_network(score, data):
     frame = holed(0.1, 400) if data == "holes" else rows(400)

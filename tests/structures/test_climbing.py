@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
 from likely.errors import OptionError
-from likely.kernels.search.moves import ADD, DELETE, NONE, TURN, best_move, join, reach, turns_in_a_circle, wander
+from likely.kernels.search.moves import ADD, DELETE, NONE, REVERSE, best_move, join, reach, turns_in_a_circle, wander
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
@@ -115,7 +115,7 @@ def closure(arcs: Any) -> Any:
 def moved(arcs: Any, kind: int, parent: int, child: int) -> Any:
     new = arcs.copy()
     new[parent, child] = kind == ADD
-    if kind == TURN:
+    if kind == REVERSE:
         new[child, parent] = True
     return new
 
@@ -133,7 +133,7 @@ def legal(arcs: Any, rules: Rules) -> list[tuple[int, int, int]]:
     """All moves that leave a graph that obeys."""
     out = []
     for parent, child in permutations(range(len(arcs)), 2):
-        kinds = (DELETE, TURN) if arcs[parent, child] else () if arcs[child, parent] else (ADD,)
+        kinds = (DELETE, REVERSE) if arcs[parent, child] else () if arcs[child, parent] else (ADD,)
         out += [(kind, parent, child) for kind in kinds if obeys(moved(arcs, kind, parent, child), rules)]
     return out
 
@@ -167,14 +167,14 @@ def test_what_moves_gain_is_what_scoring_anew_finds(kind, rules):
     asked, plain, codes = RULES[rules], Plain(kind, rows()), rows()
     here = Position(scorer(kind, codes), asked, asked.start())
     draw = np.random.default_rng(3)
-    made = dict.fromkeys((ADD, DELETE, TURN), 0)
+    made = dict.fromkeys((ADD, DELETE, REVERSE), 0)
     nodes, before = len(SIZES), plain.graph(here.arcs)
     while sum(made.values()) < 1000:
         parent, child = draw.choice(nodes, 2, replace=False).tolist()
-        move = int(draw.choice((DELETE, TURN)) if here.arcs[parent, child] else ADD)
+        move = int(draw.choice((DELETE, REVERSE)) if here.arcs[parent, child] else ADD)
         if here.arcs[child, parent] or not obeys(moved(here.arcs, move, parent, child), asked):
             continue
-        gain = here.gains[child, parent] + (here.gains[parent, child] if move == TURN else 0.0)
+        gain = here.gains[child, parent] + (here.gains[parent, child] if move == REVERSE else 0.0)
         here.make(ArcMove(move, parent, child, gain))
         after = plain.graph(here.arcs)
         assert gain == pytest.approx(after - before, abs=1e-7)
@@ -236,7 +236,7 @@ def test_the_best_move_is_the_best_of_all_legal_ones(seed, nodes, resting):
     until, now, enough = np.maximum(until, until.T), 5, float(draw.integers(0, 12))
 
     def gain(kind, parent, child):
-        return gains[child, parent] + (gains[parent, child] if kind == TURN else 0.0)
+        return gains[child, parent] + (gains[parent, child] if kind == REVERSE else 0.0)
 
     free_ = [move for move in legal(arcs, rules) if until[move[1:]] <= now or gain(*move) > enough]
     kind, parent, child, best = best_move(gains, arcs, closure(arcs), allowed, required, rules.most, until, now, enough)

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 from likely.core.deprecated import old_names
 from likely.decisions.actions import decide, decide_above, thresholds
-from likely.decisions.losses import NAMED_LOSSES, read_loss
+from likely.decisions.losses import LOSSES, read_loss
 from likely.decisions.operating_points import OperatingPoint, best_threshold, neyman_pearson
 from likely.decisions.priors import reweigh
 from likely.decisions.risk import Decisions, expected_error, expected_risk, judge
 from likely.decisions.shift import Shift, estimate_priors
 
 __all__ = [
-    "NAMED_LOSSES",
+    "LOSSES",
     "Decisions",
     "OperatingPoint",
     "Shift",

@@ -31,7 +31,7 @@ def _squared(values: Floats) -> Floats:
 
 
 LARGEST_COST = 1e150  # beyond it sums and squares of costs overflow
-NAMED_LOSSES: Mapping[str, Callable[[Floats], Floats]] = {
+LOSSES: Mapping[str, Callable[[Floats], Floats]] = {
     "zero-one": _zero_one,
     "absolute": _absolute,
     "squared": _squared,
@@ -44,7 +44,7 @@ def read_loss(loss: Any, classes: Sequence[Level]) -> Floats:
     A mapping is {(true, decided): cost} or {true: {decided: cost}}; what it leaves out costs 0 if right and 1 if wrong.
     A table goes by its labels: of pandas by index (true) and columns (decided), of polars or pyarrow the first column
     has the true classes. A matrix without labels is in the order of the classes.
-    The names are those of NAMED_LOSSES: 'absolute' and 'squared' measure how far off the decision is, in values of the
+    The names are those of LOSSES: 'absolute' and 'squared' measure how far off the decision is, in values of the
     classes where they are numbers, else in places of their order. A file is CSV, TSV or JSON.
 
     >>> read_loss({("ill", "well"): 10}, ["ill", "well"]).tolist()
@@ -81,12 +81,12 @@ def _values(classes: Sequence[Level]) -> Floats:
 
 def _named(loss: str | os.PathLike[str], classes: Sequence[Level]) -> Floats:
     """The loss of that name, or in that file."""
-    if loss in NAMED_LOSSES:
-        return NAMED_LOSSES[str(loss)](_values(classes))
+    if loss in LOSSES:
+        return LOSSES[str(loss)](_values(classes))
     if os.fspath(loss).lower().endswith(LOSS_FILE_ENDINGS):
         return _filled(read_costs(os.fspath(loss), classes), classes)
-    known = f"choose one of {', '.join(NAMED_LOSSES)}, or a file ending in {', '.join(LOSS_FILE_ENDINGS)}."
-    hint = known + nearest(loss, NAMED_LOSSES)
+    known = f"choose one of {', '.join(LOSSES)}, or a file ending in {', '.join(LOSS_FILE_ENDINGS)}."
+    hint = known + nearest(loss, LOSSES)
     raise OptionError("O301", f"unknown loss {os.fspath(loss)!r}", place="loss=", hint=hint)
 
 

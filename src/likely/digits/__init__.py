@@ -5,13 +5,13 @@ from likely.digits.idx import read_idx_images, read_idx_labels
 from likely.digits.images import Images
 from likely.digits.maps import log_odds_map, shape_of
 from likely.digits.pictures import read_pictures
-from likely.digits.smoothing_sweep import SMOOTHINGS_TRIED, Sweep, sweep, sweep_trained, with_smoothing
+from likely.digits.smoothing_sweep import KS, Sweep, sweep, sweep_trained, with_smoothing
 from likely.digits.sources import bundled, open_digits, open_images, open_labels
 from likely.digits.study import Pair, Score, Study, Typical, evaluate, generate, train, typical
 from likely.digits.text import read_images, read_labels, write_images, write_labels
 
 __all__ = [
-    "SMOOTHINGS_TRIED",
+    "KS",
     "Images",
     "Pair",
     "Score",

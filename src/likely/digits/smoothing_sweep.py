@@ -15,7 +15,7 @@ from likely.digits.sources import Labelled
 from likely.digits.study import train
 from likely.errors import DataError
 
-SMOOTHINGS_TRIED = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
+KS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,7 @@ class Sweep:
         return "\n".join([f"     K  right  of {self.total}", *lines])
 
 
-def sweep(
-    make_model: Callable[[float], Any], training: Labelled, test: Labelled, ks: Iterable[float] = SMOOTHINGS_TRIED
-) -> Sweep:
+def sweep(make_model: Callable[[float], Any], training: Labelled, test: Labelled, ks: Iterable[float] = KS) -> Sweep:
     """Train the model that `make_model` makes for each K, and count what it gets right of the test images.
 
     >>> import likely
@@ -60,7 +58,7 @@ def sweep(
     return _count(lambda k: train(make_model(k), *training), test, ks)
 
 
-def sweep_trained(model: Any, test: Labelled, ks: Iterable[float] = SMOOTHINGS_TRIED) -> Sweep:
+def sweep_trained(model: Any, test: Labelled, ks: Iterable[float] = KS) -> Sweep:
     """The same for a model that is fitted, or was loaded from a file: it holds the counts, and K comes after them."""
     return _count(lambda k: with_smoothing(model, k), test, ks)
 

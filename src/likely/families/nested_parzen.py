@@ -21,7 +21,7 @@ from likely.kernels.scoring.nested import interpolate_cells
 from likely.statistics import GridCounts, Moments
 
 RULES_OF_THUMB = ("silverman", "scott")
-NO_TABLES = parzen_windows.Tables(np.zeros(0), np.zeros(1, np.int64), np.zeros(0), np.zeros(0))
+NO_TABLES = parzen_windows.DensityTables(np.zeros(0), np.zeros(1, np.int64), np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class CellDensities:
     """tables, flat [class][cell]; (cells + 1, classes): the worth of windows and of their base; the last is no cell."""
 
     level: GridDensities
-    tables: parzen_windows.Tables
+    tables: parzen_windows.DensityTables
     mass: Floats
     base: Floats
 
@@ -141,7 +141,7 @@ class NestedParzen:
         grid, widths = self.level.grid, self.widths[:-1].T.reshape(-1)
         tables = NO_TABLES
         if len(counts):
-            tables = parzen_windows.Tables.of(counts, widths, self.level.kernel, grid.origin, grid.spacing)
+            tables = parzen_windows.DensityTables.of(counts, widths, self.level.kernel, grid.origin, grid.spacing)
         mass = counts.sum(axis=1).reshape(self.classes, self.parents).T
         return CellDensities(level, tables, np.vstack([mass, np.zeros((1, self.classes))]), base)
 
@@ -188,7 +188,7 @@ class NestedParzen:
         if level.silent:
             below = np.broadcast_to((at >= centre) * 1.0, (self.classes, self.parents + 1, len(at)))
             return log_masses(below, 1.0 - below)
-        assert isinstance(level.tables, parzen_windows.Tables), "what is learnt has tables"
+        assert isinstance(level.tables, parzen_windows.DensityTables), "what is learnt has tables"
         away = (at - centre) / scale
         sides = []
         for side, wide in enumerate((stdtr(BASE_DEGREES, away), stdtr(BASE_DEGREES, -away))):
@@ -241,7 +241,7 @@ class NestedParzen:
         return CellSummary(**parts)
 
 
-def _tails(tables: parzen_windows.Tables, edges: Floats) -> tuple[Floats, Floats]:
+def _tails(tables: parzen_windows.DensityTables, edges: Floats) -> tuple[Floats, Floats]:
     """(cells, edges): the mass below and beyond each edge, of densities that are linear between nodes."""
     below, above = np.empty((2, len(tables.origins), len(edges)))
     for cell, (origin, spacing) in enumerate(zip(tables.origins, tables.spacings, strict=True)):

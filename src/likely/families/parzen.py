@@ -112,7 +112,7 @@ class CellSummary:
 class GridDensities:
     """What the cells say of a value: kernels worth `mass` (cells,) values and a base worth `base`."""
 
-    tables: parzen_windows.Tables | DrawnTables
+    tables: parzen_windows.DensityTables | DrawnTables
     mass: Floats
     base: Floats
     summary: CellSummary
@@ -219,7 +219,9 @@ class ParzenPredictor:
 
     def _densities(self, sources: Floats, base: Floats) -> GridDensities:
         source, grid = self._source, self.grid
-        tables = parzen_windows.Tables.of(sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing)
+        tables = parzen_windows.DensityTables.of(
+            sources[source], self.widths[source], self.kernel, grid.origin, grid.spacing
+        )
         known = presence(self.setting, self.rows, self.summary.count[:-1])
         return GridDensities(tables, sources[source].sum(axis=1), base, self.summary, known, self.column)
 

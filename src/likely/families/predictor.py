@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=Statistic)
 
 ESTIMATES = ("bayes", "map", "mle")
-MISSING = ("ignore", "informative", "error")
+MISSING_TREATMENTS = ("ignore", "informative", "error")
 BACKOFFS = ("class", "column", "even")
 
 

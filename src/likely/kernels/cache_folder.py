@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-ENDING = ".nbc"
+CACHE_ENDING = ".nbc"
 
 
 @cache
@@ -49,7 +49,7 @@ def _of_user() -> Path:
 def count() -> int:
     """How many compiled functions are kept."""
     place = folder()
-    return 0 if place is None else sum(1 for _ in place.glob(f"*.{sys.implementation.cache_tag}-*{ENDING}"))
+    return 0 if place is None else sum(1 for _ in place.glob(f"*.{sys.implementation.cache_tag}-*{CACHE_ENDING}"))
 
 
 def _made(place: Path) -> bool:

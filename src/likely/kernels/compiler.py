@@ -25,15 +25,16 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from likely.kernels.cache_folder import ENDING, folder
+from likely.kernels.cache_folder import CACHE_ENDING, folder
 
 try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-PATIENCE, STEP = 3000, 0.01  # how often a process that compiles the same is looked at, and seconds in between
-KERNELS: list[Any] = []  # every kernel of the modules imported so far
+# How often a process that compiles the same is looked at, and seconds in between
+MOST_LOOKS, SECONDS_BETWEEN_LOOKS = 3000, 0.01
+IMPORTED_KERNELS: list[Any] = []  # every kernel of the modules imported so far
 
 
 def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
@@ -47,7 +48,7 @@ def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
         if cache and place and source:
             kernel._cache = Kept(place, function, source)
             kernel._compiler.compile = kernel._cache.undisturbed(kernel._compiler.compile)
-        KERNELS.append(kernel)
+        IMPORTED_KERNELS.append(kernel)
         return kernel
 
     return compiled
@@ -116,12 +117,12 @@ class Kept(NullCache):
             place = path.with_suffix(".lock")
             lock = os.open(place, os.O_CREAT | os.O_RDWR, 0o600)
             self.turn = lock, place
-            for _ in range(PATIENCE):
+            for _ in range(MOST_LOOKS):
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     return
                 except BlockingIOError:
-                    time.sleep(STEP)
+                    time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _leave_turn(self) -> None:
         if self.turn is not None:
@@ -133,7 +134,7 @@ class Kept(NullCache):
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         key = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode()).hexdigest()[:20]
-        return self.place / f"{self.stem}{self.source}.{key}{ENDING}"
+        return self.place / f"{self.stem}{self.source}.{key}{CACHE_ENDING}"
 
 
 def _read(path: Path, target_context: Any) -> Any:

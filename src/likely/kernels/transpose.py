@@ -10,26 +10,27 @@ from numpy.typing import NDArray
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
-ROWS = 128
-SPARE = 8  # columns of a turned block are not a power of two apart, or they would compete for the same cache lines
+ROWS_TRANSPOSED_TOGETHER = 128
+# Columns of a turned block are not a power of two apart, or they would compete for the same cache lines
+SPARE_COLUMNS = 8
 
 
 def room(columns: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """(columns, ROWS + SPARE) and (columns,): what `turn` fills."""
-    return aligned_zeros((columns, ROWS + SPARE)), np.zeros(columns, np.int64)
+    """(columns, ROWS_TRANSPOSED_TOGETHER + SPARE_COLUMNS) and (columns,): what `turn` fills."""
+    return aligned_zeros((columns, ROWS_TRANSPOSED_TOGETHER + SPARE_COLUMNS)), np.zeros(columns, np.int64)
 
 
 @njit(nogil=True, cache=True)
 def turn(
     values: NDArray[np.float64], first: int, rows: int, turned: NDArray[np.float64], gaps: NDArray[np.int64]
 ) -> None:
-    """Copy rows from `first` on to turned (columns, ROWS), and count the NaN of each column."""
+    """Copy rows from `first` on to turned (columns, ROWS_TRANSPOSED_TOGETHER), and count the NaN of each column."""
     columns = values.shape[1]
     for r in range(rows):
         for j in range(columns):
             turned[j, r] = values[first + r, j]
     for j in range(columns):
         missing = 0
-        for r in range(ROWS):
+        for r in range(ROWS_TRANSPOSED_TOGETHER):
             missing += turned[j, r] != turned[j, r]
         gaps[j] = missing

@@ -17,7 +17,7 @@ from likely.core.unusable_rows import refuse_unlearnt
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.families.predictor import ColumnScorer, own_weights
-from likely.kernels.scoring.members import LOWEST, drop_implied, find_cells, join, silence
+from likely.kernels.scoring.members import LOWEST_LOGARITHM, drop_implied, find_cells, join, silence
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
 from likely.models.cell_counts import Parents, questions_by
@@ -323,7 +323,7 @@ class Mean:
     """A weighted sum of exponentials, kept in log space, to which one member after the other is added."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        self._top, self._total, self._shape = np.full(np.prod(shape), LOWEST), np.zeros(np.prod(shape)), shape
+        self._top, self._total, self._shape = np.full(np.prod(shape), LOWEST_LOGARITHM), np.zeros(np.prod(shape)), shape
 
     def join(self, member: Floats, weight: float, speaks: Array) -> None:
         """Add what a member (rows, classes) says of the rows that it speaks of."""

@@ -16,7 +16,7 @@ from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.nested import NestedPredictor, Under, nested
 from likely.families.predictor import Setting
-from likely.kernels.memory import LANES, pad_classes
+from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 from likely.models.alignment import counts_of
 from likely.statistics import Bundle, Counts, Pairs, Question, Triples, triple_starts
 
@@ -223,7 +223,13 @@ class CellCounts:
         table = self._tables.find(by)
         if table is None:
             size = int(self.schema.parts(by).prod()) if by else 0
-            room = 8 * (size + 1) * int((self.levels.levels + 2).sum()) * -(-len(self.rows) // LANES) * LANES
+            room = (
+                8
+                * (size + 1)
+                * int((self.levels.levels + 2).sum())
+                * -(-len(self.rows) // CLASSES_A_VECTOR)
+                * CLASSES_A_VECTOR
+            )
             if room > MOST_BYTES_OF_WHOLE_TABLE or (room > BYTES_OF_SMALL_TABLE and len(cells) < size):
                 some, at = np.unique(cells, return_inverse=True)
                 known, at = some[some >= 0], np.where(cells < 0, -1, at - (some < 0).any())

@@ -13,7 +13,7 @@ from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.families.multivariate import Multivariate
 from likely.families.multivariate.density import read as read_density
-from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
+from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
 from likely.families.windows import Windows
 from likely.models.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.average import AverageModel
@@ -101,7 +101,7 @@ def _said(model: Model) -> bool:
     """Whether its options are some that a user could have given."""
     setting, classes = model.setting, model.schema.classes
     worths = (setting.smoothing, setting.leaning, setting.evenly)
-    known = setting.estimate in ESTIMATES and setting.missing in MISSING and setting.backoff in BACKOFFS
+    known = setting.estimate in ESTIMATES and setting.missing in MISSING_TREATMENTS and setting.backoff in BACKOFFS
     if isinstance(model.priors, str):
         return known and min(worths) >= 0 and model.priors in LEARNT_PRIORS
     shares = dict(model.priors)

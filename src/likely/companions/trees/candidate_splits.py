@@ -16,8 +16,8 @@ from likely.core.numerics import Array, Floats
 from likely.kernels.trees.median_splits import scan_distances, split_distances
 from likely.kernels.trees.splits import (
     ENTROPY,
+    GAIN_ROUNDING,
     GINI,
-    NOISE,
     SUMS,
     first_of_best,
     scan_entropy,
@@ -171,14 +171,14 @@ class _Scan:
         if self.ranked is not None:
             scan_distances(*what, mine.weights, mine.shares, sizes, least, *values, *self.ranked, front.bounds, out)
         elif self.measure == ENTROPY:
-            gap, slack = (J48_LEAST_GAP, J48_ZERO) if self.quinlan else (0.0, NOISE)
+            gap, slack = (J48_LEAST_GAP, J48_ZERO) if self.quinlan else (0.0, GAIN_ROUNDING)
             scan_entropy(*what, *weighed, counts, sizes, least, gap, slack, self.quinlan, self.table, *values, out)
         elif self.measure == GINI and counts.shape[1] != 2:
             scan_gini(*what, *weighed, counts, sizes, least, *ranks, out)
         else:  # of two classes Gini's impurity is twice the variance of one of them
             known = counts[:, 0].copy() if mine.amounts else counts.sum(axis=1)
             mean = counts[:, 1] / np.where(known > 0, known, 1.0)
-            scan_sums(*what, *weighed, known, mean, sizes, least, NOISE * front.loss, *ranks, out)
+            scan_sums(*what, *weighed, known, mean, sizes, least, GAIN_ROUNDING * front.loss, *ranks, out)
             out[0, begin:end] *= 1.0 if mine.amounts else 2.0
 
     def _apart(self, at: int, counts: Floats) -> Floats:
@@ -218,7 +218,7 @@ class _Scan:
         weight = np.where(self.weight > 0, self.weight, 1.0)
         gain = drop / weight
         if not self.quinlan:
-            gain[~(drop > NOISE * weight * self.front.loss)] = 0.0
+            gain[~(drop > GAIN_ROUNDING * weight * self.front.loss)] = 0.0
         self.cuts.gain[columns] = np.where(found, gain, -np.inf)
         if self.informed:
             told = _xlogx(self.weight) + split() - _xlogx(self.weight - known)

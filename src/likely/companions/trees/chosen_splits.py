@@ -11,7 +11,7 @@ from likely.companions.trees.front import Front, Instances
 from likely.companions.trees.growth_options import Growth
 from likely.companions.trees.presorted import Presorted
 from likely.core.numerics import Array, Floats
-from likely.kernels.trees.partition import GONE, HOLE, count_parts, lump, part, send
+from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, count_parts, lump, part, send
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Fork:
 
 @dataclass(frozen=True, eq=False)
 class Parting:
-    """How the instances of a front go down its splits: `to` (instances,) is the child, HOLE where it is all of them.
+    """How instances of a front go down splits: `to` (instances,) is the child, ALL_CHILDREN where it is all of them.
 
     `share` (children,): the part of a hole that goes to each. The parts are made at last, and only of those that go on.
     """
@@ -95,10 +95,10 @@ class Parting:
 
     @property
     def holes(self) -> Array:
-        """(instances,): the node of those with a hole, else GONE."""
-        out = np.full(len(self.to), GONE, dtype=np.int32)
+        """(instances,): the node of those with a missing value, else IN_A_LEAF."""
+        out = np.full(len(self.to), IN_A_LEAF, dtype=np.int32)
         node = np.repeat(np.arange(self.front.nodes, dtype=np.int32), np.diff(self.front.bounds))
-        out[self.front.members] = np.where(self.to[self.front.members] == HOLE, node, GONE)
+        out[self.front.members] = np.where(self.to[self.front.members] == ALL_CHILDREN, node, IN_A_LEAF)
         return out
 
     def lump(self, shares: Floats, smallest: float) -> None:
@@ -121,7 +121,7 @@ class Parting:
         new = rows, marks, weights, shares = tuple(np.empty(starts[-1], dtype=one.dtype) for one in old)
         into = np.empty(starts[-1], dtype=np.int32)
         part(*self._where, slot, self.to, starts, old, new, into)
-        holed = bool((self.to == HOLE).any())
+        holed = bool((self.to == ALL_CHILDREN).any())
         unit, counted = instances.unit and not holed, instances.counted or holed
         made = replace(instances, rows=rows, marks=marks, weights=weights, shares=shares, unit=unit, counted=counted)
         return made, into, starts

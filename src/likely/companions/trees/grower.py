@@ -16,7 +16,7 @@ from likely.companions.trees.presorted import Presorted
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
-from likely.kernels.trees.partition import GONE, HOLE, gather
+from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, gather
 
 __all__ = ["Growth", "Presorted", "grow", "grown"]
 
@@ -90,7 +90,7 @@ class _TreeGrowth:
         self.instances = Instances.of(block, weights, self.middle)
         self.whole = self.instances.unit or self.instances.counted
         self.width = 2 if self.instances.amounts else len(presorted.schema.classes)
-        there = np.where(self.instances.weights > 0, 0, GONE).astype(np.int32)
+        there = np.where(self.instances.weights > 0, 0, IN_A_LEAF).astype(np.int32)
         counts, sizes = self._gathered(there, 1)
         self.level = _Level.of(self._root(there, counts), np.ones(1))
         self.front = Front.first(presorted, self.instances, counts, sizes, self._loss(self.level.counts))
@@ -116,12 +116,12 @@ class _TreeGrowth:
 
     def _below(self, front: Front, fork: Fork, parents: Floats, last: bool) -> tuple[_Level, Front, Array]:
         """The next level, its nodes that may be split, and which they are; of the last, none."""
-        to = np.full(len(self.instances.rows), GONE, dtype=np.int32)
+        to = np.full(len(self.instances.rows), IN_A_LEAF, dtype=np.int32)
         holes = fork.send(front, self.presorted, self.instances, to)
         counts, sizes = self._gathered(to, fork.below)
         share = fork.shares(counts[:, 0] if self.instances.amounts else counts.sum(axis=1))
         way = Parting(front, fork, share, to)
-        slot = np.full(fork.below + 1, GONE, dtype=np.int32)  # the last: of instances that are gone
+        slot = np.full(fork.below + 1, IN_A_LEAF, dtype=np.int32)  # the last: of instances that are gone
         smallest, room = (
             SMALLEST_PART_OF_A_ROW,
             max(MOST_PARTS, MOST_PARTS_A_ROW * self.presorted.rows, len(front.members)),
@@ -138,7 +138,7 @@ class _TreeGrowth:
             alive = self._alive(level, sizes)
             if last or not len(alive):
                 return level, front, alive[:0]
-            slot[:], slot[alive] = GONE, np.arange(len(alive))
+            slot[:], slot[alive] = IN_A_LEAF, np.arange(len(alive))
             many = int(way.going(slot).sum(dtype=np.int64)) if holes.any() else np.count_nonzero(slot[to] >= 0)
             if many <= room:
                 break
@@ -190,7 +190,7 @@ class _TreeGrowth:
 
     def _means(self, way: Parting, counts: Floats) -> Floats:
         told = told_means(self.instances, way.to, counts)
-        if (way.to == HOLE).any():  # their squares about another mean follow from those about their own
+        if (way.to == ALL_CHILDREN).any():  # their squares about another mean follow from those about their own
             holes = way.holes
             bags, _ = self._gathered(holes, way.front.nodes)
             weight, mean, squares = told_means(self.instances, holes, bags)[way.parent].T
@@ -199,7 +199,7 @@ class _TreeGrowth:
 
     def _medians(self, way: Parting, counts: Floats) -> Floats:
         instances, into = self.instances, way.to
-        if (way.to == HOLE).any():
+        if (way.to == ALL_CHILDREN).any():
             instances, into, _ = way.parted(instances, np.arange(len(way.share)))
         return told_medians(instances, into, counts)
 

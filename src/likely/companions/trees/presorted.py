@@ -12,7 +12,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.core.threads import in_threads
-from likely.kernels.trees.radix_sort import KEPT, pack, sort_keys, turn_rows, unpack
+from likely.kernels.trees.radix_sort import BITS_SORTED_BY, pack, sort_keys, turn_rows, unpack
 
 ROWS_TRANSPOSED_AT_A_TIME = 1 << 16  # rows turned by a thread at a time
 LEAST_ENTRIES_SORTED = 1 << 17  # sorted by a thread at a time, at least
@@ -125,7 +125,7 @@ def _sort(values: Floats, out: Array, ranks: Array) -> tuple[int, bool]:
     Where some are, ranks = how many different values are smaller than that of each row.
     """
     if len(values) >= RADIX_SORT_ROWS:
-        room = max(64 - KEPT, len(values).bit_length())
+        room = max(64 - BITS_SORTED_BY, len(values).bit_length())
         keys, spare = np.empty(len(values), dtype=np.uint64), np.empty(len(values), dtype=np.uint64)
         known = pack(values, room, keys)
         tied = unpack(sort_keys(keys[:known], spare[:known], room), values, room, out, ranks) if known else 0

@@ -19,7 +19,7 @@ from likely.estimators.bayes.network_tables import network_of
 from likely.estimators.bayes.node_classifier import NodeClassifier
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.summary import in_lines
-from likely.families.predictor import MISSING, Setting
+from likely.families.predictor import MISSING_TREATMENTS, Setting
 from likely.models.dependent import Grounds
 from likely.models.network import NetworkModel
 from likely.networks.classes.class_graph import class_node, given_parents, planted
@@ -177,8 +177,8 @@ class NetworkClassifier(DependentClassifier):
     def _setting(self) -> Setting:
         if isinstance(self.missing, str) and self.missing == "em":
             return read_setting(self.estimate, self.smoothing, "ignore", self.backoff, *self._leaning)
-        if self.missing not in MISSING:
-            known = (*MISSING, "em")
+        if self.missing not in MISSING_TREATMENTS:
+            known = (*MISSING_TREATMENTS, "em")
             hint = f"choose one of {', '.join(map(repr, known))}.{nearest(self.missing, known)}"
             raise OptionError("O555", f"unknown missing {self.missing!r}", place="missing=", hint=hint)
         return super()._setting()

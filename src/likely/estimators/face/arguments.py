@@ -11,7 +11,7 @@ from likely.data import Labels
 from likely.data.labels import refuse_amounts
 from likely.data.origin import collected
 from likely.errors import DataError, OptionError, nearest
-from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING, Setting
+from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
 
 
 def read_setting(
@@ -20,7 +20,7 @@ def read_setting(
     """The options of a classifier, checked."""
     for name, value, known in (
         ("estimate", estimate, ESTIMATES),
-        ("missing", missing, MISSING),
+        ("missing", missing, MISSING_TREATMENTS),
         ("backoff", backoff, BACKOFFS),
     ):
         if not isinstance(value, str) or value not in known:

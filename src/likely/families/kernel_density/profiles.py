@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.core.numerics import log as log_of
-from likely.kernels.densities.radial import CONE, GAUSSIAN, POWER, cone
+from likely.kernels.densities.radial import CONE_PROFILE, GAUSSIAN_PROFILE, POWER_PROFILE, cone
 
 POWERS = {"box": 0, "epanechnikov": 1, "biweight": 2}  # of 1 - r²
 
@@ -31,12 +31,12 @@ class KernelProfile:
         [0.75, 0.75]
         """
         if kernel == "gaussian":
-            return cls(GAUSSIAN, 0, -0.5 * columns * log(2.0 * pi))
+            return cls(GAUSSIAN_PROFILE, 0, -0.5 * columns * log(2.0 * pi))
         if kernel == "triangular":
-            return cls(CONE, whole - columns, 0.0 if columns == 1 and whole != 2 else log(3.0 / pi))
+            return cls(CONE_PROFILE, whole - columns, 0.0 if columns == 1 and whole != 2 else log(3.0 / pi))
         bend = 2 * POWERS[kernel] + whole - columns  # each column that is summed out adds half to the power
         volume = 0.5 * columns * log(pi) + lgamma(1.0 + bend / 2.0) - lgamma(1.0 + (bend + columns) / 2.0)
-        return cls(POWER, bend, -volume)
+        return cls(POWER_PROFILE, bend, -volume)
 
     @property
     def polynomial(self) -> Floats | None:
@@ -45,9 +45,9 @@ class KernelProfile:
         >>> KernelProfile.of("biweight", 1, 1).polynomial.tolist()
         [1.0, 0.0, -2.0, 0.0, 1.0]
         """
-        if self.shape == CONE and self.bend != 1:
+        if self.shape == CONE_PROFILE and self.bend != 1:
             return np.array([1.0, 0.0, -3.0, 2.0] if self.bend else [1.0, -1.0])
-        if self.shape != POWER or self.bend % 2:
+        if self.shape != POWER_PROFILE or self.bend % 2:
             return None
         out = np.ones(1)
         for _ in range(self.bend // 2):
@@ -60,11 +60,11 @@ class KernelProfile:
         >>> np.exp(KernelProfile.of("epanechnikov", 1, 1).logs(np.array([0.0, 0.25, 2.0]))).tolist()
         [1.0, 0.75, 0.0]
         """
-        if self.shape == GAUSSIAN:
+        if self.shape == GAUSSIAN_PROFILE:
             return squares / -2.0
-        if self.shape == CONE and self.bend:
+        if self.shape == CONE_PROFILE and self.bend:
             return log_of(np.vectorize(cone, otypes=[np.float64])(self.bend, squares))
-        if self.shape == CONE:
+        if self.shape == CONE_PROFILE:
             return log_of(np.maximum(1.0 - np.sqrt(squares), 0.0))
         if not self.bend:
             return np.where(squares < 1.0, 0.0, -np.inf)

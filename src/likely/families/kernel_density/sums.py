@@ -12,7 +12,7 @@ from likely.families.kernel_density.grids import LEAST_GRID_POINTS, Smoothed, Sp
 from likely.families.kernel_density.lines import Line
 from likely.families.kernel_density.profiles import KernelProfile
 from likely.families.kernel_density.trees import NO_WEIGHTS, BoxTree, grow, log_sums
-from likely.kernels.densities.radial import GAUSSIAN
+from likely.kernels.densities.radial import GAUSSIAN_PROFILE
 
 GRID_OCTAVES = (0, 3, 1, 1)  # by columns: on a line the many nodes that wide kernels do not need cost little
 LEAST_SHARE_OF_OTHERS = 1e-2  # of a sum: others that are less are summed without the point itself
@@ -75,7 +75,7 @@ class KernelSum:
     def _fast_at(self, factor: float, spreads: Cache[float, SpreadPoints | None]) -> Smoothed | Line | None:
         """The fast sums under `factor` times the widths; points are spread once for all factors of a few octaves."""
         points, weights = self._laid
-        if self.profile.shape == GAUSSIAN:
+        if self.profile.shape == GAUSSIAN_PROFILE:
             octaves = GRID_OCTAVES[points.shape[1]]
             scale = 2.0 ** (np.floor(np.log2(factor) / octaves) * octaves)
             asked = self.asked or len(points)

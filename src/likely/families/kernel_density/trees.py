@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.families.kernel_density.blocks import in_blocks
 from likely.families.kernel_density.profiles import KernelProfile
-from likely.kernels.densities.radial import LEAF, add_up
+from likely.kernels.densities.radial import MOST_POINTS_A_LEAF, add_up
 
 FINEST_TREE_TOLERANCE = 1e-17  # of a sum: what rounding takes anyhow
 NO_WEIGHTS = np.empty(0)
@@ -33,7 +33,7 @@ def grow(points: Floats, weights: Floats) -> BoxTree:
     ([0, 50, 100], [0.0, 0.0, 50.0], [99.0, 49.0, 99.0])
     """
     count, columns = points.shape
-    levels = max(0, int(np.ceil(np.log2(count / LEAF))))
+    levels = max(0, int(np.ceil(np.log2(count / MOST_POINTS_A_LEAF))))
     part, order = np.zeros(count, dtype=np.int64), np.arange(count)
     done = 0
     for j in range(columns):

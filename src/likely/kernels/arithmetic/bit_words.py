@@ -8,27 +8,27 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-WIDTH = 8
-VECTOR = ir.VectorType(ir.IntType(64), WIDTH)
-BYTES = ir.VectorType(ir.IntType(8), 64)
+WORDS_A_VECTOR = 8
+WORD_VECTOR = ir.VectorType(ir.IntType(64), WORDS_A_VECTOR)
+BYTE_VECTOR = ir.VectorType(ir.IntType(8), 64)
 
 
-class Words(types.Type):  # type of the register in compiled code; it never reaches Python
+class BitWords(types.Type):  # type of the register in compiled code; it never reaches Python
     """Eight words of 64 bits."""
 
     def __init__(self) -> None:
-        super().__init__(name="Words")
+        super().__init__(name="BitWords")
 
 
-@register_model(Words)
+@register_model(BitWords)
 class WordsModel(models.PrimitiveModel):
     """Held as one machine vector."""
 
-    def __init__(self, manager: Any, kind: Words) -> None:
-        super().__init__(manager, kind, VECTOR)
+    def __init__(self, manager: Any, kind: BitWords) -> None:
+        super().__init__(manager, kind, WORD_VECTOR)
 
 
-WORDS = Words()
+BIT_WORDS = BitWords()
 
 
 def place(context: Any, builder: Any, signature: Any, arguments: Any, kind: Any) -> Any:
@@ -47,7 +47,7 @@ def spread(builder: Any, x: Any, kind: Any) -> Any:
 @intrinsic
 def none(typing: Any) -> tuple[Any, Callable[..., Any]]:
     """Eight zeros."""
-    return WORDS(), lambda context, builder, signature, arguments: ir.Constant(VECTOR, None)
+    return BIT_WORDS(), lambda context, builder, signature, arguments: ir.Constant(WORD_VECTOR, None)
 
 
 @intrinsic
@@ -55,9 +55,9 @@ def load(typing: Any, flat: Any, start: Any) -> tuple[Any, Callable[..., Any]]:
     """flat[start : start + 8] of a contiguous array; no bounds are checked."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.load(place(context, builder, signature, arguments, VECTOR), align=8)
+        return builder.load(place(context, builder, signature, arguments, WORD_VECTOR), align=8)
 
-    return WORDS(flat, types.uint64), emit
+    return BIT_WORDS(flat, types.uint64), emit
 
 
 @intrinsic
@@ -65,7 +65,7 @@ def store(typing: Any, flat: Any, start: Any, words: Any) -> tuple[Any, Callable
     """flat[start : start + 8] = words."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], place(context, builder, signature, arguments, VECTOR), align=8)
+        builder.store(arguments[2], place(context, builder, signature, arguments, WORD_VECTOR), align=8)
         return context.get_dummy_value()
 
     return types.void(flat, types.uint64, words), emit
@@ -74,7 +74,7 @@ def store(typing: Any, flat: Any, start: Any, words: Any) -> tuple[Any, Callable
 @intrinsic
 def subtract(typing: Any, a: Any, b: Any) -> tuple[Any, Callable[..., Any]]:
     """a - b."""
-    return WORDS(a, b), lambda context, builder, signature, arguments: builder.sub(*arguments)
+    return BIT_WORDS(a, b), lambda context, builder, signature, arguments: builder.sub(*arguments)
 
 
 @intrinsic
@@ -82,12 +82,12 @@ def tally(typing: Any, counts: Any, word: Any, words: Any) -> tuple[Any, Callabl
     """Counts + the bits that `word` has in common with each of `words`."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        both = builder.and_(spread(builder, arguments[1], VECTOR), arguments[2])
-        kind = ir.FunctionType(VECTOR, [VECTOR])
-        count = cgutils.get_or_insert_function(builder.module, kind, f"llvm.ctpop.v{WIDTH}i64")
+        both = builder.and_(spread(builder, arguments[1], WORD_VECTOR), arguments[2])
+        kind = ir.FunctionType(WORD_VECTOR, [WORD_VECTOR])
+        count = cgutils.get_or_insert_function(builder.module, kind, f"llvm.ctpop.v{WORDS_A_VECTOR}i64")
         return builder.add(arguments[0], builder.call(count, [both]))
 
-    return WORDS(counts, types.uint64, words), emit
+    return BIT_WORDS(counts, types.uint64, words), emit
 
 
 @intrinsic
@@ -95,8 +95,8 @@ def matches(typing: Any, flat: Any, start: Any, byte: Any) -> tuple[Any, Callabl
     """One bit each of flat[start : start + 64], a contiguous array of bytes: is it `byte`?"""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        held = builder.load(place(context, builder, signature, arguments, BYTES), align=1)
-        same = builder.icmp_unsigned("==", held, spread(builder, arguments[2], BYTES))
+        held = builder.load(place(context, builder, signature, arguments, BYTE_VECTOR), align=1)
+        same = builder.icmp_unsigned("==", held, spread(builder, arguments[2], BYTE_VECTOR))
         return builder.bitcast(same, ir.IntType(64))
 
     return types.uint64(flat, types.uint64, types.uint8), emit

@@ -3,7 +3,7 @@
 from likely.kernels.arithmetic.intrinsics import bits, from_bits
 from likely.kernels.compiler import njit
 
-ROUND = 6755399441055744.0  # 1.5 * 2^52: added and taken away, it rounds to a whole number
+ROUNDING_ADDEND = 6755399441055744.0  # 1.5 * 2^52: added and taken away, it rounds to a whole number
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -11,8 +11,8 @@ def exp_below(x: float) -> float:
     """exp(x) for x <= 0, to two units in the last place; 0 below -708."""
     y = max(x, -708.0)
     # x = k log 2 + r with |r| <= log(2) / 2; the lowest bits of the rounded sum are k
-    whole = y * 1.4426950408889634 + ROUND
-    k = whole - ROUND
+    whole = y * 1.4426950408889634 + ROUNDING_ADDEND
+    k = whole - ROUNDING_ADDEND
     r = (y - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10
     p = 1.0 / 6227020800.0
     p = p * r + 1.0 / 479001600.0

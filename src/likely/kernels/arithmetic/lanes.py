@@ -7,8 +7,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
-WIDTH = 4
-VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
+DOUBLES_A_VECTOR = 4
+DOUBLE_VECTOR = ir.VectorType(ir.DoubleType(), DOUBLES_A_VECTOR)
 FUSE = ("contract",)  # a product and a sum may become one instruction, rounded once
 
 
@@ -24,16 +24,16 @@ class LanesModel(models.PrimitiveModel):
     """Held as one machine vector."""
 
     def __init__(self, manager: Any, kind: Lanes) -> None:
-        super().__init__(manager, kind, VECTOR)
+        super().__init__(manager, kind, DOUBLE_VECTOR)
 
 
-LANES = Lanes()
+LANES_TYPE = Lanes()
 
 
 def place(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """The address of element arguments[1] of the flat array arguments[0]."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
-    return builder.bitcast(builder.gep(array.data, [arguments[1]]), VECTOR.as_pointer())
+    return builder.bitcast(builder.gep(array.data, [arguments[1]]), DOUBLE_VECTOR.as_pointer())
 
 
 @intrinsic
@@ -43,7 +43,7 @@ def load(typing: Any, flat: Any, start: Any) -> tuple[Any, Callable[..., Any]]:
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load(place(context, builder, signature, arguments), align=8)
 
-    return LANES(flat, types.uint64), emit
+    return LANES_TYPE(flat, types.uint64), emit
 
 
 @intrinsic
@@ -62,27 +62,27 @@ def spread(typing: Any, x: Any) -> tuple[Any, Callable[..., Any]]:
     """The same double in every lane."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        lanes = ir.Constant(VECTOR, ir.Undefined)
-        for k in range(WIDTH):
+        lanes = ir.Constant(DOUBLE_VECTOR, ir.Undefined)
+        for k in range(DOUBLES_A_VECTOR):
             lanes = builder.insert_element(lanes, arguments[0], ir.Constant(ir.IntType(32), k))
         return lanes
 
-    return LANES(types.float64), emit
+    return LANES_TYPE(types.float64), emit
 
 
 @intrinsic
 def add(typing: Any, a: Any, b: Any) -> tuple[Any, Callable[..., Any]]:
     """a + b."""
-    return LANES(a, b), lambda context, builder, signature, arguments: builder.fadd(*arguments, flags=FUSE)
+    return LANES_TYPE(a, b), lambda context, builder, signature, arguments: builder.fadd(*arguments, flags=FUSE)
 
 
 @intrinsic
 def subtract(typing: Any, a: Any, b: Any) -> tuple[Any, Callable[..., Any]]:
     """a - b."""
-    return LANES(a, b), lambda context, builder, signature, arguments: builder.fsub(*arguments, flags=FUSE)
+    return LANES_TYPE(a, b), lambda context, builder, signature, arguments: builder.fsub(*arguments, flags=FUSE)
 
 
 @intrinsic
 def multiply(typing: Any, a: Any, b: Any) -> tuple[Any, Callable[..., Any]]:
     """a * b."""
-    return LANES(a, b), lambda context, builder, signature, arguments: builder.fmul(*arguments, flags=FUSE)
+    return LANES_TYPE(a, b), lambda context, builder, signature, arguments: builder.fmul(*arguments, flags=FUSE)

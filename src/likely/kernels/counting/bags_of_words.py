@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from likely.kernels.arithmetic.lanes import add, load, multiply, spread, store
 from likely.kernels.compiler import njit
-from likely.kernels.memory import LANES, pad_classes
+from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 
 Indices = NDArray[np.int32] | NDArray[np.int64]
 
@@ -36,7 +36,7 @@ def score_bags(
     out: NDArray[np.float64],
 ) -> None:
     """Add to out (rows, classes) the sum over k of data[k] * table[indices[k]]; table best from `pad_classes`."""
-    table = table if table.shape[1] % LANES == 0 else pad_classes(table)
+    table = table if table.shape[1] % CLASSES_A_VECTOR == 0 else pad_classes(table)
     # twelve classes a pass, as in score_codes
     for first in range(0, table.shape[1], 12):
         add_bags(indptr, indices, data, table.reshape(-1), table.shape[1], first, np.empty(12), out)

@@ -3,13 +3,13 @@
 import numpy as np
 
 from likely.kernels.compiler import njit
-from likely.kernels.counting.bitmaps import TILE, WORD, copy, cross, meet, read_bits, take
+from likely.kernels.counting.bitmaps import BITMAP_TILE, ROWS_A_WORD, copy, cross, meet, read_bits, take
 
 
 @njit(nogil=True, cache=True)
 def pairs_by_bitmaps(codes, order, bounds, columns, room, out) -> None:
     """Add the counts of one and of two columns to the upper half of out (classes, slots, slots)."""
-    length = room.bits.shape[1] // TILE * WORD
+    length = room.bits.shape[1] // BITMAP_TILE * ROWS_A_WORD
     for cell in range(len(bounds) - 1):
         for start in range(bounds[cell], bounds[cell + 1], length):
             rows = order[start : min(start + length, bounds[cell + 1])]
@@ -23,7 +23,7 @@ def pairs_by_bitmaps(codes, order, bounds, columns, room, out) -> None:
 @njit(nogil=True, cache=True)
 def triples_by_bitmaps(codes, order, bounds, columns, bases, room, out) -> None:
     """Add the counts of three columns to out (classes, boxes); bases[i, j]: where those of i, j and others begin."""
-    length = room.bits.shape[1] // TILE * WORD
+    length = room.bits.shape[1] // BITMAP_TILE * ROWS_A_WORD
     many = len(columns.at)
     for cell in range(len(bounds) - 1):
         for start in range(bounds[cell], bounds[cell + 1], length):
@@ -33,7 +33,7 @@ def triples_by_bitmaps(codes, order, bounds, columns, bases, room, out) -> None:
             for i in range(many):
                 ready = count_two(i, ready, words, columns, room)
             for i in range(many - 2):
-                ready = columns.maps[i + 1] // TILE
+                ready = columns.maps[i + 1] // BITMAP_TILE
                 for u in range(columns.kept[i]):
                     meet(room.bits, columns.maps[i] + u, ready, words, room.both[u])
                 for j in range(i + 1, many - 1):
@@ -47,11 +47,11 @@ def count_two(i, ready, words, columns, room) -> int:
     """Fill the rows of `two` of column i, for later columns; `ready` tiles of rows were counted before, and after."""
     two, first, kept = room.two, columns.maps[i], columns.kept[i]
     turn = len(two) - len(columns.at)
-    while ready * TILE < first + kept:
-        cross(room.bits, ready, room.bits, words, two[ready * TILE % turn :])
+    while ready * BITMAP_TILE < first + kept:
+        cross(room.bits, ready, room.bits, words, two[ready * BITMAP_TILE % turn :])
         ready += 1
     if kept < columns.parts[i]:
-        last, tile = two[turn + i], (first + kept) // TILE
+        last, tile = two[turn + i], (first + kept) // BITMAP_TILE
         copy(room.alone, last, tile)
         for u in range(kept):
             take(last, two[(first + u) % turn], tile)
@@ -76,10 +76,10 @@ def count_three(i, j, ready, words, columns, room) -> int:
     """Fill the rows of `three` of columns i and j, for later columns; `ready` as for two."""
     two, three, planes = room.two, room.three, columns.kept[i]
     first, kept = columns.maps[j], columns.kept[j]
-    turn, ends, tile = three.shape[1] - 1, len(two) - len(columns.at), (first + kept) // TILE
-    while ready * TILE < first + kept:
+    turn, ends, tile = three.shape[1] - 1, len(two) - len(columns.at), (first + kept) // BITMAP_TILE
+    while ready * BITMAP_TILE < first + kept:
         for u in range(planes):
-            cross(room.both[u], ready, room.bits, words, three[u, ready * TILE % turn :])
+            cross(room.both[u], ready, room.bits, words, three[u, ready * BITMAP_TILE % turn :])
         ready += 1
     if kept < columns.parts[j]:
         for u in range(planes):

@@ -12,13 +12,13 @@ from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
 Ints = NDArray[np.int64]
-TILE = 8  # bitmaps in a tile: word 0 of all eight, then word 1 of all eight, ...
-WORD = 64  # rows in a word
+BITMAP_TILE = 8  # bitmaps in a tile: word 0 of all eight, then word 1 of all eight, ...
+ROWS_A_WORD = 64  # rows in a word
 NOWHERE = 255  # a byte that is no part
-SPAN = 65536  # words of bitmaps made at once: half of a usual second cache
+WORDS_AT_A_TIME = 65536  # words of bitmaps made at once: half of a usual second cache
 
 
-class Columns(NamedTuple):
+class BitmapColumns(NamedTuple):
     """The columns that have bitmaps. The last part of a column without gaps needs none: it is what the others leave."""
 
     at: Ints  # which columns of the codes
@@ -29,7 +29,7 @@ class Columns(NamedTuple):
     places: Ints  # where the parts begin, of all columns
 
 
-class Room(NamedTuple):
+class BitmapScratch(NamedTuple):
     """What the loops write on: made by the caller, for an allocation in compiled code doubles the time to compile.
 
     Counts stay by bitmap as long as they can, and are spread over all parts where they are added to the answer.
@@ -47,28 +47,28 @@ class Room(NamedTuple):
     listed: Ints  # (2, parts of two columns): where in `three` each two have their row, and their count
 
 
-def lay_out(at: Ints, parts: Ints, kept: Ints) -> Columns:
+def lay_out(at: Ints, parts: Ints, kept: Ints) -> BitmapColumns:
     """The columns `at` as they lie among all, of which `parts` and `kept` tell."""
     places = np.cumsum(parts) - parts
     parts, kept = parts[at], kept[at]
-    return Columns(at, parts, kept, np.cumsum(kept) - kept, np.cumsum(parts) - parts, places[at])
+    return BitmapColumns(at, parts, kept, np.cumsum(kept) - kept, np.cumsum(parts) - parts, places[at])
 
 
-def make_room(columns: Columns, longest: int, together: int) -> Room:
+def make_room(columns: BitmapColumns, longest: int, together: int) -> BitmapScratch:
     """Room to count two or three columns together in classes of up to `longest` rows."""
     kept = int(columns.kept.max())
-    tiles = -(-int(columns.kept.sum()) // TILE)
-    words = min(-(-longest // WORD), max(WORD, SPAN // max(1, tiles * TILE)))
-    turn = -(-kept // TILE) * TILE + TILE  # a column's bitmaps may begin and end inside a tile
+    tiles = -(-int(columns.kept.sum()) // BITMAP_TILE)
+    words = min(-(-longest // ROWS_A_WORD), max(ROWS_A_WORD, WORDS_AT_A_TIME // max(1, tiles * BITMAP_TILE)))
+    turn = -(-kept // BITMAP_TILE) * BITMAP_TILE + BITMAP_TILE  # a column's bitmaps may begin and end inside a tile
     planes = kept + 1 if together == 3 else 0
-    return Room(
-        aligned_zeros((len(columns.at) * WORD,), np.uint8),
-        aligned_zeros((tiles, words * TILE), np.uint64),
-        aligned_zeros((planes, tiles, words * TILE), np.uint64),
+    return BitmapScratch(
+        aligned_zeros((len(columns.at) * ROWS_A_WORD,), np.uint8),
+        aligned_zeros((tiles, words * BITMAP_TILE), np.uint64),
+        aligned_zeros((planes, tiles, words * BITMAP_TILE), np.uint64),
         np.zeros(columns.parts.sum(), np.int64),
-        aligned_zeros((tiles * TILE,), np.int64),
-        aligned_zeros(((tiles * TILE if planes else turn) + len(columns.at), tiles * TILE), np.int64),
-        aligned_zeros((planes, turn + 1, tiles * TILE), np.int64),
+        aligned_zeros((tiles * BITMAP_TILE,), np.int64),
+        aligned_zeros(((tiles * BITMAP_TILE if planes else turn) + len(columns.at), tiles * BITMAP_TILE), np.int64),
+        aligned_zeros((planes, turn + 1, tiles * BITMAP_TILE), np.int64),
         np.zeros((2, int(columns.parts.max()) ** 2), np.int64),
     )
 
@@ -77,23 +77,23 @@ def make_room(columns: Columns, longest: int, together: int) -> Room:
 def read_bits(codes, rows, columns, room) -> int:
     """Make the bitmaps of some rows and count the rows that have each part; how many words they are."""
     raw, bits, single = room.raw, room.bits, room.single
-    words = (len(rows) + WORD - 1) // WORD
+    words = (len(rows) + ROWS_A_WORD - 1) // ROWS_A_WORD
     single[:] = 0
     for word in range(words):
-        start = word * WORD
-        many = min(WORD, len(rows) - start)
-        if many < WORD:
+        start = word * ROWS_A_WORD
+        many = min(ROWS_A_WORD, len(rows) - start)
+        if many < ROWS_A_WORD:
             raw[:] = NOWHERE
         for r in range(many):
             row = np.uint64(rows[start + r])
             for j in range(len(columns.at)):
-                raw[np.uint64(j * WORD + r)] = min(codes[row, np.uint64(columns.at[j])], NOWHERE)
+                raw[np.uint64(j * ROWS_A_WORD + r)] = min(codes[row, np.uint64(columns.at[j])], NOWHERE)
         for j in range(len(columns.at)):
             rest = many
             for part in range(columns.kept[j]):
-                having = matches(raw, np.uint64(j * WORD), np.uint8(part))
+                having = matches(raw, np.uint64(j * ROWS_A_WORD), np.uint8(part))
                 slot = columns.maps[j] + part
-                bits[np.uint64(slot // TILE), np.uint64(word * TILE + slot % TILE)] = having
+                bits[np.uint64(slot // BITMAP_TILE), np.uint64(word * BITMAP_TILE + slot % BITMAP_TILE)] = having
                 single[np.uint64(columns.slots[j] + part)] += popcount(having)
                 rest -= popcount(having)
             if columns.kept[j] < columns.parts[j]:
@@ -122,33 +122,33 @@ def cross(left, tile, right, words, out) -> None:
             n5 = tally(n5, one[at + np.uint64(5)], eight)
             n6 = tally(n6, one[at + np.uint64(6)], eight)
             n7 = tally(n7, one[at + np.uint64(7)], eight)
-            at += np.uint64(TILE)
+            at += np.uint64(BITMAP_TILE)
         row = np.uint64(0)
         for n in (n0, n1, n2, n3, n4, n5, n6, n7):
-            store(out[row], np.uint64(other * TILE), n)
+            store(out[row], np.uint64(other * BITMAP_TILE), n)
             row += np.uint64(1)
 
 
 @njit(nogil=True, cache=True)
 def meet(bits, slot, tile, words, both) -> None:
     """AND of one bitmap with all those from a tile on."""
-    own = bits[slot // TILE, slot % TILE :]
+    own = bits[slot // BITMAP_TILE, slot % BITMAP_TILE :]
     for other in range(tile, len(bits)):
         for word in range(words):
-            mask = own[np.uint64(word * TILE)]
-            for k in range(TILE):
-                both[other, np.uint64(word * TILE + k)] = bits[other, np.uint64(word * TILE + k)] & mask
+            mask = own[np.uint64(word * BITMAP_TILE)]
+            for k in range(BITMAP_TILE):
+                both[other, np.uint64(word * BITMAP_TILE + k)] = bits[other, np.uint64(word * BITMAP_TILE + k)] & mask
 
 
 @njit(nogil=True, cache=True)
 def copy(counts, out, tile) -> None:
     """out = counts, from a tile on."""
-    for at in range(tile * TILE, len(out), TILE):
+    for at in range(tile * BITMAP_TILE, len(out), BITMAP_TILE):
         store(out, np.uint64(at), load(counts, np.uint64(at)))
 
 
 @njit(nogil=True, cache=True)
 def take(out, counts, tile) -> None:
     """out -= counts, from a tile on."""
-    for at in range(tile * TILE, len(out), TILE):
+    for at in range(tile * BITMAP_TILE, len(out), BITMAP_TILE):
         store(out, np.uint64(at), subtract(load(out, np.uint64(at)), load(counts, np.uint64(at))))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likely.core.numerics import Array, Floats
 from likely.kernels.compiler import njit
 
-DENSE = 1 << 16  # cells that are counted without looking which were seen
+MOST_DENSE_CELLS = 1 << 16  # cells that are counted without looking which were seen
 
 
 def joint_sums(columns: Array, sizes: NDArray[np.int64], sets: NDArray[np.int64], strength: float | None) -> Floats:
@@ -34,7 +34,7 @@ def _joint_sums(columns, sizes, sets, strength, steps, out):
     levels = 1
     for column in range(most):
         levels = max(levels, sizes[column])
-    table = np.zeros(levels * max(rows, DENSE), dtype=np.int32)
+    table = np.zeros(levels * max(rows, MOST_DENSE_CELLS), dtype=np.int32)
     passed = np.zeros(rows + 1, dtype=np.int64)
     depth = 0
     for at in range(len(sets)):
@@ -67,7 +67,7 @@ def _cross(cells, number, codes, size, table, out):
     """The cell of each row together with one more column, numbered anew where too many; how many there are."""
     for row in range(len(cells)):
         out[row] = cells[row] * size + codes[row]
-    if number * size <= DENSE:
+    if number * size <= MOST_DENSE_CELLS:
         return number * size
     found = 0
     for row in range(len(out)):

@@ -7,8 +7,8 @@ from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.int32]
-LANES = 64  # columns side by side in one tile: a whole vector register of bytes
-FULL = 255  # rows of one cell after which a byte of count may overflow
+COLUMNS_A_TILE = 64  # columns side by side in one tile: a whole vector register of bytes
+MOST_ROWS_IN_A_BYTE = 255  # rows of one cell after which a byte of count may overflow
 
 
 def count(
@@ -20,14 +20,14 @@ def count(
 ) -> None:
     """Add to out[cells[i], offsets[j] + codes[i, j]] the weight of row i, or one."""
     rows, columns = codes.shape
-    if weights is None and codes.dtype == np.uint8 and rows > LANES * len(out):
+    if weights is None and codes.dtype == np.uint8 and rows > COLUMNS_A_TILE * len(out):
         highest = int(codes.max(initial=0))
-        tiles = -(-columns // LANES)
+        tiles = -(-columns // COLUMNS_A_TILE)
         # measured: a compared level of a tile costs as much as three increments, and a tile three levels besides
         if 3 * tiles * (highest + 3) < columns:
             # the last rows are too near the end of the block to be read a whole tile at a time
-            tail = rows - LANES // columns - 1
-            held = aligned_zeros((len(out), tiles * (highest + highest % 2) * LANES), np.uint8)
+            tail = rows - COLUMNS_A_TILE // columns - 1
+            held = aligned_zeros((len(out), tiles * (highest + highest % 2) * COLUMNS_A_TILE), np.uint8)
             count_by_comparing(codes.reshape(-1), cells[:tail], offsets, held, np.zeros(len(out), np.int64), out)
             codes, cells = codes[tail:], cells[tail:]
     count_one_by_one(codes, cells, offsets, weights, out)
@@ -70,8 +70,8 @@ def count_by_comparing(
     an allocation here would double the time to compile.
     """
     columns = len(offsets)
-    tiles = (columns + LANES - 1) // LANES
-    pairs = held.shape[1] // (2 * LANES * tiles)
+    tiles = (columns + COLUMNS_A_TILE - 1) // COLUMNS_A_TILE
+    pairs = held.shape[1] // (2 * COLUMNS_A_TILE * tiles)
     for i in range(len(cells)):
         cell = cells[i]
         start = np.uint64(i * columns)
@@ -79,14 +79,14 @@ def count_by_comparing(
         for _ in range(tiles):
             # levels go two by two: one load of the codes serves both
             for pair in range(pairs):
-                for j in range(LANES):
+                for j in range(COLUMNS_A_TILE):
                     code = codes[start + np.uint64(j)]
                     held[cell, place + np.uint64(j)] += code == np.uint8(2 * pair + 1)
-                    held[cell, place + np.uint64(j + LANES)] += code == np.uint8(2 * pair + 2)
-                place += np.uint64(2 * LANES)
-            start += np.uint64(LANES)
+                    held[cell, place + np.uint64(j + COLUMNS_A_TILE)] += code == np.uint8(2 * pair + 2)
+                place += np.uint64(2 * COLUMNS_A_TILE)
+            start += np.uint64(COLUMNS_A_TILE)
         seen[cell] += 1
-        if seen[cell] == FULL:
+        if seen[cell] == MOST_ROWS_IN_A_BYTE:
             empty(held[cell], seen[cell], offsets, 2 * pairs, out[cell])
             seen[cell] = 0
     for cell in range(len(out)):
@@ -98,7 +98,7 @@ def empty(held: NDArray[np.uint8], seen: int, offsets: NDArray[np.int64], highes
     """Move one cell's counts of `seen` rows from `held` to `out`."""
     for j in range(len(offsets)):
         rest = seen
-        place = np.uint64(j // LANES * highest * LANES + j % LANES)
+        place = np.uint64(j // COLUMNS_A_TILE * highest * COLUMNS_A_TILE + j % COLUMNS_A_TILE)
         for level in range(1, highest + 1):
             n = held[place]
             # a column may have fewer levels than another: its own slots end where its counts do
@@ -106,5 +106,5 @@ def empty(held: NDArray[np.uint8], seen: int, offsets: NDArray[np.int64], highes
                 out[np.uint64(offsets[j] + level)] += n
                 rest -= n
                 held[place] = 0
-            place += np.uint64(LANES)
+            place += np.uint64(COLUMNS_A_TILE)
         out[np.uint64(offsets[j])] += rest

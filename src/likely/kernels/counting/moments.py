@@ -7,8 +7,8 @@ from likely.kernels.arithmetic.intrinsics import fma
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
-LANES = 8  # doubles in the widest vector register
-CARRIED = 512  # rows after which low parts are carried
+COLUMNS_A_VECTOR = 8  # doubles in the widest vector register
+ROWS_A_CARRY = 512  # rows after which low parts are carried
 
 
 def moments(
@@ -24,14 +24,16 @@ def moments(
     rows, columns = values.shape
     # Whole registers only: the lanes past the last column read on into the next row, and are dropped.
     # Loops under two registers do not vectorise, and few columns are faster without.
-    width = columns if columns < 5 else max(2 * LANES, -(-columns // LANES) * LANES)
+    width = columns if columns < 5 else max(2 * COLUMNS_A_VECTOR, -(-columns // COLUMNS_A_VECTOR) * COLUMNS_A_VECTOR)
     held = aligned_zeros((6, out.shape[1], width))  # a register that straddles two cache lines costs twice
     held[:, :, :columns] = out
     tail = max(0, rows - -(-width // max(columns, 1)))
     last = np.zeros((rows - tail, width))  # rows too near the end of the block to read on from
     last[:, :columns] = values[tail:]
     before, after = (None, None) if weights is None else (weights[:tail], weights[tail:])
-    whole = aligned_zeros((-(-out.shape[1] // LANES) * LANES,))  # a line of its own: another thread may count next door
+    whole = aligned_zeros(
+        (-(-out.shape[1] // COLUMNS_A_VECTOR) * COLUMNS_A_VECTOR,)
+    )  # a line of its own: another thread may count next door
     add_moments(values.reshape(-1), columns, cells[:tail], before, whole, held)
     add_moments(last.reshape(-1), width, cells[tail:], after, whole, held)
     held[0] += whole[: out.shape[1], None]
@@ -91,7 +93,7 @@ def add_moments(
                 for j in range(width):
                     if values[start + np.uint64(j)] != values[start + np.uint64(j)]:
                         out[0, cell, j] -= 1.0
-        if i % CARRIED == CARRIED - 1 or i == len(cells) - 1:  # before rounding in the low parts can matter
+        if i % ROWS_A_CARRY == ROWS_A_CARRY - 1 or i == len(cells) - 1:  # before rounding in the low parts can matter
             for high, low in ((0, 5), (1, 2), (3, 4)):
                 for group in range(out.shape[1]):
                     for j in range(width):

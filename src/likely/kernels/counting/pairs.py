@@ -7,15 +7,16 @@ from numpy.typing import NDArray
 
 from likely.kernels.compiler import njit
 from likely.kernels.counting.bitmap_pairs import pairs_by_bitmaps, triples_by_bitmaps
-from likely.kernels.counting.bitmaps import WORD, Ints, lay_out, make_room
+from likely.kernels.counting.bitmaps import ROWS_A_WORD, Ints, lay_out, make_room
 from likely.kernels.counting.level_counts import Codes
 
 Cells = NDArray[np.int32] | NDArray[np.int64]
 Weights = NDArray[np.float64] | None
 Table = NDArray[np.int64] | NDArray[np.float64]
 PAYS = {2: 600, 3: 1200}  # measured: counts of two, of three bitmaps in the time of one increment for every row
-SMALL = 100_000  # increments take a tenth of a millisecond: bitmaps save less, and take seconds to compile
-MIRROR = 32  # rows and columns of a table turned over at once, within the first cache
+# Increments take a tenth of a millisecond: bitmaps save less, and take seconds to compile
+INCREMENTS_WORTH_BITMAPS = 100_000
+MIRRORED_AT_A_TIME = 32  # rows and columns of a table turned over at once, within the first cache
 
 
 def count_pairs(codes: Codes, cells: Cells, parts: Ints, weights: Weights, out: Table) -> None:
@@ -100,10 +101,10 @@ def few_enough(kept: Ints, parts: Ints, rows: Ints, together: int) -> NDArray[np
 
     Bitmaps cost by the words of rows they are, and to be added to the answer, once a class.
     """
-    if rows.sum() * len(parts) ** together <= SMALL:
+    if rows.sum() * len(parts) ** together <= INCREMENTS_WORTH_BITMAPS:
         return np.zeros(len(parts), np.bool_)
-    words = (-(-rows // WORD)).sum()
-    crossed = kept.astype(np.float64) ** together * words * WORD / PAYS[together]
+    words = (-(-rows // ROWS_A_WORD)).sum()
+    crossed = kept.astype(np.float64) ** together * words * ROWS_A_WORD / PAYS[together]
     added = (parts.astype(np.float64) ** together + 8) / 2 * np.count_nonzero(rows)
     return np.asarray(crossed + added <= rows.sum())
 
@@ -198,8 +199,8 @@ def mirror(after, out) -> None:
     size = out.shape[1]
     for cell in range(len(out)):
         table = out[cell]
-        for top in range(0, size, MIRROR):
-            for left in range(top, size, MIRROR):
-                for i in range(top, min(top + MIRROR, size)):
-                    for j in range(max(left, after[i]), min(left + MIRROR, size)):
+        for top in range(0, size, MIRRORED_AT_A_TIME):
+            for left in range(top, size, MIRRORED_AT_A_TIME):
+                for i in range(top, min(top + MIRRORED_AT_A_TIME, size)):
+                    for j in range(max(left, after[i]), min(left + MIRRORED_AT_A_TIME, size)):
                         table[np.uint64(j), np.uint64(i)] = table[np.uint64(i), np.uint64(j)]

@@ -6,13 +6,24 @@ from numpy.typing import NDArray
 from likely.kernels.arithmetic.intrinsics import fma
 from likely.kernels.compiler import njit
 from likely.kernels.counting.pairs import fill_order
-from likely.kernels.counting.scatter_batches import FAR, STEP, UNEVEN, dots, far_out, fill_holes, middle, turn, weigh
+from likely.kernels.counting.scatter_batches import (
+    COLUMNS_MULTIPLIED_AT_A_TIME,
+    FAR_OUT_RATIO, UNEVEN,
+    dots,
+    far_out,
+    fill_holes,
+    middle,
+    turn,
+    weigh,
+)
 from likely.kernels.memory import aligned_zeros
 
-CHUNK = 8192  # rows put in the order of their cells at a time: they stay in the cache
-FEW = 64  # rows of a cell in a chunk that are added one by one, exactly; a chunk should have four times as many
-SMALL = 50_000  # products that take NumPy a tenth of a millisecond: the loops of batches take seconds to compile
-BATCH = 1 << 16  # numbers multiplied at a time: they stay in the nearer cache
+SCATTER_ROWS_AT_A_TIME = 8192  # rows put in the order of their cells at a time: they stay in the cache
+# Rows of a cell in a chunk that are added one by one, exactly; a chunk should have four times as many
+CELL_ROWS_ADDED_EXACTLY = 64
+# Products that take NumPy a tenth of a millisecond: the loops of batches take seconds to compile
+PRODUCTS_WORTH_COMPILING = 50_000
+NUMBERS_MULTIPLIED_AT_A_TIME = 1 << 16  # numbers multiplied at a time: they stay in the nearer cache
 
 
 def scatter(
@@ -32,7 +43,7 @@ def scatter(
     mass = np.empty(0) if weights is None else np.ascontiguousarray(weights)
     if weights is not None:
         at[weights == 0] = out.shape[1]  # a cell beyond the last, which is not looked at
-    if values.size * columns <= SMALL:
+    if values.size * columns <= PRODUCTS_WORTH_COMPILING:
         _add_small(values, at, mass, out)
     else:
         _add_batches(np.ascontiguousarray(values), at, mass, out)
@@ -47,7 +58,7 @@ def _add_small(
     """The same as in batches, a cell being one; rows far out, and those of cells that have few, are added exactly."""
     alone, whole = np.ones(len(values), np.bool_), not np.isnan(values).any()
     with np.errstate(invalid="ignore", over="ignore"):
-        for cell in np.flatnonzero(np.bincount(at)[: out.shape[1]] >= FEW).tolist():
+        for cell in np.flatnonzero(np.bincount(at)[: out.shape[1]] >= CELL_ROWS_ADDED_EXACTLY).tolist():
             rows = np.flatnonzero(at == cell)
             away = values.T.take(rows, axis=1)  # (columns, rows): summed along the rows
             # a middle need not be exact: where nothing is missing that of some rows does
@@ -73,7 +84,7 @@ def _far_out(away: NDArray[np.float64]) -> NDArray[np.bool_] | None:
     total, squares = size.sum(axis=1), np.einsum("ij,ij->i", size, size)
     if (squares * away.shape[1] < UNEVEN * total * total).all():  # none, nor is a value missing
         return None
-    return np.asarray(((size > FAR * _medians(size)[:, None]) | (size == np.inf)).any(axis=0))
+    return np.asarray(((size > FAR_OUT_RATIO * _medians(size)[:, None]) | (size == np.inf)).any(axis=0))
 
 
 def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -88,11 +99,11 @@ def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _add_batches(
     values: NDArray[np.float64], at: NDArray[np.int64], mass: NDArray[np.float64], out: NDArray[np.float64]
 ) -> None:
-    wide = -(-(values.shape[1] + 1) // STEP) * STEP
-    batch = min(max(BATCH // wide, 256), 1024)
+    wide = -(-(values.shape[1] + 1) // COLUMNS_MULTIPLIED_AT_A_TIME) * COLUMNS_MULTIPLIED_AT_A_TIME
+    batch = min(max(NUMBERS_MULTIPLIED_AT_A_TIME // wide, 256), 1024)
     room = aligned_zeros((3, wide, batch + 8))  # not a power of two: rows of these do not push each other out
     sums = aligned_zeros((4, wide, wide))
-    chunk = min(max(CHUNK, 4 * FEW * out.shape[1]), max(len(values), 1))
+    chunk = min(max(SCATTER_ROWS_AT_A_TIME, 4 * CELL_ROWS_ADDED_EXACTLY * out.shape[1]), max(len(values), 1))
     add_chunks(values, at, mass, chunk, batch, room, sums, out)
 
 
@@ -106,7 +117,7 @@ def add_chunks(values, cells, weights, chunk, batch, room, sums, out):
         fill_order(cells[start : start + chunk], order, bounds, filled)
         for cell in range(out.shape[1]):
             rows = order[bounds[cell] : bounds[cell + 1]]
-            if len(rows) < FEW:
+            if len(rows) < CELL_ROWS_ADDED_EXACTLY:
                 for row in rows:
                     add_row(some[row], mass[row] if len(mass) else 1.0, cell, out)
             else:

@@ -6,11 +6,11 @@ import numpy as np
 
 from likely.kernels.compiler import njit
 
-STEP = 4  # columns multiplied at a time
-TURNED = 32  # rows turned into columns at a time
-FAR = 2.0**12  # times the usual distance from the middle: rows further out are added one by one, exactly
-RARE = 64  # one row in so many may be far out: adding them takes the time of many others
-ALWAYS = 8  # rows that may be, however few there are
+COLUMNS_MULTIPLIED_AT_A_TIME = 4  # columns multiplied at a time
+BATCH_ROWS_TRANSPOSED = 32  # rows turned into columns at a time
+FAR_OUT_RATIO = 2.0**12  # times the usual distance from the middle: rows further out are added one by one, exactly
+FAR_OUT_ONE_IN = 64  # one row in so many may be far out: adding them takes the time of many others
+FAR_OUT_ALLOWED = 8  # rows that may be, however few there are
 UNEVEN = 4  # the mean square over the squared mean distance: with less, no so few rows are so far out
 
 
@@ -42,9 +42,9 @@ def middle(values, rows):
 def turn(values, rows, shift, out):
     """out[j, i] = values[rows[i], j] - shift[j]."""
     columns = len(shift)
-    held = np.empty((TURNED, columns))
-    for start in range(0, len(rows), TURNED):
-        some = rows[start : start + TURNED]
+    held = np.empty((BATCH_ROWS_TRANSPOSED, columns))
+    for start in range(0, len(rows), BATCH_ROWS_TRANSPOSED):
+        some = rows[start : start + BATCH_ROWS_TRANSPOSED]
         for i in range(len(some)):
             row, to = values[some[i]], held[i]
             for j in range(columns):
@@ -85,7 +85,7 @@ def far_out(away, columns, n):
             uneven[some], usual[some] = j, usual_size(away[j, :n])
             lone += usual[some] == 0
             some += 1
-    factor = FAR
+    factor = FAR_OUT_RATIO
     while True:
         found = 0
         for i in range(n):
@@ -94,7 +94,7 @@ def far_out(away, columns, n):
                     far[found] = i
                     found += 1
                     break
-        if found <= max(ALWAYS, n // RARE) + lone:
+        if found <= max(FAR_OUT_ALLOWED, n // FAR_OUT_ONE_IN) + lone:
             return far[:found]
         factor *= 16
 
@@ -137,9 +137,9 @@ def weigh(columns, rows, weights, out):
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz"})
 def dots(a, b, n, out):
     """out[j, k] = sum of a[j, i] * b[k, i] over i < n, for k from j, or the first column of its four, on."""
-    for j in range(0, len(a), STEP):
+    for j in range(0, len(a), COLUMNS_MULTIPLIED_AT_A_TIME):
         a0, a1, a2, a3 = a[j, :n], a[j + 1, :n], a[j + 2, :n], a[j + 3, :n]
-        for k in range(j, len(b), STEP):
+        for k in range(j, len(b), COLUMNS_MULTIPLIED_AT_A_TIME):
             b0, b1, b2, b3 = b[k, :n], b[k + 1, :n], b[k + 2, :n], b[k + 3, :n]
             s00 = s01 = s02 = s03 = s10 = s11 = s12 = s13 = 0.0
             s20 = s21 = s22 = s23 = s30 = s31 = s32 = s33 = 0.0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
-CHUNK = 2048  # nodes smoothed at a time, so that they stay in the nearest cache
+NODES_SMOOTHED_AT_A_TIME = 2048  # nodes smoothed at a time, so that they stay in the nearest cache
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -120,7 +120,7 @@ def smooth(
     """
     edge = (len(taps) - 1) * step
     while start < stop:
-        here = min(min(start + CHUNK, start // line * line + line), stop)
+        here = min(min(start + NODES_SMOOTHED_AT_A_TIME, start // line * line + line), stop)
         first = start + start // line * 2 * edge + edge  # where it lies among the padded lines
         # slices, and unsigned places in them: so the loops are made of vectors
         sums, size = out[start:here], np.uint64(here - start)

@@ -11,11 +11,13 @@ from likely.kernels.compiler import njit
 
 Reals = NDArray[np.float64]
 
-LOSS = 64.0  # a spread may be so many times what is left when the value is out: beyond, too many digits are gone
-NOISE = 2.0**-48  # of a spread: what rounding may leave when all of it is taken out
-RESOLUTION = 2.0**-49  # of a mean: a spread below is rounding, not spread
-COARSE = 2.0**-39  # of a mean: the values of a column closer together than this are on the edge of being all the same
-FAR = 1e200  # of a variance: no value is farther out
+# A spread may be so many times what is left when the value is out: beyond, too many digits are gone
+MOST_SPREAD_RATIO = 64.0
+LEFT_OUT_ROUNDING = 2.0**-48  # of a spread: what rounding may leave when all of it is taken out
+MEAN_ROUNDING = 2.0**-49  # of a mean: a spread below is rounding, not spread
+# Of a mean: the values of a column closer together than this are on the edge of being all the same
+NEARLY_CONSTANT_SHARE = 2.0**-39
+MOST_SQUARED_DISTANCE = 1e200  # of a variance: no value is farther out
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -64,8 +66,17 @@ def leave(
                 inside = classed[6, c] + rest + s * variance
                 base = inside * (s / (total + s))
                 hold = base / variance
-                sure = sure and fine and spread <= LOSS * total_spread and classed[2, c] <= LOSS * inside
-                sure = sure and variance > (COARSE * centre) ** 2 and spread * (s + count) < FAR * s * base
+                sure = (
+                    sure
+                    and fine
+                    and spread <= MOST_SPREAD_RATIO * total_spread
+                    and classed[2, c] <= MOST_SPREAD_RATIO * inside
+                )
+                sure = (
+                    sure
+                    and variance > (NEARLY_CONSTANT_SHARE * centre) ** 2
+                    and spread * (s + count) < MOST_SQUARED_DISTANCE * s * base
+                )
                 if quiet or not sure:
                     unsure[i, j] = not quiet
                     for k in range(classes):
@@ -92,7 +103,7 @@ def leave(
                 gap = (classed[4, c] - centre) + offset - mean
                 pull = mine * inverse * gap
                 rate = base + rest + hold * pull * gap
-                sure = classed[2, c] <= LOSS * rate
+                sure = classed[2, c] <= MOST_SPREAD_RATIO * rate
                 seen, shift, own_spread, fine = nest[0, c], nest[8, c], nest[2, c], True
                 if counted[i]:
                     if seen == w and x == nest[7, c] and own_spread == 0.0:
@@ -106,7 +117,7 @@ def leave(
                     part = seen / known
                     rate = rate * (s / (s + mine)) + own_spread + s * part * beyond * beyond
                     e, grown = e - part * beyond, 1.0 + 1.0 / known
-                    fine = fine and nest[2, c] <= LOSS * rate
+                    fine = fine and nest[2, c] <= MOST_SPREAD_RATIO * rate
                 if known != shape:  # mostly that of the column before
                     shape, height = known, peak(known / 2.0)
                 unsure[i, j] = not (sure and fine)
@@ -123,8 +134,8 @@ def less(x: float, w: float, count: float, mean: float, low: float, spread: floa
     d = (x - mean) - low
     step = d * (w / left)
     rest = spread - d * step * count
-    floor = (RESOLUTION * (mean - step)) ** 2 * left
-    sure = left > 0.0 and left * LOSS >= count and rest >= -(NOISE * spread + floor)
+    floor = (MEAN_ROUNDING * (mean - step)) ** 2 * left
+    sure = left > 0.0 and left * MOST_SPREAD_RATIO >= count and rest >= -(LEFT_OUT_ROUNDING * spread + floor)
     return left, low - step, rest if rest > floor else 0.0, sure
 
 

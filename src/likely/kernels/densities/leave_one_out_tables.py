@@ -13,7 +13,7 @@ from likely.kernels.memory import aligned_zeros
 
 Reals = NDArray[np.float64]
 
-ROOM = 1024  # logarithms taken in one loop, long enough to vectorise
+TABLE_LOGARITHMS_AT_A_TIME = 1024  # logarithms taken in one loop, long enough to vectorise
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Leaving:
         out, unsure = np.empty((len(values), columns, classes)), np.zeros((len(values), columns), dtype=np.bool_)
         assert not len(own) or (own.min() >= 0 and own.max() < classes and cells.max() < len(self.below) - 1)
         at = np.where(cells < 0, len(self.below) - 1, cells)
-        step = max(1, ROOM // max(1, columns * classes))
+        step = max(1, TABLE_LOGARITHMS_AT_A_TIME // max(1, columns * classes))
         leave(
             values, own, weights, at, counted & (cells >= 0), self.whole, self.level, self.below, self.strength,
             *aligned_zeros((3, step * columns * classes)), unsure, out.reshape(-1),

@@ -14,13 +14,14 @@ from likely.kernels.compiler import njit
 
 GAUSSIAN, EPANECHNIKOV, BOX, TRIANGULAR, BIWEIGHT = range(5)
 
-REACH = 38.6  # bandwidths beyond which exp(-u² / 2) is not a double any more
-RUN = 32  # nodes after which a Gaussian is computed afresh
-LEFT_BEHIND = 1e-12  # of what was there: a rest as small as this is rounding, as in statistics
-FINE = 64  # nodes in a bandwidth that are enough: wider windows are laid on every 2nd, 4th, ... node
-TRIALS, REFINEMENTS = 32, 24  # bandwidths that cross-validation tries, then narrows down
-GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
-NEARLY = 1e-9  # of the whole: a level as near as this to a step of the distribution is on it, whatever rounding did
+GAUSSIAN_REACH = 38.6  # bandwidths beyond which exp(-u² / 2) is not a double any more
+NODES_A_RUN = 32  # nodes after which a Gaussian is computed afresh
+WINDOW_REST_SHARE = 1e-12  # of what was there: a rest as small as this is rounding, as in statistics
+NODES_A_BANDWIDTH = 64  # nodes in a bandwidth that are enough: wider windows are laid on every 2nd, 4th, ... node
+BANDWIDTH_TRIALS, BANDWIDTH_REFINEMENTS = 32, 24  # bandwidths that cross-validation tries, then narrows down
+GOLDEN_RATIO = (np.sqrt(5.0) - 1.0) / 2.0
+# Of the whole: a level as near as this to a step of the distribution is on it, whatever rounding did
+ON_STEP_SHARE = 1e-9
 
 
 @njit(nogil=True, cache=True)
@@ -45,9 +46,11 @@ def fill(kernel: int, ratio: float, out: NDArray[np.float64]) -> None:
     """
     if kernel == GAUSSIAN:
         bend = np.exp(-ratio * ratio)
-        for start in range(0, len(out), RUN):  # two products a node instead of an exponential, and no time to drift
+        for start in range(
+            0, len(out), NODES_A_RUN
+        ):  # two products a node instead of an exponential, and no time to drift
             here, slope = np.exp(-0.5 * (start * ratio) ** 2), np.exp(-(start + 0.5) * ratio * ratio)
-            for k in range(start, min(start + RUN, len(out))):
+            for k in range(start, min(start + NODES_A_RUN, len(out))):
                 out[k] = here
                 here *= slope
                 slope *= bend
@@ -72,7 +75,7 @@ def whole(kernel: int, ratio: float) -> float:
 def reach(kernel: int, ratio: float) -> int:
     """The steps beyond which a kernel has no mass."""
     if kernel == GAUSSIAN:
-        return int(REACH / ratio) + 1
+        return int(GAUSSIAN_REACH / ratio) + 1
     return int(1.0 / ratio + 0.5) + 1
 
 
@@ -103,7 +106,7 @@ def convolve(counts: NDArray[np.float64], masses: NDArray[np.float64]) -> NDArra
 def rest_of(there: float, taken: float) -> float:
     """there - taken; nothing where only rounding is left, so that a row that is gone leaves no density behind."""
     rest = there - taken
-    return 0.0 if abs(rest) <= LEFT_BEHIND * there else rest
+    return 0.0 if abs(rest) <= WINDOW_REST_SHARE * there else rest
 
 
 @njit(nogil=True, cache=True)
@@ -168,8 +171,8 @@ def interquartile(
     total = sums[-1]
     for i in range(len(places)):
         left = total - taken[i]
-        out[i] = _quantile(sums, 0.75 * left, NEARLY * left, places[i], taken[i]) - _quantile(
-            sums, 0.25 * left, NEARLY * left, places[i], taken[i]
+        out[i] = _quantile(sums, 0.75 * left, ON_STEP_SHARE * left, places[i], taken[i]) - _quantile(
+            sums, 0.25 * left, ON_STEP_SHARE * left, places[i], taken[i]
         )
 
 
@@ -223,11 +226,11 @@ def coarsen(counts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
 
 def steps_of(widths: NDArray[np.float64], spacing: float) -> NDArray[np.float64]:
     """Every how many nodes the windows are laid: powers of two."""
-    return np.asarray(np.exp2(np.maximum(np.floor(np.log2(widths / (FINE * spacing))), 0.0)))
+    return np.asarray(np.exp2(np.maximum(np.floor(np.log2(widths / (NODES_A_BANDWIDTH * spacing))), 0.0)))
 
 
 @dataclass(frozen=True)
-class Tables:
+class DensityTables:
     """Densities on nodes, one table a cell: tables[starts[c]:starts[c + 1]] from origins[c], every spacings[c]."""
 
     tables: NDArray[np.float64]
@@ -238,7 +241,7 @@ class Tables:
     @classmethod
     def of(
         cls, counts: NDArray[np.float64], widths: NDArray[np.float64], kernel: int, origin: float, spacing: float
-    ) -> Tables:
+    ) -> DensityTables:
         """The counts (cells, nodes) smoothed, each table as far as its windows reach."""
         tables, origins = [], np.empty(len(counts))
         spacings = steps_of(widths, spacing) * spacing
@@ -264,14 +267,14 @@ def cross_validated(counts: NDArray[np.float64], kernel: int, spacing: float, st
     some = np.flatnonzero(counts)
     low = max(spacing, start / 32)
     high = max(float(some[-1] - some[0]) * spacing, low)
-    tried = np.linspace(np.log(low), np.log(high), TRIALS)
+    tried = np.linspace(np.log(low), np.log(high), BANDWIDTH_TRIALS)
     scores = [left_out_likelihood(counts, kernel, spacing, float(np.exp(width))) for width in tried]
     best = int(np.argmax(scores))
     if counts.sum() <= 1 or not np.isfinite(scores[best]):
         return start
-    a, b = tried[max(best - 1, 0)], tried[min(best + 1, TRIALS - 1)]
-    for _ in range(REFINEMENTS):
-        c, d = b - (b - a) * GOLDEN, a + (b - a) * GOLDEN
+    a, b = tried[max(best - 1, 0)], tried[min(best + 1, BANDWIDTH_TRIALS - 1)]
+    for _ in range(BANDWIDTH_REFINEMENTS):
+        c, d = b - (b - a) * GOLDEN_RATIO, a + (b - a) * GOLDEN_RATIO
         left, right = (left_out_likelihood(counts, kernel, spacing, float(np.exp(width))) for width in (c, d))
         a, b = (a, d) if left >= right else (c, b)
     return float(np.exp((a + b) / 2.0))

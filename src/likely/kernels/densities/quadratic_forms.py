@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
-LANES = 128  # rows taken together: they stay in the nearest cache
+ROWS_TOGETHER = 128  # rows taken together: they stay in the nearest cache
 
 
 def squares(
@@ -28,7 +28,7 @@ def squares(
     wide = -(-columns // 4) * 4
     padded = aligned_zeros((cells, wide, wide))
     padded[:, :columns, :columns] = whiteners
-    room = aligned_zeros((2, wide, LANES))
+    room = aligned_zeros((2, wide, ROWS_TOGETHER))
     add_squares(np.ascontiguousarray(values), np.ascontiguousarray(centres), padded, room, out)
 
 
@@ -36,16 +36,16 @@ def squares(
 def add_squares(values, centres, whiteners, room, out):
     """Rows lie side by side, one to a lane; two rows of W meet four columns at a time, and none above the diagonal."""
     turned, away = room[0], room[1]
-    one, other, total = np.empty(LANES), np.empty(LANES), np.empty(LANES)
-    for start in range(0, len(values), LANES):
-        n = min(LANES, len(values) - start)
+    one, other, total = np.empty(ROWS_TOGETHER), np.empty(ROWS_TOGETHER), np.empty(ROWS_TOGETHER)
+    for start in range(0, len(values), ROWS_TOGETHER):
+        n = min(ROWS_TOGETHER, len(values) - start)
         for j in range(values.shape[1]):
             for i in range(n):
                 turned[j, i] = values[start + i, j]
         for cell in range(len(centres)):
             for j in range(values.shape[1]):
                 centre = centres[cell, j]
-                for i in range(LANES):
+                for i in range(ROWS_TOGETHER):
                     away[j, i] = turned[j, i] - centre
             total[:] = 0.0
             for j in range(0, values.shape[1], 2):
@@ -55,11 +55,11 @@ def add_squares(values, centres, whiteners, room, out):
                 for k in range(0, j + 2, 4):
                     w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
                     v0, v1, v2, v3 = v[k], v[k + 1], v[k + 2], v[k + 3]
-                    for i in range(LANES):
+                    for i in range(ROWS_TOGETHER):
                         x0, x1, x2, x3 = away[k, i], away[k + 1, i], away[k + 2, i], away[k + 3, i]
                         one[i] += w0 * x0 + w1 * x1 + w2 * x2 + w3 * x3
                         other[i] += v0 * x0 + v1 * x1 + v2 * x2 + v3 * x3
-                for i in range(LANES):
+                for i in range(ROWS_TOGETHER):
                     total[i] += one[i] * one[i] + other[i] * other[i]
             for i in range(n):
                 out[start + i, cell] = total[i]
@@ -84,16 +84,16 @@ def linear(
     columns, cells = weights.shape
     padded = aligned_zeros((cells, -(-columns // 4) * 4))
     padded[:, :columns] = weights.T
-    room = aligned_zeros((padded.shape[1], LANES))
+    room = aligned_zeros((padded.shape[1], ROWS_TOGETHER))
     add_linear(np.ascontiguousarray(values), centre, padded, constant, room, out)
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})
 def add_linear(values, centre, weights, constant, away, out):
     """Rows lie side by side, one to a lane, and meet four columns at a time."""
-    total = np.empty(LANES)
-    for start in range(0, len(values), LANES):
-        n = min(LANES, len(values) - start)
+    total = np.empty(ROWS_TOGETHER)
+    for start in range(0, len(values), ROWS_TOGETHER):
+        n = min(ROWS_TOGETHER, len(values) - start)
         for j in range(len(centre)):
             for i in range(n):
                 away[j, i] = values[start + i, j] - centre[j]
@@ -101,7 +101,7 @@ def add_linear(values, centre, weights, constant, away, out):
             total[:] = constant[cell]
             for k in range(0, weights.shape[1], 4):
                 w0, w1, w2, w3 = weights[cell, k], weights[cell, k + 1], weights[cell, k + 2], weights[cell, k + 3]
-                for i in range(LANES):
+                for i in range(ROWS_TOGETHER):
                     total[i] += w0 * away[k, i] + w1 * away[k + 1, i] + w2 * away[k + 2, i] + w3 * away[k + 3, i]
             for i in range(n):
                 out[start + i, cell] = total[i]

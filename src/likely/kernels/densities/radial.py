@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
-GAUSSIAN, POWER, CONE = range(3)  # exp(-q/2), (1 - q)^(bend/2), 1 - sqrt(q) with `bend` columns summed out; q = |u|^2
-LEAF = 64  # points in a leaf, at most
-DEEP = 64  # levels of a tree, at most
+GAUSSIAN_PROFILE, POWER_PROFILE, CONE_PROFILE = range(
+    3
+)  # exp(-q/2), (1 - q)^(bend/2), 1 - sqrt(q) with `bend` columns summed out; q = |u|^2
+MOST_POINTS_A_LEAF = 64  # points in a leaf, at most
+MOST_TREE_LEVELS = 64  # levels of a tree, at most
 SAFE = 300.0  # exponents above the reference that still leave room for sums
-LEFT_BEHIND = 1e-12  # of what was there: a rest as small as this is rounding, as in statistics
+SUM_REST_SHARE = 1e-12  # of what was there: a rest as small as this is rounding, as in statistics
 STEEP = 0.1  # below it the closed form of a cone's marginal loses digits, and its series needs six terms
 
 
@@ -38,10 +40,10 @@ def cone(bend: int, q: float) -> float:
 def compact(shape: int, bend: int, squares, weights, size: int) -> float:
     """The weighted sum of a compact kernel over squared distances."""
     total = 0.0
-    if shape == CONE and bend == 0:
+    if shape == CONE_PROFILE and bend == 0:
         for i in range(size):
             total += weights[i] * max(1.0 - np.sqrt(squares[i]), 0.0)
-    elif shape == CONE:
+    elif shape == CONE_PROFILE:
         for i in range(size):
             total += weights[i] * cone(bend, squares[i])
     elif bend % 2:
@@ -122,7 +124,7 @@ def add_up(
     more than `loss` times the sum is left out for each unit of weight.
     """
     # made here, as arrays that a loop makes itself take long to compile
-    stack, bounds, squares = np.empty(DEEP, np.int64), np.empty(DEEP), np.empty(LEAF)
+    stack, bounds, squares = np.empty(MOST_TREE_LEVELS, np.int64), np.empty(MOST_TREE_LEVELS), np.empty(MOST_POINTS_A_LEAF)
     add_leaves(*tree, queries, widths, own, shape, bend, loss, out, stack, bounds, squares)
 
 
@@ -135,7 +137,7 @@ def add_leaves(
     for row in range(len(queries)):
         query, wide = queries[row], widths[row if len(widths) > 1 else 0]
         total, top, apart = 0.0, 0.0, 0.0
-        limit = np.inf if shape == GAUSSIAN else 1.0
+        limit = np.inf if shape == GAUSSIAN_PROFILE else 1.0
         stack[0], bounds[0], waiting = 1, distance(low[1], high[1], query, wide), 1
         while waiting:
             waiting -= 1
@@ -154,7 +156,7 @@ def add_leaves(
             measure(points, start, stop, query, wide, squares)
             if len(own):
                 apart += set_apart(squares, mass, size)
-            if shape != GAUSSIAN:
+            if shape != GAUSSIAN_PROFILE:
                 total += compact(shape, bend, squares, mass, size)
                 continue
             if total == 0.0 or -0.5 * near > top + SAFE:
@@ -171,6 +173,6 @@ def add_leaves(
             if total > 0.0:
                 limit = -2.0 * (top + np.log(loss * total))
         rest = apart - own[row] if len(own) else 0.0
-        if rest > LEFT_BEHIND * apart:
+        if rest > SUM_REST_SHARE * apart:
             total, top = total * np.exp(top) + rest, 0.0
         out[row] = top + np.log(total)

@@ -3,13 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.kernels.arithmetic.random_numbers import STEP, uniform
+from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 
 Codes = NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.int32]
 Places = NDArray[np.int64]
 Reals = NDArray[np.float64]
-TILE = 512  # rows drawn side by side: their codes stay in the cache, and one node's loop over them has no branch
+# Rows drawn side by side: their codes stay in the cache, and one node's loop over them has no branch
+ROWS_DRAWN_TOGETHER = 512
 BEYOND = 2.0  # more than any random number
 
 
@@ -46,9 +47,9 @@ def draw_rows(
     `steps` holds running sums, laid out as the tables are; `log_weights` has, at the first entry of each row of a
     table, what a draw from that row weighs.
     """
-    place = np.empty(TILE, np.int64)
-    for done in range(0, len(totals), TILE):
-        many = min(TILE, len(totals) - done)
+    place = np.empty(ROWS_DRAWN_TOGETHER, np.int64)
+    for done in range(0, len(totals), ROWS_DRAWN_TOGETHER):
+        many = min(ROWS_DRAWN_TOGETHER, len(totals) - done)
         first, last = begin + done, begin + done + many
         for at in range(len(order)):
             node = order[at]
@@ -63,11 +64,11 @@ def draw_rows(
             mine = codes[node, first:last]
             most = sizes[node] - 1
             for row in range(many):
-                u = uniform(counter + np.uint64(row) * STEP)
+                u = uniform(counter + np.uint64(row) * GOLDEN_GAMMA)
                 # an unsigned index spares the check for negative ones
                 entry = np.uint64(place[row])
                 level = u >= steps[entry] if most else 0
                 for step in range(1, most):
                     level += u >= steps[entry + np.uint64(step)]
                 mine[row] = level
-            counter += np.uint64(many) * STEP
+            counter += np.uint64(many) * GOLDEN_GAMMA

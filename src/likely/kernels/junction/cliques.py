@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.kernels.arithmetic.lanes import WIDTH, add, load, multiply, spread, store
+from likely.kernels.arithmetic.lanes import DOUBLES_A_VECTOR, add, load, multiply, spread, store
 from likely.kernels.compiler import njit
 
-FAST = {"reassoc", "contract", "nsz"}
+FAST_MATH = {"reassoc", "contract", "nsz"}
 
 
-class Tree(NamedTuple):
+class RootedTree(NamedTuple):
     """A rooted junction tree: cliques come after their parents, their first nodes are those shared with the parent.
 
     `nodes[clique_starts[c] : clique_starts[c + 1]]` are the nodes of clique c with their `strides` in its table, which
@@ -50,7 +50,7 @@ class Tree(NamedTuple):
 # run now, the number of times that some were laid out, and the offsets of lanes; whether every table is wanted, and
 # the most probable; where, in its reals and in entries of all lanes, messages up, beliefs of separators, likelihoods,
 # logs of scales and sums of a table begin.
-NODES, CLIQUES, NODE, CLIQUE, BLOCKS, LOOPS, TURN, OFFSETS, EVERY, MOST = range(10)
+NODES, CLIQUES, NODE, CLIQUE, BLOCKS, LOOPS, TURN, OFFSETS, EVERY_TABLE, MOST_PROBABLE = range(10)
 UP, DOWN, LIKELIHOODS, SCALE, WHOLE, HEAD = range(10, 16)
 # The record of a node: cliques are told by where their records begin. SEEN is 0 where it is open, 1 with likelihoods
 # in some lane, 2 where it is seen in every lane; MARK the turn in which it was marked; CHOSEN a level that was drawn or
@@ -63,7 +63,7 @@ SIZE, LEVEL, OWNER, HOME, MEMBER, AT_SEPARATOR, SOFT, SEEN, MARK, CHOSEN, CODE =
 FIRST, SHARED, TABLE, PARENT, CHILD, NEEDED, DIRTY, PLACE, SEPARATOR, WIDE = range(10)
 
 
-class Room(NamedTuple):
+class JunctionScratch(NamedTuple):
     """Where one thread works: what compiled loops are given, and the parts of it that evidence is written to."""
 
     places: Array
@@ -76,10 +76,10 @@ class Room(NamedTuple):
     def want(self, needed: Array | bool, every: bool = False, most: bool = False) -> None:
         """Which tables are needed whatever evidence says; every one to be gathered; the most probable, not sums."""
         self.cliques[:-1, NEEDED] = needed
-        self.places[EVERY], self.places[MOST] = every, most
+        self.places[EVERY_TABLE], self.places[MOST_PROBABLE] = every, most
 
 
-def new_room(tree: Tree, entries: int, separators: int, lanes: int) -> Room:
+def new_room(tree: RootedTree, entries: int, separators: int, lanes: int) -> JunctionScratch:
     """A room for so many entries of all tables, and of all separators."""
     nodes, cliques, levels = len(tree.sizes), len(tree.parents), int(tree.level_starts[-1])
     lengths = [nodes * (CODE + lanes), (cliques + 1) * WIDE, 2 * len(tree.nodes), len(tree.children), 3 * (nodes + 2)]
@@ -105,7 +105,7 @@ def new_room(tree: Tree, entries: int, separators: int, lanes: int) -> Room:
     places[children:blocks] = clique + WIDE * tree.children
     work = np.empty((scale + 2) * lanes)
     told = work[likelihoods * lanes : scale * lanes].reshape(levels, lanes)
-    return Room(places, work, of_node, of_clique, told, work[scale * lanes : (scale + 1) * lanes])
+    return JunctionScratch(places, work, of_node, of_clique, told, work[scale * lanes : (scale + 1) * lanes])
 
 
 @njit(nogil=True, cache=True)
@@ -175,7 +175,7 @@ def step_on(room, place):
     return place if at < room[LOOPS] else -1
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@njit(nogil=True, cache=True, fastmath=FAST_MATH)
 def absorb(room, work, table, message, lanes):
     """The table that begins at entry `table` *= the message, spread over what it does not depend on."""
     blocks = room[BLOCKS]
@@ -193,7 +193,7 @@ def absorb(room, work, table, message, lanes):
                     for k in range(inner):
                         work[table + k] *= factor
             else:
-                for lane in range(0, width, WIDTH):
+                for lane in range(0, width, DOUBLES_A_VECTOR):
                     into, source = np.uint64(table * width + lane), np.uint64(at * width + lane)
                     factors = load(work, source)
                     for _ in range(inner):
@@ -206,7 +206,7 @@ def absorb(room, work, table, message, lanes):
         message = step_on(room, message)
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@njit(nogil=True, cache=True, fastmath=FAST_MATH)
 def project(room, work, table, message, lanes):
     """The message that begins at entry `message` += the table, summed over what the message does not depend on."""
     blocks = room[BLOCKS]
@@ -225,7 +225,7 @@ def project(room, work, table, message, lanes):
                         found += work[table + k]
                     work[at] += found
             else:
-                for lane in range(0, width, WIDTH):
+                for lane in range(0, width, DOUBLES_A_VECTOR):
                     source, into = np.uint64(table * width + lane), np.uint64(at * width + lane)
                     if along:
                         for _ in range(inner):
@@ -274,7 +274,7 @@ def select(room, work, tables, clique, table, lanes):
                         work[(table + k) * width + lane] = tables[room[offsets + lane] + at + j * stride + k * step]
                 else:
                     value = spread(tables[start + at + j * stride + k * step])
-                    for lane in range(0, width, WIDTH):
+                    for lane in range(0, width, DOUBLES_A_VECTOR):
                         store(work, np.uint64((table + k) * width + lane), value)
             table += inner
         at = step_on(room, at)

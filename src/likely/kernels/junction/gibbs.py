@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.kernels.arithmetic.random_numbers import STEP, uniform
+from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 from likely.kernels.junction.ancestral import Codes, Places, Reals
 
-SMALL = 1e-280  # a product of many small factors that may have lost digits, or everything
+SMALLEST_GIBBS_PRODUCT = 1e-280  # a product of many small factors that may have lost digits, or everything
 
 
 @njit(nogil=True, cache=True)
@@ -119,9 +119,9 @@ def sweep(
             now, size, first, last = codes[node], sizes[node], child_starts[node], child_starts[node + np.uint64(1)]
             own = places[node] - now
             total = weigh(own, now, size, values, children, child_strides, first, last, places, sums)
-            if total < SMALL:
+            if total < SMALLEST_GIBBS_PRODUCT:
                 total = weigh_by_logs(own, now, size, values, children, child_strides, first, last, places, sums)
-            state += STEP
+            state += GOLDEN_GAMMA
             target = uniform(state) * total
             level = 0
             for one in range(size - 1):  # below the total by at least a rounding: a level without weight is not met
@@ -138,7 +138,7 @@ def sweep(
             for at in range(len(findings)):
                 node = findings[at]
                 here += log_weights[places[node] - codes[node]]
-            state += STEP
+            state += GOLDEN_GAMMA
             if uniform(state) < np.exp(min(0.0, fresh_weights[proposed] - here)):
                 accepted += 1
                 for at in range(len(codes)):

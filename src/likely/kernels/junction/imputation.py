@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.kernels.arithmetic.random_numbers import STEP, uniform
+from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 from likely.kernels.junction.cliques import CHOSEN, CLIQUE, CLIQUES, CODE, NODE, NODES, PLACE, SCALE, SEPARATOR, WIDE
 from likely.kernels.junction.marginals import choose_seen, draw_clique, fill
@@ -35,7 +35,7 @@ def complete_rows(room, work, tables, rows, firsts, draws, counter, scale, out, 
                     table = room[clique + WIDE + PLACE] - room[clique + PLACE]
                     # where all that is new has been seen there is nothing to draw
                     if table > room[clique + WIDE + SEPARATOR] - room[clique + SEPARATOR]:
-                        u = uniform(counter + np.uint64(draw * cliques + number) * STEP)
+                        u = uniform(counter + np.uint64(draw * cliques + number) * GOLDEN_GAMMA)
                         draw_clique(room, work, clique, u, lane, width)
                 for node in range(room[NODES]):
                     out[draw, node] = room[room[NODE] + node * (CODE + width) + CHOSEN]

@@ -4,7 +4,7 @@ A clique's table holds P(what is new in it | its separator), so that a branch wi
 only what evidence touches is worked on. Nodes that are seen in every lane are no axes of the tables any more: each lane
 reads the part of the table that its own finding selects.
 
-`room` and `work` are the whole numbers and the reals of a `Room`, whose places `cliques` names.
+`room` and `work` are the whole numbers and the reals of a `JunctionScratch`, whose places `cliques` names.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from likely.kernels.junction.cliques import (
     CODE,
     DIRTY,
     DOWN,
-    EVERY,
+    EVERY_TABLE,
     FIRST,
     HOME,
     LEVEL,
     LIKELIHOODS,
     MEMBER,
-    MOST,
+    MOST_PROBABLE,
     NEEDED,
     NODE,
     NODES,
@@ -49,7 +49,7 @@ from likely.kernels.junction.cliques import (
     select,
 )
 
-SMALL = 1e-200  # of all that a table sums to: of many small factors digits may be lost, or everything
+SMALLEST_TABLE_SUM = 1e-200  # of all that a table sums to: of many small factors digits may be lost, or everything
 
 
 @njit(nogil=True, cache=True)
@@ -64,7 +64,7 @@ def prepare(room, width):
         node += CODE + width
     clique = room[CLIQUE]
     for _ in range(room[CLIQUES]):
-        first, dirty = room[clique + FIRST], room[EVERY]
+        first, dirty = room[clique + FIRST], room[EVERY_TABLE]
         shared = first + room[clique + SHARED]
         table, separator = 1, 1
         for place in range(first, room[clique + WIDE + FIRST], 2):
@@ -101,8 +101,9 @@ def _enlarge(work, table, end, scale, width):
 def collect(room, work, tables, lanes):
     """Messages from the leaves to the roots; the scale of each lane += the log of what all sums to.
 
-    Where evidence touches nothing, tables stay as they are unless EVERY one is wanted; with MOST, what goes up is the
-    largest product instead of the sum. A table whose sums are very small is gathered again, enlarged after each factor.
+    Where evidence touches nothing, tables stay as they are unless EVERY_TABLE is wanted; with MOST_PROBABLE, what goes
+    up is the largest product, not the sum. A table whose sums are very small is gathered again, enlarged after each
+    factor.
     """
     width = 1 if lanes is None else len(lanes)
     scale, whole = room[SCALE] * width, room[WHOLE] * width
@@ -141,7 +142,7 @@ def collect(room, work, tables, lanes):
                     _enlarge(work, table, end, scale, width)
             for at in range(sums, sums + rows * width):
                 work[at] = 0.0
-            if room[MOST]:
+            if room[MOST_PROBABLE]:
                 for row in range(rows):
                     for place in range((table + row * long) * width, (table + (row + 1) * long) * width, width):
                         for lane in range(width):
@@ -158,7 +159,7 @@ def collect(room, work, tables, lanes):
                 for lane in range(width):
                     work[whole + lane] += work[sums + row * width + lane]
             for lane in range(width):
-                small |= work[whole + lane] < SMALL
+                small |= work[whole + lane] < SMALLEST_TABLE_SUM
             if careful or not small:
                 break
             careful = True

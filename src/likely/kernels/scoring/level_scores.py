@@ -7,7 +7,7 @@ from likely.kernels.arithmetic.lanes import add, load, spread, store
 from likely.kernels.compiler import njit
 from likely.kernels.densities.normal import score_normal
 from likely.kernels.densities.student import score_student
-from likely.kernels.memory import LANES, pad_classes
+from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 
 __all__ = ["score_codes", "score_normal", "score_student"]
 
@@ -24,7 +24,7 @@ def score_codes(
     With `bases` (rows,), each row reads from its own place in the table on.
     """
     bases = np.zeros(len(codes), np.int64) if bases is None else bases
-    table = table if table.shape[1] % LANES == 0 else pad_classes(table)
+    table = table if table.shape[1] % CLASSES_A_VECTOR == 0 else pad_classes(table)
     padded = table.shape[1]
     # twelve classes a pass: three sums in registers hide the wait for each other's loads
     for first in range(0, padded, 12):

@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.arithmetic.logarithm import log_one_plus
 from likely.kernels.compiler import njit
-from likely.kernels.counting.scatter_batches import STEP, dots
+from likely.kernels.counting.scatter_batches import COLUMNS_MULTIPLIED_AT_A_TIME, dots
 from likely.kernels.memory import aligned_zeros
 
-BATCH = 1 << 15  # numbers held at a time: they stay in the nearer cache
-TURNED = 32  # rows turned into columns at a time
+BATCH_NUMBERS_AT_A_TIME = 1 << 15  # numbers held at a time: they stay in the nearer cache
+LOSS_ROWS_TRANSPOSED = 32  # rows turned into columns at a time
 
 
 def log_loss(
@@ -28,14 +28,18 @@ def log_loss(
     scores only those [k, l >= k] of all but the last are filled.
     """
     scores, width = at.shape
-    wide = -(-width // STEP) * STEP
-    batch = min(max(BATCH // wide, 64), 512)
+    wide = -(-width // COLUMNS_MULTIPLIED_AT_A_TIME) * COLUMNS_MULTIPLIED_AT_A_TIME
+    batch = min(max(BATCH_NUMBERS_AT_A_TIME // wide, 64), 512)
     padded = aligned_zeros((scores, wide))
     padded[:, :width] = at
     room = aligned_zeros((2, wide, batch + 8))  # not a power of two: rows of these do not push each other out
     room[0, width - 1] = 1.0  # the constant
     said = aligned_zeros((scores + 3, batch + 8))
-    slopes, sums, held = np.zeros((scores, wide)), np.empty((wide, wide)), np.empty((TURNED, max(width - 1, 1)))
+    slopes, sums, held = (
+        np.zeros((scores, wide)),
+        np.empty((wide, wide)),
+        np.empty((LOSS_ROWS_TRANSPOSED, max(width - 1, 1))),
+    )
     bends = np.zeros((scores, scores, wide, wide) if bend else (0, 0, wide, wide))
     mass = np.ones(batch) if weights is None else np.ascontiguousarray(weights)
     add_rows = _add_odds if scores == 1 else _add_shares
@@ -95,8 +99,8 @@ def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, sai
 @njit(nogil=True, cache=True)
 def _turn(rows, shift, held, out):
     """out[j, i] = rows[i, j] - shift[j]."""
-    for start in range(0, len(rows), TURNED):
-        n = min(TURNED, len(rows) - start)
+    for start in range(0, len(rows), LOSS_ROWS_TRANSPOSED):
+        n = min(LOSS_ROWS_TRANSPOSED, len(rows) - start)
         for i in range(n):
             row, to = rows[start + i], held[i]
             for j in range(len(shift)):
@@ -112,7 +116,7 @@ def _score(z, at, n, out):
     """out[i] = sum of at[j] * z[j, i]."""
     for i in range(n):
         out[i] = 0.0
-    for j in range(0, len(z), STEP):
+    for j in range(0, len(z), COLUMNS_MULTIPLIED_AT_A_TIME):
         z0, z1, z2, z3 = z[j, :n], z[j + 1, :n], z[j + 2, :n], z[j + 3, :n]
         a, b, c, d = at[j], at[j + 1], at[j + 2], at[j + 3]
         for i in range(n):
@@ -124,7 +128,7 @@ def _score_two(z, at, other, n, out, more):
     """The same of two at once: the columns are read but once."""
     for i in range(n):
         out[i] = more[i] = 0.0
-    for j in range(0, len(z), STEP):
+    for j in range(0, len(z), COLUMNS_MULTIPLIED_AT_A_TIME):
         z0, z1, z2, z3 = z[j, :n], z[j + 1, :n], z[j + 2, :n], z[j + 3, :n]
         a, b, c, d = at[j], at[j + 1], at[j + 2], at[j + 3]
         e, f, g, h = other[j], other[j + 1], other[j + 2], other[j + 3]
@@ -201,7 +205,7 @@ def _against(share, cells, mass, n, k):
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
 def _add_slopes(z, slope, n, out):
     """out[j] += sum of slope[i] * z[j, i]."""
-    for j in range(0, len(z), STEP):
+    for j in range(0, len(z), COLUMNS_MULTIPLIED_AT_A_TIME):
         z0, z1, z2, z3 = z[j, :n], z[j + 1, :n], z[j + 2, :n], z[j + 3, :n]
         a = b = c = d = 0.0
         for i in range(n):
@@ -218,7 +222,7 @@ def _add_slopes(z, slope, n, out):
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
 def _add_two_slopes(z, slope, other, n, out, more):
     """The same of two at once: the columns are read but once."""
-    for j in range(0, len(z), STEP):
+    for j in range(0, len(z), COLUMNS_MULTIPLIED_AT_A_TIME):
         z0, z1, z2, z3 = z[j, :n], z[j + 1, :n], z[j + 2, :n], z[j + 3, :n]
         a = b = c = d = e = f = g = h = 0.0
         for i in range(n):

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
-LOWEST = -1e300  # below the logarithm of anything
-SMALL = 1e-200  # a product of shares below it is put into the logarithm before it can vanish
+LOWEST_LOGARITHM = -1e300  # below the logarithm of anything
+SMALLEST_SHARE_PRODUCT = 1e-200  # a product of shares below it is put into the logarithm before it can vanish
 
 
 @njit(nogil=True, cache=True)
@@ -52,7 +52,7 @@ def score_without(
                     product *= (n + m * base[i, j, c]) / (whole + m)
                 else:
                     product *= base[i, j, c]
-                if product < SMALL:
+                if product < SMALLEST_SHARE_PRODUCT:
                     total += np.log(product)
                     product = 1.0
             out[i, c] += total + np.log(product)
@@ -105,7 +105,7 @@ def silence(member: NDArray[np.float64], speaks: NDArray[np.bool_]) -> None:
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def join(member: NDArray[np.float64], weight: float, top: NDArray[np.float64], total: NDArray[np.float64]) -> None:
-    """Add weight * exp(member) to what is kept as total * exp(top), all flat; top starts at LOWEST, total at 0."""
+    """Add weight * exp(member) to what is kept as total * exp(top), flat; top starts at LOWEST_LOGARITHM, total 0."""
     for q in range(len(member)):
         new, old, kept = member[q], top[q], total[q]
         e = exp_below(-abs(new - old))

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from likely.kernels.arithmetic.lanes import add, load, multiply, spread, store, subtract
 from likely.kernels.arithmetic.logarithm import log_one_plus
 from likely.kernels.compiler import njit
-from likely.kernels.memory import LANES, aligned_zeros
+from likely.kernels.memory import CLASSES_A_VECTOR, aligned_zeros
 
-ROOM = 1024  # logarithms taken in one loop, long enough to vectorise
-FAR = 1e300  # a product up to here has a logarithm; beyond, its factors have
+LOGARITHMS_AT_A_TIME = 1024  # logarithms taken in one loop, long enough to vectorise
+LARGEST_PRODUCT = 1e300  # a product up to here has a logarithm; beyond, its factors have
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class CellTables:
         x is NaN; nothing for the columns to `skip`.
         """
         classes = out.shape[1]
-        width = -(-classes // LANES) * LANES
+        width = -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR
         assert not len(cells) or (cells.min() >= 0 and cells.max() < len(self.table) // (3 * values.shape[1] * width))
         passed = np.zeros(values.shape[1], dtype=np.bool_)
         passed[list(skip)] = True
-        work = aligned_zeros((3, max(ROOM, len(self.ends) * classes) + LANES))
+        work = aligned_zeros((3, max(LOGARITHMS_AT_A_TIME, len(self.ends) * classes) + CLASSES_A_VECTOR))
         if self.exponent is None:
             add_normals(values, cells, self.table, self.absent, width, passed, work[0], out)
         else:
@@ -67,7 +67,7 @@ class CellTables:
 def padded(array: NDArray[np.float64]) -> NDArray[np.float64]:
     """(..., classes) -> flat, the classes padded by zeros to whole registers, on a cache line."""
     classes = array.shape[-1]
-    out = aligned_zeros((*array.shape[:-1], -(-classes // LANES) * LANES))
+    out = aligned_zeros((*array.shape[:-1], -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
     out[..., :classes] = array
     return out.reshape(-1)
 
@@ -90,7 +90,7 @@ def add_students(
     """Score by runs of columns: product = (1 + u)(1 + v)... - 1, kept without the 1, as a small u would drown in it."""
     rows, columns = values.shape
     classes, runs = out.shape[1], len(ends)
-    step = max(1, ROOM // (runs * classes))
+    step = max(1, LOGARITHMS_AT_A_TIME // (runs * classes))
     for first in range(0, rows, step):
         many = min(step, rows - first)
         for r in range(many):
@@ -120,9 +120,9 @@ def add_students(
                 begin = end
         size, far = many * runs * classes, 0
         for q in range(size):
-            far += not product[q] < FAR
+            far += not product[q] < LARGEST_PRODUCT
         for q in range(size if far > 0 else 0):
-            if not product[q] < FAR:
+            if not product[q] < LARGEST_PRODUCT:
                 i, run, c = first + q // (runs * classes), q // classes % runs, q % classes
                 begin = ends[run - 1] if run > 0 else 0
                 constant[q] -= power[q] * log_far(values[i], cells[i], table, width, c, begin, ends[run], skip)
@@ -161,7 +161,7 @@ def log_far(
         d, w = abs(values[k] - table[at]), table[at + width]
         if d == d and not skip[k]:
             u = w * d * d
-            total += np.log1p(u) if u < FAR else np.log(w) + 2.0 * np.log(d)
+            total += np.log1p(u) if u < LARGEST_PRODUCT else np.log(w) + 2.0 * np.log(d)
     return total
 
 

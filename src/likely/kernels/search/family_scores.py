@@ -12,7 +12,7 @@ from likely.kernels.compiler import njit
 Counts = NDArray[np.int64] | NDArray[np.float64]
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
-LARGE = 1e200  # beyond which a sum is kept as a number times this
+SUM_UNIT = 1e200  # beyond which a sum is kept as a number times this
 SERIES = 1000.0  # rows from which seven terms of the series are as good as the sum itself
 ROOT = math.sqrt(math.pi / 2.0)
 
@@ -108,8 +108,8 @@ def regret(rows: float, levels: float) -> float:
     k = 1.0
     while k + 2.0 <= levels:
         before, now = now, now + rows / k * before
-        if now > LARGE:
-            before, now, shift = before / LARGE, now / LARGE, shift + math.log(LARGE)
+        if now > SUM_UNIT:
+            before, now, shift = before / SUM_UNIT, now / SUM_UNIT, shift + math.log(SUM_UNIT)
         k += 1.0
     return math.log(now) + shift
 
@@ -135,7 +135,7 @@ def log_of_sum(rows: float, levels: float) -> float:
         total += term
         if ratio < 1.0 and term < 1e-18 * total:
             break
-        if total > LARGE:
-            term, total, shift = term / LARGE, total / LARGE, shift + math.log(LARGE)
+        if total > SUM_UNIT:
+            term, total, shift = term / SUM_UNIT, total / SUM_UNIT, shift + math.log(SUM_UNIT)
         j += 1.0
     return math.log(total) + shift

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.kernels.arithmetic.random_numbers import STEP, uniform
+from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 
 Reals = NDArray[np.float64]
@@ -88,7 +88,7 @@ def shuffles(table: Ints, most: int, enough: int, seed: np.uint64) -> tuple[int,
             first, last = ends[cell], ends[cell + 1]
             drawn[:] = 0
             for i in range(last - 1, first - 1, -1):
-                counter += STEP
+                counter += GOLDEN_GAMMA
                 j = first + np.int64(uniform(counter) * (i - first + 1))
                 taken = codes[j]
                 codes[j] = codes[i]

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.kernels.arithmetic.random_numbers import STEP, uniform
+from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 
 Flags = NDArray[np.bool_]
-NONE, ADD, DELETE, TURN = 0, 1, 2, 3
+NONE, ADD, DELETE, REVERSE = 0, 1, 2, 3
 
 
 @njit(nogil=True, cache=True)
@@ -98,7 +98,7 @@ def best_move(
             gain += gains[a, b]
             able = gain > least and allowed[b, a] and parents[a] < most
             if able and not turns_in_a_circle(arcs, reached, a, b):
-                kind, parent, child, best = TURN, a, b, gain
+                kind, parent, child, best = REVERSE, a, b, gain
     return kind, parent, child, best
 
 
@@ -116,7 +116,7 @@ def wander(arcs: Flags, allowed: Flags, required: Flags, tries: int, seed: np.ui
                 from_[count], to[count] = a, b
                 count += 1
     for turn in range(tries if count else 0):
-        at = int(uniform(seed + np.uint64(turn) * STEP) * count)
+        at = int(uniform(seed + np.uint64(turn) * GOLDEN_GAMMA) * count)
         a, b = from_[at], to[at]
         covered = allowed[b, a] and not required[a, b]
         for other in range(nodes):

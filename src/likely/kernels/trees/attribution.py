@@ -3,7 +3,7 @@
 import numpy as np
 
 from likely.kernels.compiler import njit
-from likely.kernels.trees.traversal import ALL, branch_of
+from likely.kernels.trees.traversal import ALL_BRANCHES, branch_of
 
 
 @njit(nogil=True, cache=True)
@@ -33,10 +33,10 @@ def credit(codes, reals, place, levels, column, threshold, first, children, shar
                 continue
             at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
             low, high = first[node] + at, first[node] + at + 1
-            if at == ALL:
+            if at == ALL_BRANCHES:
                 low, high = first[node], first[node] + children[node]
             for child in range(low, high):
-                going = part * share[child] if at == ALL else part
+                going = part * share[child] if at == ALL_BRANCHES else part
                 if going <= 0.0:
                     continue
                 for cell in range(values.shape[1]):

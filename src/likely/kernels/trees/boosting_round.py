@@ -7,16 +7,16 @@ import numpy as np
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
-RUN = 1 << 10  # rows summed at a time: sums of sums lose fewer digits than one long sum
+ROWS_SUMMED_TOGETHER = 1 << 10  # rows summed at a time: sums of sums lose fewer digits than one long sum
 
 
 @njit(nogil=True, cache=True)
 def misjudge(said, cells, weights, wrong):
     """The weighted error of votes said (rows, classes), and the largest part that is wrong, told in `wrong`."""
     error, worst = 0.0, 0.0
-    for start in range(0, len(cells), RUN):
+    for start in range(0, len(cells), ROWS_SUMMED_TOGETHER):
         part = 0.0
-        for row in range(start, min(start + RUN, len(cells))):
+        for row in range(start, min(start + ROWS_SUMMED_TOGETHER, len(cells))):
             wrong[row] = 1.0 - said[row, cells[row]]
             part += weights[row] * wrong[row]
             worst = max(worst, wrong[row])
@@ -32,9 +32,9 @@ def reweigh(said, cells, wrong, weight, start, votes, logs, weights):
     logs of the weights, below their highest: a row whose weight has vanished may still be the heaviest of a later one.
     """
     error, top, total = 0.0, -np.inf, 0.0
-    for first in range(0, len(cells), RUN):
+    for first in range(0, len(cells), ROWS_SUMMED_TOGETHER):
         lost = 0.0
-        for row in range(first, min(first + RUN, len(cells))):
+        for row in range(first, min(first + ROWS_SUMMED_TOGETHER, len(cells))):
             best = 0
             for cell in range(votes.shape[1]):
                 votes[row, cell] += weight * said[row, cell]
@@ -48,9 +48,9 @@ def reweigh(said, cells, wrong, weight, start, votes, logs, weights):
     for row in range(len(cells)):  # apart from the sum, so that several go at a time
         logs[row] -= top
         weights[row] = exp_below(logs[row])
-    for first in range(0, len(cells), RUN):
+    for first in range(0, len(cells), ROWS_SUMMED_TOGETHER):
         kept = 0.0
-        for row in range(first, min(first + RUN, len(cells))):
+        for row in range(first, min(first + ROWS_SUMMED_TOGETHER, len(cells))):
             kept += weights[row]
         total += kept
     for row in range(len(cells)):

@@ -4,8 +4,8 @@ import numpy as np
 
 from likely.kernels.compiler import njit
 
-HOLE = -2  # an instance that goes to all children
-GONE = -1  # an instance whose node is a leaf
+ALL_CHILDREN = -2  # an instance that goes to all children
+IN_A_LEAF = -1  # an instance whose node is a leaf
 
 
 @njit(nogil=True, cache=True)
@@ -19,7 +19,7 @@ def send(members, bounds, split, place, threshold, first, children, holed, level
         if not split[node]:
             continue
         at, cut, base, missed = place[node], threshold[node], first[node], 0
-        own = base + children[node] - 1 if holed[node] else HOLE
+        own = base + children[node] - 1 if holed[node] else ALL_CHILDREN
         if cut == cut:
             column = values[at]
             for i in range(bounds[node], bounds[node + 1]):
@@ -27,15 +27,15 @@ def send(members, bounds, split, place, threshold, first, children, holed, level
                 x = column[rows[e]]
                 child = base + (x > cut) if x == x else own
                 to[e] = child
-                missed += child == HOLE
+                missed += child == ALL_CHILDREN
         else:
             last = levels[node]
             for i in range(bounds[node], bounds[node + 1]):
                 e = members[i]
                 code = int(codes[at, rows[e]])
-                child = base + code if code < last else own if code == last else HOLE
+                child = base + code if code < last else own if code == last else ALL_CHILDREN
                 to[e] = child
-                missed += child == HOLE
+                missed += child == ALL_CHILDREN
         holes[node] = missed
 
 
@@ -78,7 +78,7 @@ def lump(members, bounds, first, children, share, smallest, shares, to):
         largest = base + np.argmax(share[base : base + many])
         for i in range(bounds[node], bounds[node + 1]):
             e = members[i]
-            if to[e] == HOLE and shares[e] < smallest:
+            if to[e] == ALL_CHILDREN and shares[e] < smallest:
                 to[e] = largest
 
 
@@ -92,7 +92,7 @@ def count_parts(members, bounds, first, children, share, slot, to, out):
             branches += share[child] > 0.0 and slot[child] >= 0
         for i in range(bounds[node], bounds[node + 1]):
             e = members[i]
-            out[e] = branches if to[e] == HOLE else to[e] >= 0 and slot[to[e]] >= 0
+            out[e] = branches if to[e] == ALL_CHILDREN else to[e] >= 0 and slot[to[e]] >= 0
 
 
 @njit(nogil=True, cache=True)
@@ -107,12 +107,12 @@ def part(members, bounds, first, children, share, slot, to, starts, old, new, in
             e = members[i]
             at = starts[e]
             low, high = to[e], to[e] + 1
-            if to[e] == HOLE:
+            if to[e] == ALL_CHILDREN:
                 low, high = base, base + many
             for child in range(low, high):
-                if at == starts[e + 1] or slot[child] < 0 or (to[e] == HOLE and share[child] == 0.0):
+                if at == starts[e + 1] or slot[child] < 0 or (to[e] == ALL_CHILDREN and share[child] == 0.0):
                     continue
-                going = share[child] if to[e] == HOLE else 1.0
+                going = share[child] if to[e] == ALL_CHILDREN else 1.0
                 into[at], new[0][at], new[1][at] = child, old[0][e], old[1][e]
                 new[2][at], new[3][at] = old[2][e] * going, old[3][e] * going
                 at += 1

@@ -4,20 +4,21 @@ import numpy as np
 
 from likely.kernels.compiler import njit
 
-DIGIT = 11  # bits a pass
-BUCKETS = 1 << DIGIT
-KEPT = 44  # bits of a number that are sorted by: four passes; the few that differ further down are put right afterwards
-TILE = 32  # rows and columns turned at a time: they stay in the cache
-MOVES = 4  # how often an entry may be moved then, on average
+BITS_A_PASS = 11  # bits a pass
+BUCKETS = 1 << BITS_A_PASS
+# Bits of a number that are sorted by: four passes; the few that differ further down are put right afterwards
+BITS_SORTED_BY = 44
+ENTRIES_TRANSPOSED_TOGETHER = 32  # rows and columns turned at a time: they stay in the cache
+MOST_MOVES_AN_ENTRY = 4  # how often an entry may be moved then, on average
 
 
 @njit(nogil=True, cache=True)
 def turn_rows(values, first, last, out):
     """out [column] [row] = values [row] [column], of the rows from first to last."""
-    for row in range(first, last, TILE):
-        for column in range(0, values.shape[1], TILE):
-            for j in range(column, min(column + TILE, values.shape[1])):
-                for i in range(row, min(row + TILE, last)):
+    for row in range(first, last, ENTRIES_TRANSPOSED_TOGETHER):
+        for column in range(0, values.shape[1], ENTRIES_TRANSPOSED_TOGETHER):
+            for j in range(column, min(column + ENTRIES_TRANSPOSED_TOGETHER, values.shape[1])):
+                for i in range(row, min(row + ENTRIES_TRANSPOSED_TOGETHER, last)):
                     out[j, i] = values[i, j]
 
 
@@ -41,14 +42,14 @@ def pack(values, room, keys):
 @njit(nogil=True, cache=True)
 def sort_keys(keys, spare, room):
     """The keys in order of all but their last `room` bits, equal ones as they stood; in one of the two arrays."""
-    passes = (64 - room + DIGIT - 1) // DIGIT
+    passes = (64 - room + BITS_A_PASS - 1) // BITS_A_PASS
     counts = np.zeros((passes, BUCKETS), np.int64)
     last = np.uint64(BUCKETS - 1)
     for key in keys:
         for at in range(passes):
-            counts[at, (key >> np.uint64(room + DIGIT * at)) & last] += 1
+            counts[at, (key >> np.uint64(room + BITS_A_PASS * at)) & last] += 1
     for at in range(passes):
-        shift = np.uint64(room + DIGIT * at)
+        shift = np.uint64(room + BITS_A_PASS * at)
         if counts[at, (keys[0] >> shift) & last] == len(keys):
             continue
         place = 0
@@ -81,7 +82,7 @@ def unpack(keys, values, room, out, ranks):
             at -= 1
         out[at] = row
         moves += i - at
-        if moves > MOVES * len(keys):
+        if moves > MOST_MOVES_AN_ENTRY * len(keys):
             return -1
         if at > 0 and values[out[at - 1]] == values[row]:
             tied = 1

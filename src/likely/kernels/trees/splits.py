@@ -11,9 +11,9 @@ import numpy as np
 from likely.kernels.compiler import njit
 
 CLOSER = 1.0 + 2.0**-36  # a later cut must be better by so much: equal ones differ by rounding
-NOISE = 2.0**-40  # and by so much of all there is to gain, as what gains nothing differs by rounding, too
+GAIN_ROUNDING = 2.0**-40  # and by so much of all there is to gain, as what gains nothing differs by rounding, too
 GINI, ENTROPY, SUMS = 0, 1, 2
-LONG = 64  # entries of a node from which on the ends of its first and its last run of equal values are looked for
+LONG_NODE = 64  # entries of a node from which on the ends of its first and its last run of equal values are looked for
 
 
 @njit(nogil=True, cache=True)
@@ -103,7 +103,7 @@ def scan_sums(
             first, last = spans[c, node], spans[c, node + 1]
             total, middle = whole[node], mean[node]
             start, stop = first, last - 1
-            if ties and last - first >= LONG:
+            if ties and last - first >= LONG_NODE:
                 start, stop = between_runs(orders, rows, column, first, last)
             right = 2 * (start - first) > last - first  # there are fewer of those to take away from the whole
             s, lower, n = 0.0, total if right else 0.0, size[node] if right else 0.0
@@ -162,7 +162,7 @@ def scan_gini(
             first, last = spans[c, node], spans[c, node + 1]
             total, p, pp = totals[node], parts[node], squared[node]
             start, stop = first, last - 1
-            if ties and last - first >= LONG:
+            if ties and last - first >= LONG_NODE:
                 start, stop = between_runs(orders, rows, column, first, last)
             right = 2 * (start - first) > last - first  # there are fewer of those to take away from the whole
             for k in range(classes):
@@ -197,7 +197,7 @@ def scan_gini(
                     if ties and column[rows[e]] == column[rows[orders[i + 1]]]:
                         continue
                     raw = found / (lower * upper)
-                    best, left, place = raw * CLOSER + NOISE, lower, i
+                    best, left, place = raw * CLOSER + GAIN_ROUNDING, lower, i
             out[0, c, node], out[1, c, node], out[2, c, node] = raw * total, left, place
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from likely.kernels.compiler import njit
 
-ALL = -1  # no branch is known: a row goes down all of them
+ALL_BRANCHES = -1  # no branch is known: a row goes down all of them
 
 
 @njit(nogil=True, cache=True)
@@ -16,15 +16,15 @@ def branch_of(codes, reals, row, place, levels, threshold, children):
     if place < 0:
         x = reals[row, ~place]
         if x != x:
-            return 2 if children > 2 else ALL
+            return 2 if children > 2 else ALL_BRANCHES
         return 0 if x <= threshold else 1
     code = int(codes[row, place])
-    return code if code < levels or (code == levels and children > levels) else ALL
+    return code if code < levels or (code == levels and children > levels) else ALL_BRANCHES
 
 
 @njit(nogil=True, cache=True)
 def turn(codes, reals, rows, nodes, place, levels, threshold, children, out):
-    """out [instance] = which child of its node its row goes to, or ALL."""
+    """out [instance] = which child of its node its row goes to, or ALL_BRANCHES."""
     for i in range(len(rows)):
         node = nodes[i]
         out[i] = branch_of(codes, reals, rows[i], place[node], levels[node], threshold[node], children[node])
@@ -38,10 +38,10 @@ def walk(codes, reals, place, levels, threshold, first, children, share, values,
     for row in range(len(out)):
         node = 0
         at = 0
-        while children[node] > 0 and at != ALL:
+        while children[node] > 0 and at != ALL_BRANCHES:
             at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
-            node = first[node] + at if at != ALL else node
-        if at != ALL:
+            node = first[node] + at if at != ALL_BRANCHES else node
+        if at != ALL_BRANCHES:
             for k in range(width):
                 out[row, k] = values[node, k]
             continue
@@ -56,10 +56,10 @@ def walk(codes, reals, place, levels, threshold, first, children, share, values,
                 continue
             at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
             for child in range(first[node], first[node] + children[node]):
-                if at == ALL and share[child] > 0.0:
+                if at == ALL_BRANCHES and share[child] > 0.0:
                     nodes[waiting], parts[waiting] = child, part * share[child]
                     waiting += 1
-            if at != ALL:
+            if at != ALL_BRANCHES:
                 nodes[waiting], parts[waiting] = first[node] + at, part
                 waiting += 1
 
@@ -71,7 +71,7 @@ def stand(codes, reals, place, levels, threshold, first, children, share, out):
         node = 0
         while children[node] > 0:
             at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
-            if at == ALL:
+            if at == ALL_BRANCHES:
                 at = np.argmax(share[first[node] : first[node] + children[node]])
             node = first[node] + at
         out[row] = node
@@ -102,7 +102,7 @@ def credit_logs(codes, reals, place, levels, column, threshold, first, children,
                 mixed[k] -= part * values[node, k]
                 some[k] -= values[node, k] > 0.0
             for child in range(first[node], first[node] + children[node]):
-                going = part * share[child] if at == ALL else part if child == first[node] + at else 0.0
+                going = part * share[child] if at == ALL_BRANCHES else part if child == first[node] + at else 0.0
                 if going == 0.0:
                     continue
                 for k in range(width):

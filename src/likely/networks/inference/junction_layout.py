@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.kernels.junction.cliques import Tree
-from likely.kernels.junction.propagation import SMALL
+from likely.kernels.junction.cliques import RootedTree
+from likely.kernels.junction.propagation import SMALLEST_TABLE_SUM
 from likely.networks.inference.factors import TableFactor, scaled
 from likely.structures.junction import JunctionTree
 
@@ -43,7 +43,7 @@ def _times(table: Floats, values: Floats) -> float:
     """table *= values; where all becomes very small, it is divided by its largest entry, whose log is returned."""
     table *= values
     top = float(table.max(initial=0.0))
-    if not 0.0 < top < SMALL:
+    if not 0.0 < top < SMALLEST_TABLE_SUM:
         return 0.0
     table /= top
     return math.log(top)
@@ -59,7 +59,7 @@ def homes(tree: JunctionTree, sets: Sequence[tuple[int, ...]]) -> list[int]:
     return [found[min(nodes, key=turn.__getitem__)] if nodes else 0 for nodes in sets]
 
 
-def arrays(tree: JunctionTree, sizes: Sequence[int]) -> Tree:
+def arrays(tree: JunctionTree, sizes: Sequence[int]) -> RootedTree:
     strides, table_sizes = [], []
     for clique in tree.cliques:
         shape = [sizes[at] for at in clique]
@@ -75,7 +75,7 @@ def arrays(tree: JunctionTree, sizes: Sequence[int]) -> Tree:
             if size < least[at]:
                 least[at], home[at], at_separator[at] = size, at_clique, True
     parents = np.array(tree.parents, dtype=np.int64)
-    return Tree(
+    return RootedTree(
         np.array(sizes, dtype=np.int64),
         starts(sizes),
         np.array([at for clique in tree.cliques for at in clique], dtype=np.int64),

@@ -15,7 +15,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.threads import cores, in_threads
 from likely.kernels.junction import marginals as kernel
 from likely.kernels.junction import propagation
-from likely.kernels.junction.cliques import CHOSEN, CODE, SOFT, Room, Tree, new_room
+from likely.kernels.junction.cliques import CHOSEN, CODE, SOFT, JunctionScratch, RootedTree, new_room
 from likely.kernels.junction.imputation import complete_rows
 from likely.kernels.junction.marginals import Families
 from likely.networks.inference.cost import Cost, refuse_large
@@ -44,7 +44,7 @@ class Junction:
     """
 
     tree: JunctionTree
-    arrays: Tree
+    arrays: RootedTree
     tables: Floats
     log_total: float
     sets: tuple[tuple[int, ...], ...]
@@ -160,7 +160,12 @@ class Junction:
         return needed
 
     def _collect(
-        self, room: Room, findings: Findings, needed: Array | bool = False, every: bool = False, most: bool = False
+        self,
+        room: JunctionScratch,
+        findings: Findings,
+        needed: Array | bool = False,
+        every: bool = False,
+        most: bool = False,
     ) -> float:
         """Messages up for one lane of evidence; log P(evidence), or, `most`, of what is most probable."""
         room.nodes[:, CODE] = findings.hard
@@ -252,11 +257,11 @@ class Junction:
         ]
 
     @cached_property
-    def _free(self) -> dict[int, deque[Room]]:
+    def _free(self) -> dict[int, deque[JunctionScratch]]:
         return {1: deque(), width(self._lanes): deque()}
 
     @contextmanager
-    def _room(self, lanes: Lanes) -> Iterator[Room]:
+    def _room(self, lanes: Lanes) -> Iterator[JunctionScratch]:
         """A place to work that no other thread uses; it is kept for the next one."""
         free = self._free[width(lanes)]
         try:
@@ -268,7 +273,7 @@ class Junction:
         finally:
             free.append(room)
 
-    def _new_room(self, lanes: int) -> Room:
+    def _new_room(self, lanes: int) -> JunctionScratch:
         separators = sum(int(self.arrays.sizes[list(mine)].prod()) for mine in self.tree.separators)
         return new_room(self.arrays, len(self.tables), separators, lanes)
 

@@ -13,7 +13,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.threads import in_threads
 from likely.errors import listed
-from likely.kernels.arithmetic.random_numbers import STEP
+from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA
 from likely.kernels.junction.gibbs import settle, sweep
 from likely.networks.inference.evidence import Findings
 from likely.networks.sampling.ancestral import Forward, likelihoods_of
@@ -158,7 +158,9 @@ class _Chain:
 
     def _fresh(self, rows: int) -> tuple[Array, Floats]:
         drawn = self.run.forward.draw(rows, self.restarts[0])
-        self.restarts += STEP * np.array([rows * len(self.run.forward.order)], dtype=np.uint64)  # wraps, as it must
+        self.restarts += GOLDEN_GAMMA * np.array(
+            [rows * len(self.run.forward.order)], dtype=np.uint64
+        )  # wraps, as it must
         return drawn
 
     def _tables(self) -> tuple[Array, Array, Array, Array]:

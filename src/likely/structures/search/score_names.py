@@ -11,7 +11,7 @@ from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML
 from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
-SCORES = ("bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "dirichlet", "fnml", "qnml")
+GRAPH_SCORES = ("bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "dirichlet", "fnml", "qnml")
 EXPERT = "bde"  # the score that needs a prior network
 
 
@@ -44,7 +44,7 @@ def read_score(score: str | FamilyScore, strength: float = 1.0, prior: Any = Non
         )
     if score in ("fnml", "qnml"):
         return FactorizedNML() if score == "fnml" else QuotientNML()
-    known = (*SCORES, EXPERT)
+    known = (*GRAPH_SCORES, EXPERT)
     hint = f"choose one of {', '.join(map(repr, known))}.{nearest(score, known)}"
     raise OptionError("O488", f"unknown score {score!r}", place="score=", hint=hint)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.kernels.search.moves import ADD, NONE, TURN, best_move, join, reach
+from likely.kernels.search.moves import ADD, NONE, REVERSE, best_move, join, reach
 from likely.structures.search.rules import Flags, Rules
 from likely.structures.search.scorer import Parents, Scorer
 
@@ -74,8 +74,8 @@ class Position:
             join(self.reached, parent, child)
             self._weigh((child,))
             return
-        self.arcs[child, parent] = kind == TURN
-        self.settle((child, parent) if kind == TURN else (child,))
+        self.arcs[child, parent] = kind == REVERSE
+        self.settle((child, parent) if kind == REVERSE else (child,))
 
     def _weigh(self, children: Iterable[int]) -> None:
         families = []
