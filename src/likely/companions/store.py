@@ -85,7 +85,7 @@ def _written(value: Any, arrays: dict[str, Array]) -> Any:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     what = type(value).__name__
-    hint = "models made of other packages' estimators are kept by what they are made of: fit them again instead"
+    hint = "models made of other packages' estimators are not saved to files: fit them again instead"
     raise ModelError("M371", f"a {what} cannot be written down", place="save(path)", hint=hint)
 
 

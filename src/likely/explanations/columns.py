@@ -29,7 +29,7 @@ def learnt(model: Any) -> Model | ClassModel:
     held = getattr(model, "model_", None)
     if isinstance(held, RegressionModel):
         name, hint = type(model).__name__, "ask for a row: model.explain(X)"
-        raise OptionError("O366", f"a {name} predicts an amount and knows no classes", place="model", hint=hint)
+        raise OptionError("O366", f"a {name} predicts a number and knows no classes", place="model", hint=hint)
     if not isinstance(held, Model | ClassModel) or not len(held.schema.classes):
         name = type(model).__name__
         hint = "give a fitted classifier of likely: call fit(X, y) first"

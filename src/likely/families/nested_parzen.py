@@ -170,7 +170,7 @@ class NestedParzen:
         return self._densities(self.level.draw(rng), drawn, rng.standard_gamma(self.base))
 
     def sample(self, classes: Array, cells: Array, rng: np.random.Generator) -> Array:
-        """(rows, 1): from the class, holes and all, and then from the windows of the cell as often as they count."""
+        """(rows, 1): from the class, missing values too, then from the windows of the cell as often as they count."""
         out = self.level.sample(classes, rng)
         mass, base = self.described.mass[cells, classes], self.base[cells, classes]
         own = ~np.isnan(out[:, 0]) & (rng.random(len(out)) * (mass + base) < mass) & (not self.level.described.silent)

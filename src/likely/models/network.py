@@ -38,7 +38,7 @@ class NetworkModel(GraphModel):
     `apart`. The log likelihood of a row is log P(class, row) less the log of the class's share of the rows, so that
     the posterior is that of the network, and under other priors the odds change by their ratio. `told` are the nats on
     the arc from the class to each column, `above_told` those on the arcs to the class. Counts may be `expected`, where
-    holes were filled in: then no row can be taken out.
+    missing values were filled in: then no row can be taken out.
     """
 
     reuse: ClassVar[str] = "network=first.network_"
@@ -175,14 +175,14 @@ class NetworkModel(GraphModel):
 
     def unlearn(self, bundle: Bundle) -> Self:
         if self.expected:
-            what = "holes were filled in by what was expected of them, which cannot be taken back row by row"
+            what = "missing values were filled in by what was expected of them, which cannot be taken back row by row"
             hint = "fit again without these rows; with missing='ignore' rows can be taken back"
             raise ModelError("M363", what, place="forget(X, y)", hint=hint)
         return super().unlearn(bundle)
 
     def without(self, block: Block) -> Floats:
         if self.expected:
-            what = "holes were filled in by all rows together: no row can be left out of that"
+            what = "missing values were filled in by all rows together: no row can be left out of that"
             hint = "fit with missing='ignore', or judge by folds: likely.evaluation.cross_validate"
             raise ModelError("M364", what, place="leave_one_out(X, y)", hint=hint)
         return super().without(block)

@@ -16,7 +16,7 @@ class RowSampler:
     """Values of rows of given classes, filled in column by column."""
 
     def __init__(self, members: CellCounts, classes: Array, rng: np.random.Generator) -> None:
-        # values are drawn whole, so that others can depend on them; holes come last
+        # values are drawn whole, so that others can depend on them; missing values come last
         self.members = replace(members, setting=replace(members.setting, missing="ignore"))
         self.known, self.classes, self.rng = members, classes, rng
         self.codes = np.zeros((len(classes), len(members.discrete)), dtype=np.int64)
@@ -59,7 +59,7 @@ class RowSampler:
         return cells_of(self.members.schema, by, parts)
 
     def values(self) -> dict[tuple[int, ...], Array]:
-        """The columns drawn, with holes in levels where a missing value is evidence."""
+        """The columns drawn, with missing values in levels where a missing value is evidence."""
         levels = self.known.levels
         codes, reals = self.codes.copy(), self.reals.copy()
         if self.known.setting.missing == "informative":

@@ -38,7 +38,7 @@ class RowPoints:
 
     @property
     def kept(self) -> Array:
-        """Which are drawn: those without a hole, and at most so many."""
+        """Which are drawn: those without a missing value, and at most so many."""
         whole = np.flatnonzero(~np.isnan(self.values).any(axis=1))
         return whole[some(len(whole))]
 

@@ -18,7 +18,7 @@ Sums = tuple[Floats, Floats, Floats]
 
 @dataclass(frozen=True, eq=False)
 class Quartics(Statistic):
-    """count (cells,); mean (cells, columns); second, third and fourth (cells, columns, columns): of rows without holes.
+    """count (cells,); mean (cells, columns); second, third and fourth (cells, columns, columns): of complete rows.
 
     The mean is held in two doubles. With a = x - mean: second[j, k] sums a_j a_k, third a_j² a_k, fourth a_j² a_k².
     Parts are added, and taken off, by moving them to the mean of the whole (Chan, Pébay).

@@ -33,7 +33,7 @@ class Question:
 
     `by` are parents: the answer is then by class and the cell of the parents together, the class running slowest, and
     rows of which a parent is missing do not count. `pairs` and `triples` count every two and every three columns.
-    `products` is the scatter of numbers, of indicators of every level, and of the amount that is the target;
+    `products` is the scatter of numbers, of indicators of every level, and of the numeric target;
     `products and holes` has an indicator of what is missing after each column too.
     """
 
@@ -159,9 +159,9 @@ def product_bounds(question: Question, schema: Schema) -> Array:
 
 
 def _expanded(question: Question, schema: Schema, block: Block) -> Floats:
-    """(rows, numbers + 1): numbers, indicators of levels (and of holes), NaN where missing; the amount comes last."""
+    """(rows, numbers + 1): numbers, indicators of levels (and missing values), NaN where missing; the target last."""
     if block.amounts is None:
-        raise ValueError("a block without amounts cannot answer questions about them")
+        raise ValueError("a block without a numeric target cannot answer questions about it")
     bounds, discrete, numeric = product_bounds(question, schema), schema.of(*DISCRETE), schema.of(*NUMERIC)
     out = np.empty((block.rows, bounds[-1] + 1))
     out[:, -1] = block.amounts

@@ -123,7 +123,7 @@ class Scatter(Statistic):
 
     @property
     def whole(self) -> bool:
-        """Whether no row had a hole: one that has nothing at all is no row."""
+        """Whether no row had a missing value: one that has nothing at all is no row."""
         return all(bool((part == part[:, :1, :1]).all()) for part in (self.count, self.count_low))
 
     @property
@@ -174,7 +174,7 @@ class Scatter(Statistic):
         mine, theirs = (high[:, :, None], low[:, :, None]), (high[:, None, :], low[:, None, :])
         across = multiply2(self.total.swapaxes(1, 2), self.total_low.swapaxes(1, 2), *mine)
         rows = multiply2(self.count.astype(np.float64), self.count_low, *mine)
-        rest = subtract2(*self._total, *rows)  # of column j about its mean: nothing, where no row has a hole
+        rest = subtract2(*self._total, *rows)  # of column j about its mean: nothing, where no row has a missing value
         above = add2(*across, *multiply2(*rest, *theirs))
         return _mirrored(above[0]), _mirrored(above[1])
 

@@ -1,4 +1,4 @@
-"""Bagging: learners of rows drawn anew for each, which give their opinions with equal right."""
+"""Bagging: learners of a bootstrap sample each, which give their opinions with equal right."""
 
 from __future__ import annotations
 

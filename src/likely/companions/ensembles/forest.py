@@ -61,7 +61,7 @@ class Forest:
         return all(tree.depth <= 1 for tree in self)
 
     def votes(self, at: int, block: Block) -> Floats:
-        """(rows, classes): 1 for the class that a tree decides for; of a row with holes, the parts of each."""
+        """(rows, classes): 1 for the class that a tree decides for; of a row with missing values, the parts of each."""
         return walked(self[at], self.schema, block, leaf_votes(self[at]))
 
     def shares(self, at: int, block: Block) -> Floats:
@@ -77,7 +77,7 @@ class Forest:
         return self._told(at, block, leaf_shares(self[at], self.smoothing))
 
     def _told(self, at: int, block: Block, values: Floats) -> Floats:
-        """A node stands for what is below it, so that a step over a hole changes nothing."""
+        """A node stands for what is below it, so that a step over a missing value changes nothing."""
         tree = self[at]
         expect(tree.first, tree.children, tree.share, values)
         return added(tree, self.schema, block, values)

@@ -1,4 +1,4 @@
-"""A table as a matrix of numbers: categories by contrasts, holes at the mean or with an indicator of their own."""
+"""A table as a matrix of numbers: categories by contrasts, missing values at the mean or with an indicator."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ ROWS_AVERAGED_AT_A_TIME = 4096  # rows averaged at a time
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """How rows of a schema become (rows, width): the columns in schema order, each its contrasts, then its holes.
+    """How rows of a schema become (rows, width): columns in schema order, each its contrasts, then what is missing.
 
     `levels`: of each column of the schema, the codes of the levels that rows were seen of; of numbers, none. `holes`:
-    the columns with an indicator of their own. `means` (width,): what a hole, or a level never seen, counts as.
+    the columns with an indicator of their own. `means` (width,): what a missing value, or a level never seen, counts
+    as.
 
     >>> schema = Schema((Column("age", "real"), Column("port", "category", ("C", "Q", "S"))), Column("y", "real"))
     >>> block = Block(3, np.array([[0], [2], [1]]), np.array([[20.0], [np.nan], [40.0]]))
@@ -41,7 +42,7 @@ class Design:
 
     @classmethod
     def of(cls, schema: Schema, block: Block, coding: str = "treatment", missing: str = "ignore") -> Design:
-        """The design of rows, which say what levels there are and what a hole counts as."""
+        """The design of rows, which say what levels there are and what a missing value counts as."""
         discrete, numeric = schema.of(*DISCRETE), schema.of(*NUMERIC)
         masses: list[Floats] = [np.zeros(0)] * len(schema.columns)
         averages = np.zeros(len(schema.columns))
@@ -65,7 +66,7 @@ class Design:
     def counted(
         cls, schema: Schema, masses: Sequence[Floats], averages: Floats, gone: Array, coding: str, missing: str
     ) -> Design:
-        """The design of rows known by sums, of each column: masses (levels,), averages, whether there are holes."""
+        """The design of rows known by sums, of each column: masses (levels,), averages, whether values are missing."""
         read_coding(coding)
         levels = tuple(tuple(int(code) for code in np.flatnonzero(mass > 0)) for mass in masses)
         speaking = {*schema.of(*DISCRETE), *schema.of(*NUMERIC)}
@@ -107,7 +108,7 @@ class Design:
 
     @cached_property
     def bounds(self) -> Array:
-        """(columns + 1,): where the design columns of each input begin, its indicator of holes the last of them."""
+        """(columns + 1,): where the design columns of each input begin, its indicator of missing values last."""
         widths = [
             (column.kind in NUMERIC) + self.contrasts[at].shape[1] + (at in self.holes)
             for at, column in enumerate(self._columns)
@@ -141,7 +142,7 @@ class Design:
         return self.levels[at][:-1] if self.coding == "sum" else self.levels[at][1:]
 
     def matrix(self, block: Block) -> Floats:
-        """(rows, width): the rows in numbers; the block's own where they are numbers without a hole."""
+        """(rows, width): the rows in numbers; the block's own where they are numbers without a missing value."""
         numeric = self.schema.of(*NUMERIC)
         if self.width == len(numeric) and not _holed(block.reals):
             return block.reals
@@ -157,7 +158,7 @@ class Design:
         return out
 
     def table(self, at: int) -> Floats:
-        """(slots, design columns): what each level of a discrete column, a hole and an unseen level are in numbers."""
+        """(slots, design columns): the numbers of each level, of a missing value and of an unseen level."""
         column, start, stop = self._columns[at], self.bounds[at], self.bounds[at + 1]
         table = np.repeat(self.means[None, start:stop], column.slots, axis=0)
         contrasts = self.contrasts[at]

@@ -25,7 +25,7 @@ Long = np.longdouble  # more digits than a double, where the machine has them
 class NormalEquations:
     """The normal equations gram (width, width) · coefficients = moment (width,), in long numbers, of so much weight.
 
-    `square` is what the amounts themselves spread about their mean.
+    `square` is what the targets themselves spread about their mean.
     """
 
     gram: Array

@@ -58,7 +58,7 @@ class Fitting:
 
 @dataclass(frozen=True, eq=False)
 class Linear(RegressionModel):
-    """amount = intercept + Σ coefficient · column: an immutable line through rows known by their products alone.
+    """target = intercept + Σ coefficient · column: an immutable line through rows known by their products alone.
 
     >>> rows = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, 5.0]])
     >>> from likely.core.schema import ALL_ROWS, Column
@@ -143,7 +143,7 @@ class Linear(RegressionModel):
         if not self.rows[0] > 0:
             return ()
         if np.isnan(self.determination):
-            return ("the amount is the same in every row: there is nothing to explain",)
+            return ("the target is the same in every row: there is nothing to explain",)
         return (f"R² {self.determination:.4g}, {self.spread:.4g} about the line (standard deviation)",)
 
     @cached_property
@@ -235,7 +235,7 @@ class Linear(RegressionModel):
 
     @property
     def spread(self) -> float:
-        """The standard deviation of amounts about the line."""
+        """The standard deviation of the target about the line."""
         shape, rate = self._noise
         return float(np.sqrt(rate / shape)) if shape > 0 else float("nan")
 
@@ -288,7 +288,7 @@ class Linear(RegressionModel):
         return Coefficients(names, estimates, np.asarray(sds), float(2.0 * np.max(belief.shape)))
 
     def interval(self, block: Block, level: float, of: str) -> Floats:
-        """(rows, 2): what holds, so surely, the amount of a row like this, or the mean of all such amounts."""
+        """(rows, 2): what holds, so surely, the target of a row like this, or the mean of all such rows."""
         matrix = self.design.matrix(block)
         away = matrix - self.design.means
         variance = 1.0 / self.rows[0] + np.einsum("ij,ij->i", away @ self._variance, away)

@@ -34,7 +34,7 @@ class Equations:
 
     @cached_property
     def design(self) -> Design:
-        """How rows become numbers; what a hole counts as is the mean of what is known."""
+        """How rows become numbers; what a missing value counts as is the mean of what is known."""
         question, mean = self._question, self.scatter.mean[0]
         bounds = product_bounds(question, self.schema)
         masses: list[Floats] = [np.zeros(0)] * len(self.schema.columns)
@@ -60,7 +60,7 @@ class Equations:
 
     @cached_property
     def means(self) -> Array:
-        """(width + 1,): of the design columns and of the amount, in long numbers."""
+        """(width + 1,): of the design columns and of the target, in long numbers."""
         total, count = (
             np.diagonal(high[0]).astype(Long) + np.diagonal(low[0])
             for high, low in (
@@ -71,7 +71,7 @@ class Equations:
         return self._contrasted((total / np.where(count > 0, count, 1))[:, None])[:, 0]
 
     def _contrasted(self, rows: Array) -> Array:
-        """(width + 1, ...) of rows (numbers + 1, ...): those of the design, and the amount as it is."""
+        """(width + 1, ...) of rows (numbers + 1, ...): those of the design, and the target as it is."""
         design, question = self.design, self._question
         out = np.zeros((design.width + 1, *rows.shape[1:]), dtype=rows.dtype)
         out[-1] = rows[-1]

@@ -21,7 +21,7 @@ def carried(scatter: Scatter, old: Schema, new: Schema, missing: str) -> Scatter
     if old == new:
         return scatter
     values, known = _origins(old, new, missing)
-    last = scatter.count.shape[1] - 1  # the amount
+    last = scatter.count.shape[1] - 1  # the numeric target
     values, known = [*values, last], [*known, last]
 
     def place(array: Array, rows: list[int], columns: list[int]) -> Array:

@@ -40,7 +40,7 @@ MANY_LEVELS_A_ROW = 0.3  # a category with so many levels a row has no say in th
 class Cuts:
     """(columns of the schema, nodes) of each: `gain`, `information` of the split in bits, `place` of a number's cut.
 
-    `gain`: the decrease of the impurity a row, of all rows of the node: those with a hole gain nothing; -inf where no
+    `gain`: the decrease of the impurity a row, of all rows of the node: incomplete rows gain nothing; -inf where no
     split is allowed. The information is told where it is asked for: at the root, and by criteria that judge by it. The
     place is that in the orders of the front before the cut; -1: none.
     """
@@ -137,7 +137,7 @@ class _Scan:
         self.found = np.zeros((4, max(len(presorted.numeric), len(presorted.discrete)), front.nodes))
 
     def numeric(self, begin: int, end: int) -> None:
-        """The best cuts of numeric columns; those with holes, which know less of the rows, one at a time."""
+        """The best cuts of numeric columns; those with missing values, which know less of the rows, one at a time."""
         holed = np.flatnonzero(self.front.holed[begin:end]) + begin
         edges = np.unique(np.concatenate([[begin, end], holed, holed + 1])).tolist()
         for first, last in pairwise(edges):
@@ -182,7 +182,7 @@ class _Scan:
             out[0, begin:end] *= 1.0 if mine.amounts else 2.0
 
     def _apart(self, at: int, counts: Floats) -> Floats:
-        """(nodes,): the drop when the rows with a hole are set apart from the others."""
+        """(nodes,): the drop when the rows with a missing value are set apart from the others."""
         if self.ranked is not None:
             return distances_apart(self.front, self.instances, at)
         whole, holes = self.front.counts, self.front.counts - counts

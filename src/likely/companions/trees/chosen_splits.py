@@ -18,8 +18,8 @@ from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, count_parts,
 class Fork:
     """(nodes,) of each: the `column` of the split or -1, and its `place` among the numeric or the discrete ones.
 
-    Then `threshold`, `levels`, `holed` (holes have a branch of their own), how many `children` there are, and the
-    `first` of them in the next level.
+    Then `threshold`, `levels`, `holed` (missing values have a branch of their own), how many `children` there are, and
+    the `first` of them in the next level.
     """
 
     column: Array
@@ -51,7 +51,7 @@ class Fork:
         return int(self.children.sum())
 
     def send(self, front: Front, presorted: Presorted, instances: Instances, to: Array) -> Array:
-        """(nodes,): how many holes go to all children; `to` (instances,) is told where the others go."""
+        """(nodes,): how many missing values go to all children; `to` (instances,) is told where the others go."""
         holes = np.zeros(front.nodes, dtype=np.int64)
         what = self.split, self.place, self.threshold, self.first, self.children, self.holed, self.levels
         send(front.members, front.bounds, *what, presorted.codes, presorted.values, instances.rows, to, holes)
@@ -76,7 +76,8 @@ class Fork:
 class Parting:
     """How instances of a front go down splits: `to` (instances,) is the child, ALL_CHILDREN where it is all of them.
 
-    `share` (children,): the part of a hole that goes to each. The parts are made at last, and only of those that go on.
+    `share` (children,): the part of a missing value that goes to each. The parts are made at last, and only of those
+    that go on.
     """
 
     front: Front
@@ -102,7 +103,7 @@ class Parting:
         return out
 
     def lump(self, shares: Floats, smallest: float) -> None:
-        """Send those with a hole of which less is left down the largest branch whole."""
+        """Send those with a missing value of which less is left down the largest branch whole."""
         lump(*self._where, smallest, shares, self.to)
 
     def going(self, slot: Array) -> Array:

@@ -83,7 +83,7 @@ def risks(tree: Tree, criterion: str) -> Floats:
 def weakest_links(tree: Tree, criterion: str = "gini") -> WeakestLinks:
     """Breiman's weakest links: the split that lowers the risk least for each leaf that it adds goes first, and so on.
 
-    The risk is the impurity that the criterion measures, as in scikit-learn: Gini's, of amounts their mean loss, else
+    The risk is the impurity that the criterion measures, as in scikit-learn: Gini's, of numbers their mean loss, else
     the entropy in bits.
 
     >>> tree = Tree(*map(np.array, ([0, -1, -1], [0.5, np.nan, np.nan], [1, -1, -1], [2, 0, 0])),

@@ -21,7 +21,7 @@ NO_PARTS = np.empty(0, dtype=np.int32)  # where the parts of instances stand if 
 
 @dataclass(frozen=True, eq=False)
 class Instances:
-    """(instances,) of each: a row, or a part of one that has a hole. `marks`: the place of its class, or its amount.
+    """(instances,) of each: a row, or a part of an incomplete one. `marks`: the place of its class, or its number.
 
     `shares`: how many rows it counts as: a whole weight is a row repeated, other weights only say what a row is worth.
     `unit`: each weighs one, and so none is a part. `counted`: not each counts as one. `present` (rows of the block,):
@@ -39,11 +39,11 @@ class Instances:
 
     @classmethod
     def of(cls, block: Block, weights: Floats | None, middle: float) -> Instances:
-        """The rows of a block, their amounts about the middle."""
+        """The rows of a block, their numeric targets about the middle."""
         if block.amounts is not None:
             marks: Array = block.amounts - middle
         else:
-            assert block.cells is not None, "a tree is grown from rows with classes or amounts"
+            assert block.cells is not None, "a tree is grown from rows with classes or a numeric target"
             marks = block.cells.astype(np.int8) if block.cells.max(initial=0) <= MOST_CLASSES_IN_A_BYTE else block.cells
         rows, ones = np.arange(block.rows, dtype=np.int32), np.ones(block.rows)
         if weights is None or (weights == 1.0).all():
@@ -64,11 +64,12 @@ class Instances:
 class Front:
     """The nodes of a level that may be split; `members`: the instances of node k from bounds[k] to bounds[k + 1].
 
-    `orders`: the same for all numeric columns, one after the other, sorted by each, holes left out; those of column c
-    and node k stand from spans[c, k] to spans[c, k + 1], and live[c, k] says whether the column has several values
-    there: where it has but one, it has no more to say at any node below, and what is below holds nothing of it. `holed`
-    (numeric columns,): whether there are holes. `counts` (nodes, classes), of amounts (weight, sum); `sizes` (nodes,):
-    how many rows; `loss` (nodes,): all there is to gain, a row; `open` (nodes, discrete columns): worth splitting by.
+    `orders`: the same for all numeric columns, one after the other, sorted by each, missing values left out; those of
+    column c and node k stand from spans[c, k] to spans[c, k + 1], and live[c, k] says whether the column has several
+    values there: where it has but one, it has no more to say at any node below, and what is below holds nothing of it.
+    `holed` (numeric columns,): whether there are missing values. `counts` (nodes, classes), of numbers (weight, sum);
+    `sizes` (nodes,): how many rows; `loss` (nodes,): all there is to gain, a row; `open` (nodes, discrete columns):
+    worth splitting by.
     """
 
     members: Array
@@ -158,7 +159,7 @@ class FrontMove:
         going = old.live & self.split
         what = old.orders, old.spans, going
         below = going.take(self.parent, axis=1)  # in rows, as everything else: one layout, compiled once
-        dealt = np.where(below & ~old.holed[:, None], many, 0)  # with no hole, as many as there are
+        dealt = np.where(below & ~old.holed[:, None], many, 0)  # with no missing value, as many as there are
         for at in np.flatnonzero(old.holed).tolist():
             count_dealt(*what, at, at + 1, self.slot, self.starts, dealt)
         spans = _spans(dealt)

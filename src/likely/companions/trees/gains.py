@@ -44,7 +44,7 @@ class Gains:
         return cls(names, gain, ratio, threshold, criterion)
 
     def fits(self, schema: Schema, amounts: bool) -> bool:
-        """Whether it is a table of the columns of a schema, by a criterion of classes or of amounts."""
+        """Whether it is a table of the columns of a schema, by a criterion of classification or of regression."""
         arrays = self.gain, self.ratio, self.threshold
         named = self.names == tuple(column.name for column in schema.columns)
         fits = named and all(one.shape == (len(self.names),) for one in arrays)

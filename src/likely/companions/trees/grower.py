@@ -26,8 +26,8 @@ SMALLEST_PART_OF_A_ROW = 2.0**-12
 MOST_PARTS, MOST_PARTS_A_ROW = 1 << 21, 4
 EQUAL_WEIGHT = 1e-6  # rows: sums of parts are equal up to rounding
 HALF = 0.5
-CENTRING_ROUNDING = 2.0**-50  # of the middle of all amounts: what adding it back may leave of nothing
-EQUAL_VALUE_SHARE = 2.0**-48  # of an amount: what lies no further from it is the same
+CENTRING_ROUNDING = 2.0**-50  # of the middle of all targets: what adding it back may leave of nothing
+EQUAL_VALUE_SHARE = 2.0**-48  # of a target: what lies no further from it is the same
 
 
 def grow(
@@ -149,14 +149,14 @@ class _TreeGrowth:
         return level, move.front(front, self.presorted, self.instances, *told, self.threads), alive
 
     def _move(self, way: Parting, slot: Array, alive: Array, renumber: bool) -> FrontMove:
-        """Where the instances go; where they are parted, or most of them are gone, those that go on are made anew."""
+        """Where the instances go; where they are parted, or most of them are gone, those that go on are made again."""
         if not renumber:
             return FrontMove(way.fork.split, slot[way.to], way.parent[alive], NO_PARTS)
         self.instances, into, starts = way.parted(self.instances, slot)
         return FrontMove(way.fork.split, slot[into], way.parent[alive], starts)
 
     def _spread(self, way: Parting) -> tuple[Floats, Floats]:
-        """What came to each child, with its share of the holes at its parent."""
+        """What came to each child, with its share of the missing values at its parent."""
         counts, sizes = self._gathered(way.to, len(way.share))
         bags, many = self._gathered(way.holes, way.front.nodes)
         return counts + way.share[:, None] * bags[way.parent], sizes + way.share * many[way.parent]
@@ -168,7 +168,7 @@ class _TreeGrowth:
         return counts, sizes
 
     def _root(self, to: Array, counts: Floats) -> Floats:
-        """The counts as a tree holds them: of amounts weight, value and loss."""
+        """The counts as a tree holds them: of numbers weight, value and loss."""
         if not self.instances.amounts:
             return counts
         told = (told_medians if self.absolute else told_means)(self.instances, to, counts)
@@ -204,7 +204,7 @@ class _TreeGrowth:
         return told_medians(instances, into, counts)
 
     def _loss(self, counts: Floats) -> Floats:
-        """(nodes,): all there is to gain, a row: of amounts their mean loss, of classes about one."""
+        """(nodes,): all there is to gain, a row: of numbers their mean loss, of classes about one."""
         return np.asarray(counts[:, 2] / counts[:, 0] if self.instances.amounts else np.ones(len(counts)))
 
     def _alive(self, level: _Level, sizes: Floats) -> Array:
@@ -215,10 +215,10 @@ class _TreeGrowth:
         return np.flatnonzero(self._mixed(level.counts) & (sizes >= least - EQUAL_WEIGHT))
 
     def _mixed(self, counts: Floats) -> Array:
-        """(nodes,): whether the rows are of several classes, or of amounts that are not the same."""
+        """(nodes,): whether the rows are of several classes, or of numbers that are not the same."""
         if not self.instances.amounts:
             total = counts.sum(axis=1)
-            # parts of rows that have holes are everywhere: less than half a row of them is no reason to ask on
+            # parts of rows that have missing values are everywhere: less than half a row of them is no reason to ask on
             parts = self.parted and self.growth.criterion != "c4.5"
             return np.asarray(total - counts.max(axis=1) > (HALF if parts else 0.0))
         weight, value, loss = counts.T

@@ -9,8 +9,8 @@ import numpy as np
 
 from likely.errors import OptionError, nearest
 
-CLASS_CRITERIA = ("gini", "entropy", "gain-ratio", "c4.5")  # criteria of classes
-REGRESSION_CRITERIA = ("squared", "absolute")  # criteria of amounts
+CLASS_CRITERIA = ("gini", "entropy", "gain-ratio", "c4.5")  # criteria of classification
+REGRESSION_CRITERIA = ("squared", "absolute")  # criteria of regression
 CRITERION_SYNONYMS = {  # what scikit-learn and textbooks call them
     "information-gain": "entropy",
     "log-loss": "entropy",
@@ -24,9 +24,10 @@ class Growth:
     """The options of growing.
 
     `criterion`: "gini", "entropy" (information gain in bits), "gain-ratio" (C4.5's rule: the best ratio among splits
-    with at least the average gain), "c4.5" (the same with the corrections of Weka's J48); of amounts "squared" or
+    with at least the average gain), "c4.5" (the same with the corrections of Weka's J48); of numbers "squared" or
     "absolute". `min_samples_leaf`: rows that each side of a cut, or two branches of a category, must hold. `missing`:
-    "ignore" (a row with a hole goes down every branch in part) or "informative" (holes have a branch of their own).
+    "ignore" (an incomplete row goes down every branch in part) or "informative" (missing values have
+    their own branch).
 
     >>> Growth("gain_ratio", max_depth=3)
     Growth(criterion='gain-ratio', max_depth=3, min_samples_split=2, min_samples_leaf=1, min_gain=0.0, missing='ignore')
@@ -42,7 +43,7 @@ class Growth:
     def __post_init__(self) -> None:
         said = self.criterion.replace("_", "-") if isinstance(self.criterion, str) else self.criterion
         if not isinstance(said, str) or said not in (*CLASS_CRITERIA, *REGRESSION_CRITERIA, *CRITERION_SYNONYMS):
-            known = f"choose one of {', '.join(CLASS_CRITERIA)}, or of amounts {', '.join(REGRESSION_CRITERIA)}"
+            known = f"choose one of {', '.join(CLASS_CRITERIA)}, or for regression {', '.join(REGRESSION_CRITERIA)}"
             hint = f"{known}.{nearest(said, (*CLASS_CRITERIA, *REGRESSION_CRITERIA))}"
             raise OptionError("O621", f"unknown criterion {self.criterion!r}", place="criterion=", hint=hint)
         object.__setattr__(self, "criterion", CRITERION_SYNONYMS.get(said, said))

@@ -1,4 +1,4 @@
-"""What the nodes of a tree of amounts say: their weight, the mean or the median, and the loss about it."""
+"""What the nodes of a regression tree say: their weight, the mean or the median, and the loss about it."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def medians(values: Floats, weights: Floats, to: Array, nodes: int) -> tuple[Flo
 
 
 class Ranked(NamedTuple):
-    """`rank` (instances,): the place of each among those of its node, by amount; `ranked`: those of each in order."""
+    """`rank` (instances,): the place of each among those of its node, by target; `ranked`: those of each in order."""
 
     rank: Array
     ranked: Array
 
     @classmethod
     def of(cls, front: Front, instances: Instances) -> Ranked:
-        """The instances of a front in order of their amounts."""
+        """The instances of a front in order of their targets."""
         node = np.repeat(np.arange(front.nodes), np.diff(front.bounds))
         ranked = front.members[np.lexsort((instances.marks[front.members], node))]
         rank = np.zeros(len(instances.rows), dtype=np.int32)
@@ -60,7 +60,7 @@ class Ranked(NamedTuple):
 
 
 def distances_apart(front: Front, instances: Instances, at: int) -> Floats:
-    """(nodes,): by how much the distances drop when the rows with a hole in a numeric column are set apart."""
+    """(nodes,): by how much the distances drop when the rows with a missing value in a numeric column are set apart."""
     gone = np.full(len(instances.rows), -1)
     whole, known = gone.copy(), gone.copy()
     whole[front.members] = np.repeat(np.arange(front.nodes), np.diff(front.bounds))

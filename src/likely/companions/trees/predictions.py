@@ -1,4 +1,4 @@
-"""What a tree thinks of rows, and why: the shares of the classes, or the amount, at the leaf that a row comes to."""
+"""What a tree thinks of rows, and why: the shares of the classes, or the number, at the leaf that a row comes to."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TreeClassModel(ClassModel):
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def log_proba(self, block: Block, out: Floats) -> Floats:
-        """(rows, classes), into out: the log probabilities; of a row with holes, those of its leaves in parts."""
+        """(rows, classes), into out: the log probabilities; of an incomplete row, those of its leaves in parts."""
         walked(self.tree, self.schema, block, self.shares, out)
         out[:] = log(out)
         return out
@@ -64,14 +64,14 @@ class TreeClassModel(ClassModel):
 
 @dataclass(frozen=True, eq=False)
 class TreeRegressionModel(RegressionModel):
-    """A tree of amounts: the mean of the learnt rows at a leaf, or their median."""
+    """A regression tree: the mean of the learnt rows at a leaf, or their median."""
 
     tree: Tree
     gains: Gains
     told: tuple[str, ...] = ()
 
     def estimate(self, block: Block, out: Floats) -> Floats:
-        """(rows,), into out: the value of the leaf of each row; of a row with holes, those of its leaves in parts."""
+        """(rows,), into out: the value of the leaf of each row; of an incomplete row, those of its leaves in parts."""
         out[:] = walked(self.tree, self.schema, block, self.tree.counts[:, 1:2].copy())[:, 0]
         return out
 

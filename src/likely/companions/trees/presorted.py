@@ -23,7 +23,7 @@ RADIX_SORT_ROWS = 1 << 9  # rows from which on sorting by digits is worth its bu
 class Presorted:
     """`values` (numeric columns, rows), `codes` (discrete columns, rows); `orders`: rows from the smallest value on.
 
-    Those of numeric column k stand from starts[k] to starts[k + 1]; rows with a hole are left out. `tied`: whether some
+    Those of numeric column k stand from starts[k] to starts[k + 1]; incomplete rows are left out. `tied`: whether some
     of its values are equal; `ranks` (numeric columns, rows) tell which, in less memory than the values: how many
     different values are smaller, of tied columns only; `holes`: of each column of the schema, whether some of its
     values are missing.
@@ -72,7 +72,7 @@ class Presorted:
         return int(self.values.shape[1])
 
     def holed(self, growth: Growth) -> Array:
-        """(columns of the schema,): whether the holes of a column have a branch of their own."""
+        """(columns of the schema,): whether the missing values of a column have a branch of their own."""
         return self.holes if growth.missing == "informative" else np.zeros_like(self.holes)
 
     def next_below(self, at: int, cuts: Floats, present: Array | None) -> Floats:

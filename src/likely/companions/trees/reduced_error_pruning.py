@@ -18,7 +18,7 @@ EQUAL_SUM_RATIO = 1e-9  # sums of parts of rows that are no further apart, by th
 def reduced_error(tree: Tree, schema: Schema, held: Block, *, absolute: bool = False) -> Tree:
     """The tree without the branches that make no fewer errors on held-out rows than a leaf in their place would.
 
-    Of amounts the errors are squared distances, or absolute ones.
+    Of numbers the errors are squared distances, or absolute ones.
     """
     if held.rows == 0:
         hint = "hand in some, or choose prune='pessimistic', which needs none"

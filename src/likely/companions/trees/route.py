@@ -16,10 +16,10 @@ from likely.core.schema import Schema
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One node on the way: the test that led there ('' at the root), the value that passed it (None is a hole).
+    """One node on the way: the test that led there ('' at the root), the value that passed it (None if missing).
 
-    `part` is how much of the row came there: all of it, but for holes. `counts` (classes,) are the learnt rows that
-    came there too, and `says` is what they answer. `hole`: the branch is that of the rows whose value is missing.
+    `part` is how much of the row came there: all of it, but for missing values. `counts` (classes,) are the learnt rows
+    that came there too, and `says` is what they answer. `hole`: the branch is that of the rows whose value is missing.
     """
 
     node: int
@@ -33,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The steps of a row from the root to a leaf; at a hole it goes on where most of the learnt rows went."""
+    """The steps of a row from the root to a leaf; at a missing value it goes on where most of the learnt rows went."""
 
     steps: tuple[Step, ...]
 
@@ -57,7 +57,7 @@ def _told(step: Step) -> str:
 
 
 def way(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
-    """The way of a row; where it has a hole, the heaviest of its ways."""
+    """The way of a row; where it has a missing value, the heaviest of its ways."""
     one = block.take(np.array([row]))
     parts = np.zeros(tree.nodes)
     for _, nodes, weights in passages(tree, schema, _unweighted(one)):
@@ -77,7 +77,7 @@ def way(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
 
 
 def _holes(tree: Tree, schema: Schema) -> Array:
-    """(nodes,): whether the branch that leads there is that of holes."""
+    """(nodes,): whether the branch that leads there is that of missing values."""
     out, inner = np.zeros(tree.nodes, dtype=bool), np.flatnonzero(tree.holed(schema))
     out[tree.first[inner] + tree.children[inner] - 1] = True
     return out

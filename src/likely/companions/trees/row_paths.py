@@ -1,4 +1,4 @@
-"""Which nodes of a tree each row passes, and how much of it: a row with a hole goes down every branch in part."""
+"""Which nodes of a tree each row passes, and how much of it: an incomplete row goes down every branch in part."""
 
 from __future__ import annotations
 

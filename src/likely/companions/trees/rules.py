@@ -61,7 +61,7 @@ def _branch(column: Column, turn: int, edge: str, equals: str) -> str:
 
 
 def answer(tree: Tree, schema: Schema, node: int) -> str:
-    """What a node says: its likeliest class and how many of its rows have it; of amounts, the value and the rows."""
+    """What a node says: its likeliest class and how many of its rows have it; of regression, the value and the rows."""
     if schema.target.kind in NUMERIC:
         weight, value, _ = tree.counts[node].tolist()
         return f"{value:.6g} ({plural(int(weight), 'row') if weight == int(weight) else amount(weight) + ' rows'})"

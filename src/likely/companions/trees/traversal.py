@@ -20,7 +20,7 @@ def walked(tree: Tree, schema: Schema, block: Block, values: Floats, out: Floats
 
 
 def leaves_of(tree: Tree, schema: Schema, block: Block) -> Array:
-    """(rows,): the leaf of each row; at a hole it goes where most of the learnt rows went."""
+    """(rows,): the leaf of each row; at a missing value it goes where most of the learnt rows went."""
     out = np.empty(block.rows, dtype=np.int64)
     stand(block.codes, block.reals, *places_of(tree, schema), *_steps(tree), out)
     return out

@@ -17,11 +17,11 @@ class Tree:
 
     `column`: the place in schema.columns of the split, -1 at a leaf. `threshold`: of a number, whose first child takes
     the values up to it; NaN elsewhere. `first`: the first child, or -1. `children`: how many: 0 at a leaf, 2 of a
-    number, the levels of a category; one more, the last, where holes have a branch of their own. `counts` (nodes,
-    classes): the weight of the learnt rows of each class that came to the node; of amounts (nodes, 3): their weight,
-    the mean (or median) and the sum of the squares (or of the distances) about it, and where none came, the mean of the
-    parent. `gain`: what the criterion gave the split, NaN at a leaf. `share`: the part of the known weight of the
-    parent that came here; a row with a hole goes on in such parts.
+    number, the levels of a category; one more, the last, where missing values have a branch of their own. `counts`
+    (nodes, classes): the weight of the learnt rows of each class that came to the node; of numbers (nodes, 3): their
+    weight, the mean (or median) and the sum of the squares (or of the distances) about it, and where none came, the
+    mean of the parent. `gain`: what the criterion gave the split, NaN at a leaf. `share`: the part of the known weight
+    of the parent that came here; a row with a missing value goes on in such parts.
 
     >>> tree = Tree(*map(np.array, ([0, -1, -1], [0.5, np.nan, np.nan], [1, -1, -1], [2, 0, 0])),
     ...             counts=np.array([[3.0, 2.0], [3.0, 0.0], [0.0, 2.0]]), gain=np.array([0.48, np.nan, np.nan]),

@@ -79,7 +79,7 @@ class Pool:
         return np.asarray(np.where(both, self.pairs, 0.0).sum(axis=(-2, -1)) / seen.columns[..., None] ** 2)
 
     def definite(self, seen: ObservedMoments) -> Floats:
-        """(..., groups, d, d): the scatter; with holes, covariances times counts, less what is negative of them."""
+        """(..., groups, d, d): the scatter; of incomplete rows, covariances times counts without what is negative."""
         if seen.whole:
             return self.scatter
         each = np.divide(self.scatter, self.pairs, out=np.zeros(self.scatter.shape), where=self.pairs > 0)

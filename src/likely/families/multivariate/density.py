@@ -36,7 +36,8 @@ class Multivariate:
 
     A column without any spread says nothing. A covariance that cannot be inverted (in deviations within cells, an
     eigenvalue below 1e-9) gets the variances w, worth max(s, 1) rows: (n C + max(s, 1) w) / (n + max(s, 1)), after the
-    negative part that holes may give it is dropped; where columns are independent, only those without variance do.
+    negative part that missing values may give it is dropped; where columns are independent, only those without variance
+    do.
     """
 
     covariance: str = "full"

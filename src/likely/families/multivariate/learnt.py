@@ -131,7 +131,7 @@ def _fourths(quartics: Quartics) -> list[Array]:
 
 
 def _alone(rows: VectorRows) -> Quartics:
-    """(rows, ...): of each row by itself, which has no spread; one with holes counts nothing."""
+    """(rows, ...): of each row by itself, which has no spread; one with missing values counts nothing."""
     holes = np.asarray(np.isnan(rows.values).any(axis=1, keepdims=True))
     nothing = np.zeros((*rows.values.shape, rows.values.shape[1]))
     return Quartics(

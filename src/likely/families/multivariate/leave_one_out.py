@@ -71,7 +71,7 @@ class ScatterChange:
 
     @classmethod
     def of(cls, learnt: ClassScatter, rows: VectorRows) -> ScatterChange:
-        """That of rows of a table without holes."""
+        """That of rows of a table without missing values."""
         normals, sick = learnt.described
         assert normals.core is not None, "a rank-one change is one of a matrix"
         own, weights, classes = rows.own, rows.weights, len(learnt.moments.count)

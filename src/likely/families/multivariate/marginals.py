@@ -1,4 +1,4 @@
-"""Vectors in some of their columns: what is left when the other columns are summed out, for rows with holes."""
+"""Vectors in some of their columns: what is left when the other columns are summed out, for incomplete rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows with holes, all patterns at once: squared lengths by the inverse, less what the missing columns would take."""
+"""Rows with missing values, all patterns at once: squared lengths by the inverse, less those of missing columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Normal and Student-t vectors, one a class: the log density of rows with holes, its split into columns, and draws."""
+"""Normal and Student-t vectors, one a class: the log density of incomplete rows, its split into columns, and draws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from likely.families.multivariate.missing_values import Inverse
 
 LOG_TURN = float(np.log(2.0 * np.pi))
 NORMAL_NUMBERS_AT_A_TIME = 1 << 18  # numbers that are computed at a time
-MOST_BYTES_OF_PATTERNS = 1 << 24  # bytes in the matrices of the patterns of holes that are kept
+MOST_BYTES_OF_PATTERNS = 1 << 24  # bytes in the matrices of the patterns of missing values that are kept
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class MultivariateNormals:
         return out
 
     def _split(self, values: Floats, at: Array) -> Floats:
-        """(rows, classes, d) of values without holes."""
+        """(rows, classes, d) of values without missing values."""
         mean, scale, columns = self.mean[:, at], self.scale[:, at], len(at)
         marginal = None if self.core is None else self.marginal(at)
         # in deviations: the row from the mean of the class, and that mean and the row from the mean of all rows

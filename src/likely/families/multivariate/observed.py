@@ -13,7 +13,7 @@ from likely.core.numerics import Array, Floats
 
 @dataclass(frozen=True)
 class Fourths:
-    """(..., classes) and (..., classes, d, d): weight, and sums of a_j a_k and a_j² a_k², of the rows without holes."""
+    """(..., classes) and (..., classes, d, d): weight, and sums of a_j a_k and a_j² a_k², of complete rows."""
 
     count: Floats
     second: Floats

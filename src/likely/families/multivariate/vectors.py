@@ -56,7 +56,7 @@ class Vectors:
         said = np.empty(out.shape)
         given = values if normals.live.all() else values[:, at]
         linear(given, normals.centre[at], (gap @ white).T, np.square(gap).sum(axis=-1) / -2.0, said)
-        if not np.isfinite(said.sum()):  # rows with holes, or beyond what a double holds
+        if not np.isfinite(said.sum()):  # rows with missing values, or beyond what a double holds
             rows = np.flatnonzero(~np.isfinite(said).all(axis=1))
             said[rows] = normals.log_density(values[rows])
         out += said

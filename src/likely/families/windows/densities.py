@@ -110,7 +110,7 @@ class WindowDensities:
         return out
 
     def said(self, values: Floats) -> Floats:
-        """(rows, cells): the scores, and what holes say."""
+        """(rows, cells): the scores, and what missing values say."""
         scores = self.scores(values)
         return scores if self.presence is None else scores + said_by_holes(values, *self.presence).sum(axis=1)
 

@@ -1,4 +1,4 @@
-"""Bags of words: sparse rows (CSR) of amounts. A block is a slice of `indptr` with the whole `indices` and `data`."""
+"""Bags of words: sparse rows (CSR) of counts. A block is a slice of `indptr` with the whole `indices` and `data`."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -87,7 +87,7 @@ def add_moments(
             added = total - high
             out[3, cell, j] = total
             out[4, cell, j] += ((high - (total - added)) + (twice - added)) + lost_twice
-        if weights is None:  # the count of whole rows is one number; only rows with holes are looked at again
+        if weights is None:  # the count of whole rows is one number; only rows with missing values are looked at again
             rows[cell] += 1.0
             if holes:
                 for j in range(width):

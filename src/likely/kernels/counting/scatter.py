@@ -8,7 +8,8 @@ from likely.kernels.compiler import njit
 from likely.kernels.counting.pairs import fill_order
 from likely.kernels.counting.scatter_batches import (
     COLUMNS_MULTIPLIED_AT_A_TIME,
-    FAR_OUT_RATIO, UNEVEN,
+    FAR_OUT_RATIO,
+    UNEVEN,
     dots,
     far_out,
     fill_holes,

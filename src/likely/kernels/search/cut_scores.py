@@ -1,4 +1,4 @@
-"""Sums of n log n over all stretches of steps at once: what a part of a column of amounts would add to a score."""
+"""Sums of n log n over all stretches of steps at once: what a part of a numeric column would add to a score."""
 
 from __future__ import annotations
 

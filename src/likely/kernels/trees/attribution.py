@@ -8,7 +8,7 @@ from likely.kernels.trees.traversal import ALL_BRANCHES, branch_of
 
 @njit(nogil=True, cache=True)
 def expect(first, children, share, values):
-    """values [node], in place: of an inner node, those of its children in the parts that rows with holes take."""
+    """values [node], in place: of an inner node, those of its children in the parts that incomplete rows take."""
     for node in range(len(first) - 1, -1, -1):  # children stand after their parents
         if children[node] == 0:
             continue

@@ -1,6 +1,6 @@
-"""The best cut of a sorted column, or the split by its levels, by the distances of amounts from their medians.
+"""The best threshold of a sorted column, or the split by its levels, by the distances of targets from their medians.
 
-`ranked`: the instances of each node in order of their amounts; `rank` [instance]: its place among those of its node.
+`ranked`: the instances of each node in order of their targets; `rank` [instance]: its place among those of its node.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from likely.kernels.trees.splits import CLOSER, xlogx
 
 @njit(nogil=True, cache=True)
 def distances(marks, weights, some):
-    """The sum of the distances of instances, in order of their amounts, from their weighted median."""
+    """The sum of the distances of instances, in order of their targets, from their weighted median."""
     total = 0.0
     for e in some:
         total += weights[e]

@@ -10,10 +10,10 @@ IN_A_LEAF = -1  # an instance whose node is a leaf
 
 @njit(nogil=True, cache=True)
 def send(members, bounds, split, place, threshold, first, children, holed, levels, codes, values, rows, to, holes):
-    """to [instance] = the child it goes to, counted over the whole level; holes [node] = how many go to all children.
+    """to [instance] = the child it goes to, counted over the whole level; holes [node] = how many go to all.
 
     `split` [node]: whether it is; `place`: of its column among the numeric (threshold no NaN) or the discrete ones;
-    `levels`: of a category; `holed`: the last branch is that of the holes.
+    `levels`: of a category; `holed`: the last branch is that of the missing values.
     """
     for node in range(len(bounds) - 1):
         if not split[node]:
@@ -70,7 +70,7 @@ def squares_about(to, marks, weights, middle, out):
 
 @njit(nogil=True, cache=True)
 def lump(members, bounds, first, children, share, smallest, shares, to):
-    """An instance with a hole of which little is left goes to the largest child as it is."""
+    """An instance with a missing value of which little is left goes to the largest child as it is."""
     for node in range(len(bounds) - 1):
         base, many = first[node], children[node]
         if many == 0:

@@ -299,9 +299,9 @@ def split_levels(
 ):
     """out [drop, split information, known, branches] [column] [node] of the split by levels, where it is `useful`.
 
-    Codes [column] [row] from levels [column] on are holes. `branches`: how many hold the least of rows. The information
-    is in bits, times the weight, without that of the holes. useful [node] [column] is put out where all the rows have
-    one level: it is so at all nodes below, too.
+    Codes [column] [row] from levels [column] on are missing values. `branches`: how many hold the least of rows. The
+    information is in bits, times the weight, without that of the missing values. useful [node] [column] is put out
+    where all the rows have one level: it is so at all nodes below, too.
     """
     most = 0
     for c in range(begin, end):

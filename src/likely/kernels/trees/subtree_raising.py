@@ -43,7 +43,7 @@ def _grown(values, size):
 
 @njit(nogil=True, cache=True)
 def deal_out(rows, weights, place, levels, threshold, share, codes, reals):
-    """The instances of a node by its children, whose `share` of the holes is given, and where those of each begin."""
+    """The instances of a node by its children, whose `share` of missing values is given, and where each begin."""
     many = len(share)
     ends = np.zeros(many + 1, dtype=np.int64)
     branch = np.empty(len(rows), dtype=np.int64)

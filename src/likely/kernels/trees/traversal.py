@@ -12,7 +12,7 @@ ALL_BRANCHES = -1  # no branch is known: a row goes down all of them
 
 @njit(nogil=True, cache=True)
 def branch_of(codes, reals, row, place, levels, threshold, children):
-    """Which child a row goes to; a hole goes to the last where it has a branch of its own, else to all."""
+    """Which child a row goes to; a missing value goes to the last where it has a branch of its own, else to all."""
     if place < 0:
         x = reals[row, ~place]
         if x != x:
@@ -66,7 +66,7 @@ def walk(codes, reals, place, levels, threshold, first, children, share, values,
 
 @njit(nogil=True, cache=True)
 def stand(codes, reals, place, levels, threshold, first, children, share, out):
-    """out [row] = the leaf that it comes to; at a hole it goes where most of the learnt rows went."""
+    """out [row] = the leaf that it comes to; at a missing value it goes where most of the learnt rows went."""
     for row in range(len(out)):
         node = 0
         while children[node] > 0:
@@ -79,7 +79,7 @@ def stand(codes, reals, place, levels, threshold, first, children, share, out):
 
 @njit(nogil=True, cache=True)
 def credit_logs(codes, reals, place, levels, column, threshold, first, children, share, values, out):
-    """out [row] [1 + column] += what each step changes of the logs of the values, which rows with holes mix in parts.
+    """out [row] [1 + column] += what each step changes of the logs of the values, which incomplete rows mix in parts.
 
     A value that is zero stays zero below: how many of the parts are more is counted, as rounding would leave something
     of their difference.

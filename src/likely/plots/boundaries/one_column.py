@@ -50,7 +50,7 @@ def level(panels: Sequence[tuple[Axes, SurfaceView]]) -> None:
 
 
 def _regions(ax: Axes, view: SurfaceView) -> None:
-    """A thin band in the colour of the class that is decided for; none where no class has any density."""
+    """A thin band in the colour of the class that is predicted; none where no class has any density."""
     (x,), joints = view.nodes, view.log_joints
     best = np.where(np.isneginf(joints).all(axis=1), -1, joints.argmax(axis=1))
     changes = np.flatnonzero(np.diff(best)) + 1

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @picture
 def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
-    """Observed shares over mean forecasts (a Calibration, or several by name or in a list).
+    """Observed shares over mean predicted probabilities (a Calibration, or several by name or in a list).
 
     Bars are the 95 % intervals of the shares, the area of a mark is the rows behind it.
 
@@ -48,9 +48,9 @@ def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
             linewidth=0.6,
         )
     unit_square(ax)
-    ax.set(xlabel="forecast probability (mean of the bin)", ylabel="observed share, with its 95 % interval")
+    ax.set(xlabel="predicted probability (mean of the bin)", ylabel="observed share, with its 95 % interval")
     names = {_of(curve) for _, curve in found}
-    head(ax, f"Calibration of {names.pop() if len(names) == 1 else 'forecasts'}")
+    head(ax, f"Calibration of {names.pop() if len(names) == 1 else 'predicted probabilities'}")
     ax.legend(loc="lower right", title="mean gap, largest gap", title_fontsize=8.5, alignment="left")
     return figure
 

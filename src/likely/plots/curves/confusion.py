@@ -55,7 +55,7 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
     ax.spines[:].set_visible(False)
     _lines(ax, down, across)
     ax.set(xlabel="decided class", ylabel="true class")
-    head(ax, f"Confusion of {_text(counts.sum())} rows, {matrix.accuracy:.1%} decided rightly")
+    head(ax, f"Confusion of {_text(counts.sum())} rows, {matrix.accuracy:.1%} predicted correctly")
     return figure
 
 

@@ -1,4 +1,4 @@
-"""Residuals: how far forecasts of amounts are off, along the forecasts."""
+"""Residuals: how far predicted numbers are off, along what is predicted."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_DOTS = 4_000  # dots: more make a picture heavy, and show no more
-RESIDUAL_GROUPS = 12  # of the rows in order of their forecast, whose mean residuals are joined
+RESIDUAL_GROUPS = 12  # of the rows in order of their prediction, whose mean residuals are joined
 
 
 @picture
 def residuals(found: Any, *, ax: Axes | None = None) -> Figure:
-    """A RegressionEvaluation: amounts against forecasts, and residuals against forecasts with their running mean.
+    """A RegressionEvaluation: actual against predicted, and residuals against predicted with their running mean.
 
     Only the residuals where `ax` is given.
 
@@ -28,7 +28,7 @@ def residuals(found: Any, *, ax: Axes | None = None) -> Figure:
     >>> from likely.evaluation import evaluate_regression
     >>> X, y = [[0.0], [1.0], [2.0]], [1.0, 3.0, 5.5]
     >>> [ax.get_xlabel() for ax in residuals(evaluate_regression(LinearRegression().fit(X, y), X, y)).axes]
-    ['forecast', 'forecast']
+    ['predicted', 'predicted']
     """
     expect(
         found,
@@ -51,8 +51,8 @@ def residuals(found: Any, *, ax: Axes | None = None) -> Figure:
 def _against(ax: Axes, found: Any, drawn: Array) -> None:
     _dots(ax, found.predicted[drawn], found.y[drawn])
     ends = [min(found.y.min(), found.predicted.min()), max(found.y.max(), found.predicted.max())]
-    ax.plot(ends, ends, color=FAINT, linewidth=1.2, linestyle=DASHES[1], label="forecast = amount")
-    ax.set(xlabel="forecast", ylabel="amount")
+    ax.plot(ends, ends, color=FAINT, linewidth=1.2, linestyle=DASHES[1], label="predicted = actual")
+    ax.set(xlabel="predicted", ylabel="actual")
     ax.legend(loc="upper left")
     head(ax, f"{_counted(found.rows)}: R² {found.r2:.3f}, root mean square error {found.rmse:.4g}")
 
@@ -62,7 +62,7 @@ def _residuals(ax: Axes, found: Any, drawn: Array) -> None:
     ax.axhline(0, color=FAINT, linewidth=1.2, linestyle=DASHES[1])
     across, means = _running(found.predicted, found.residuals)
     ax.plot(across, means, color=COLOURS[1], label="mean of neighbours")
-    ax.set(xlabel="forecast", ylabel="residual: amount − forecast")
+    ax.set(xlabel="predicted", ylabel="residual: actual − predicted")
     ax.legend(loc="upper left")
     head(ax, f"Residuals: bias {found.told_bias}, median distance {found.median:.4g}")
 
@@ -81,6 +81,6 @@ def _counted(rows: int) -> str:
 
 
 def _running(across: Floats, residuals: Floats) -> tuple[Floats, Floats]:
-    """The mean forecast and the mean residual of parts of the rows in order of their forecast."""
+    """The mean prediction and the mean residual of parts of the rows in order of their prediction."""
     parts = np.array_split(np.argsort(across, kind="stable"), max(1, min(RESIDUAL_GROUPS, len(across) // 5)))
     return np.array([across[part].mean() for part in parts]), np.array([residuals[part].mean() for part in parts])

@@ -32,7 +32,7 @@ def roc(
     >>> from likely.evaluation import roc as roc_curve
     >>> figure = roc(roc_curve([0, 1, 0, 1], [-2.0, 1.0, 0.5, 3.0], 1), priors=[0.1, 0.5])
     >>> figure.axes[0].get_title()
-    'ROC: 1 told from the rest'
+    'ROC: 1 vs. rest'
     """
     found = _curves(curves, X, y)
     marks = [] if priors is None else list(priors)
@@ -86,8 +86,8 @@ def _label(name: str, curve: Any, many: int) -> str:
 def _title(found: list[tuple[str, Any]]) -> str:
     positives = {curve.positive for _, curve in found}
     if len(positives) == 1:
-        return f"ROC: {short(positives.pop())} told from the rest"
-    return "ROC: each class told from the rest"
+        return f"ROC: {short(positives.pop())} vs. rest"
+    return "ROC: each class vs. rest"
 
 
 def _check(priors: Sequence[float], curves: list[Any]) -> None:

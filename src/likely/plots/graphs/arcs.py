@@ -75,7 +75,7 @@ def arc_strength(
     >>> rows = {"rain": ["no", "no", "yes", "yes"] * 9, "wet": ["no", "no", "yes", "yes"] * 9}
     >>> found = likely.learn_network(rows).arc_strength(rows, bootstrap=20)
     >>> arc_strength(found).axes[0].get_title()
-    'Consensus of 20 graphs, each of rows drawn anew: 1 arc'
+    'Consensus of 20 graphs, each of a bootstrap sample: 1 arc'
     """
     expect(found, "consensus", "arc_strength(found)", "ArcStrengths: network.arc_strength(rows)")
     shown = shown_nodes(found.nodes, nodes, "arc_strength(nodes=)")
@@ -96,7 +96,7 @@ def arc_strength(
         arcs, share = [replace(arc, label="") for arc in arcs], " (here all of them)"
     words = STRENGTH_CAPTION.format(share) if arcs else ""
     figure, ax = draw_arcs(shown, arcs, legend, words, ax)
-    head(ax, f"Consensus of {plural(found.graphs, 'graph')}, each of rows drawn anew: {plural(len(agreed), 'arc')}")
+    head(ax, f"Consensus of {plural(found.graphs, 'graph')}, each of a bootstrap sample: {plural(len(agreed), 'arc')}")
     return figure
 
 

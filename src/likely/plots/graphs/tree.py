@@ -223,7 +223,7 @@ def _shares(ax: Axes, left: float, top: float, wide: float, counts: Floats) -> N
 
 
 def _height(ax: Axes, left: float, top: float, wide: float, grown: Tree, node: int) -> None:
-    """Of amounts, where the value stands between the least and the largest of all nodes."""
+    """Of regression, where the value stands between the least and the largest of all nodes."""
     from matplotlib.patches import Rectangle
 
     values = grown.counts[:, 1]

@@ -1,4 +1,4 @@
-"""Amounts: a line of one number with its bands, and what each column adds to a prediction."""
+"""Regression: a line of one number with its bands, and what each column adds to a prediction."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAINT_POINTS_FROM = 2000  # rows from which points are drawn faintly
 
 @picture
 def line(model: Any, X: Any = None, y: Any = None, *, level: float = 0.95, ax: Axes | None = None) -> Figure:
-    """A LinearRegression of one number: the line, the band of the mean and that of single amounts, and rows if given.
+    """A LinearRegression of one number: the line, the band of the mean and that of single rows, and rows if given.
 
     >>> import likely
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0]

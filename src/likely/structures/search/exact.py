@@ -56,9 +56,7 @@ def _check_work(scorer: Scorer, rules: Rules) -> None:
     families = _families(rules).sum()
     if not scorer.equivalent and _price(scorer) < 0.0 and families > MOST_FAMILIES_SCORED:
         what = f"the exact search has {families:,} families to score, and this score needs them one by one"
-        hint = (
-            "allow fewer parents, as in max_parents=4; 'bic' and 'bdeu' of rows without holes need far fewer families"
-        )
+        hint = "allow fewer parents, as in max_parents=4; 'bic' and 'bdeu' of complete rows need far fewer families"
         raise ModelError("M362", what, place="search='exact'", hint=hint)
 
 

@@ -71,7 +71,7 @@ class LikelihoodScore(FamilyScore):
             found = fits(counts, levels, log_table(int(counts.sum(axis=0).max(initial=0))))
         else:
             found = fits_of_weights(counts, levels)
-        between = np.stack([starts, starts + sizes], axis=1).ravel()  # a column ends where the holes begin
+        between = np.stack([starts, starts + sizes], axis=1).ravel()  # a column ends where the missing values begin
         fit = np.add.reduceat(np.append(found, 0.0), between)[::2]
         price = 0.5 * np.log(np.maximum(weights, 1.0)) if self.price is None else self.price
         return np.asarray(fit - price * cells * (levels - 1) * sizes)
