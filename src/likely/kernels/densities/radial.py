@@ -124,7 +124,11 @@ def add_up(
     more than `loss` times the sum is left out for each unit of weight.
     """
     # made here, as arrays that a loop makes itself take long to compile
-    stack, bounds, squares = np.empty(MOST_TREE_LEVELS, np.int64), np.empty(MOST_TREE_LEVELS), np.empty(MOST_POINTS_A_LEAF)
+    stack, bounds, squares = (
+        np.empty(MOST_TREE_LEVELS, np.int64),
+        np.empty(MOST_TREE_LEVELS),
+        np.empty(MOST_POINTS_A_LEAF),
+    )
     add_leaves(*tree, queries, widths, own, shape, bend, loss, out, stack, bounds, squares)
 
 
