@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from likely.beliefs import Dirichlet, Gamma, NormalInverseGamma, NormalInverseWishart
-from likely.beliefs.rising import log_rising
+from likely.beliefs.special_functions import log_rising
 
 RISING = [  # start, steps, loggamma(start + steps) - loggamma(start)
     (1e-08, 3, -17.727533548392420204),

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from likely.cli.failures import DATA, MODEL, OUTPUT, USAGE
+from likely.cli.terminal.failures import DATA, MODEL, OUTPUT, USAGE
 from tests.cli.conftest import Command, loans
 
 OLD = "what was there before\n"

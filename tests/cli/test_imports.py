@@ -37,7 +37,7 @@ def test_verbs_do_without_slow_modules(tmp_path: Path) -> None:
 
 def test_a_deferred_module_is_the_module_once_it_is_asked(tmp_path: Path) -> None:
     code = """
-from likely.cli.imports import defer
+from likely.cli.startup.imports import defer
 defer()
 import sys, scipy.stats
 import sklearn.base

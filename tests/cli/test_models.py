@@ -169,7 +169,7 @@ def test_compare_shows_each_model_as_soon_as_it_is_judged(
 
     real = likely.NaiveBayes.fit
     monkeypatch.setattr(likely.NaiveBayes, "fit", fit)
-    monkeypatch.setattr("likely.cli.session.Session.grow", grow)
+    monkeypatch.setattr("likely.cli.terminal.session.Session.grow", grow)
     few = {name: PRESETS[name] for name in ("naive", "tan", "naive-map", "prior")}
     monkeypatch.setattr("likely.estimators.registry.PRESETS", few)
     said = likely_says("compare", shop / "loans.csv", "-t", "default", "--folds", 2)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from likely.cli.failures import DATA, MODEL, OUTPUT, USAGE
+from likely.cli.terminal.failures import DATA, MODEL, OUTPUT, USAGE
 from likely.networks import Network
 from tests.cli.conftest import Command
 

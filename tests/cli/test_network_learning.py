@@ -16,11 +16,11 @@ import pytest
 
 import likely
 from likely.cli import INTERRUPTED
-from likely.cli.failures import DATA, MODEL, OUTPUT, USAGE
 from likely.cli.network import search_screen
 from likely.cli.network.advice import speak
 from likely.cli.network.learn import SHOWN, _arcs
 from likely.cli.network.search_options import SETTINGS, Missing, columns_in, read_arcs, read_tiers
+from likely.cli.terminal.failures import DATA, MODEL, OUTPUT, USAGE
 from likely.networks import Network
 from likely.networks.structure.plan import GIVEN, SEARCHES, Plan
 from likely.networks.trust.arc_directions import ASSUMED, CAUSES, Directions

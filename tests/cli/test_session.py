@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from likely.cli import session
-from likely.cli.session import Session
+from likely.cli.terminal import session
+from likely.cli.terminal.session import Session
 
 
 class Terminal(io.StringIO):

@@ -11,8 +11,8 @@ from queue import SimpleQueue
 
 import pytest
 
-from likely.cli import warmup
-from likely.cli.loops import ARGUMENTS, LOOPS, loops_of
+from likely.cli.startup import warmup
+from likely.cli.startup.loops import ARGUMENTS, LOOPS, loops_of
 
 PREFACE = """
 import sys
@@ -98,7 +98,7 @@ import json, os, sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from likely.cli.demo import _prepare
-from likely.cli.loops import arguments_of, kernel_of, loops_of
+from likely.cli.startup.loops import arguments_of, kernel_of, loops_of
 from likely.cli.main import run
 from likely.networks import asia
 _prepare(Path("."), 0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likely
-from likely.companions.trees.route import way
+from likely.companions.trees.row_explanation import way
 from likely.companions.trees.rules import rules, text
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block

@@ -32,7 +32,7 @@ def test_many_blocks(opening: Opening, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("likely.data.arrow.BATCH", 7)
     monkeypatch.setattr("likely.data.files.source.BATCH", 7)
     monkeypatch.setattr("likely.data.arrays.BLOCK", 256)
-    monkeypatch.setattr("likely.data.fold.SCORED", 5)
+    monkeypatch.setattr("likely.data.blocks.SCORED", 5)
     checks.check_engine_agrees(opening, checks.table(4, 100), tmp_path)
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import likely
-from likely.data.interval_levels import cuts_of
+from likely.data.levels.interval_levels import cuts_of
 
 RNG = np.random.default_rng(0)
 ROWS = 400

@@ -85,7 +85,7 @@ def ways(model: Any) -> dict[str, Callable[[], Any]]:
 @pytest.fixture(autouse=True)
 def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """All calls are seen."""
-    for file in ("fold", "arrow"):
+    for file in ("blocks", "arrow"):
         monkeypatch.setattr(f"likely.data.{file}.in_threads", lambda work, tasks, _=None: map(work, tasks))
 
 

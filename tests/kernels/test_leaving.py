@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from likely.beliefs.rising import log_rising
+from likely.beliefs.special_functions import log_rising
 from likely.kernels.densities.leave_one_out import log_positive, peak
 from likely.kernels.densities.leave_one_out_tables import Known, Leaving
 

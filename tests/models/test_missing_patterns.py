@@ -14,8 +14,8 @@ from likely.core.block import Block
 from likely.core.numerics import log_sum_exp
 from likely.data import Labels, open_source
 from likely.errors import ModelError
-from likely.models import elimination
-from likely.models.elimination import LogFactor, sum_out
+from likely.models.cells import elimination
+from likely.models.cells.elimination import LogFactor, sum_out
 
 
 def table(seed: int, rows: int = 60, share: float = 0.3) -> tuple[pd.DataFrame, np.ndarray]:
@@ -96,7 +96,7 @@ def test_rows_are_summed_whatever_rows_are_beside_them(monkeypatch: pytest.Monke
     X, y = table(4, rows=80)
     model = likely.KDB(k=2).fit(X, y)
     together = model.predict_log_proba(X)
-    monkeypatch.setattr("likely.models.missing.MOST_FACTOR_NUMBERS", 40)  # a few rows at a time
+    monkeypatch.setattr("likely.models.cells.missing.MOST_FACTOR_NUMBERS", 40)  # a few rows at a time
     np.testing.assert_array_equal(model.predict_log_proba(X), together)
     alone = np.concatenate([model.predict_log_proba(X[at : at + 1]) for at in range(len(X))])
     np.testing.assert_allclose(alone, together, rtol=1e-12, atol=1e-12)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.data.arrow import BATCH
-from likely.data.interval_levels import cuts_of
+from likely.data.levels.interval_levels import cuts_of
 from likely.errors import LikelyError
 from likely.networks.structure.columns import code_columns
 

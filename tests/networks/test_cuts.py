@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.data.interval_levels import cuts_of, interval_levels, short_between
+from likely.data.levels.interval_levels import cuts_of, interval_levels, short_between
 from likely.networks.structure.columns import code_columns
 from likely.networks.structure.cut_search import adjusted, search_cutting, views_of
 from likely.networks.structure.cuts import MOST, STEPS, Amounts, NeighbourView, first_cuts, recut, spread

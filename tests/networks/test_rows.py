@@ -11,7 +11,7 @@ import pytest
 
 from likely.data import ask
 from likely.data.level_rows import code_rows, source_of
-from likely.data.level_text import place_of, spellings
+from likely.data.levels.level_text import place_of, spellings
 from likely.data.tables import open_rows
 from likely.errors import LikelyError
 from likely.networks.learning.counts import questions

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from likely.data import fold
+from likely.data import blocks
 from likely.errors import LikelyError, ModelError, OptionError, SamplingWarning
 from likely.networks.inference.evidence import Findings, Fixed, read_evidence
 from likely.networks.sampling.likelihood_weighting import Sampled, draw, weighting
@@ -108,7 +108,7 @@ def test_rows_are_independent_of_each_other() -> None:
 def test_a_seed_gives_the_same_rows_however_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     net = factored(oracles.read("alarm"))
     first = draw(net, 20_000, seed=7)
-    monkeypatch.setattr(fold, "cores", lambda: 1)
+    monkeypatch.setattr(blocks, "cores", lambda: 1)
     assert np.array_equal(first, draw(net, 20_000, seed=7))
     assert not np.array_equal(first, draw(net, 20_000, seed=8))
     assert not np.array_equal(draw(net, 100), draw(net, 100))

@@ -10,7 +10,7 @@ import pytest
 
 import likely
 from likely.core.threads import in_threads
-from likely.models import cell_counts
+from likely.models.cells import cell_counts
 
 
 def test_threads_that_share_a_wide_average_agree(together):

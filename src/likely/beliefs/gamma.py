@@ -12,7 +12,7 @@ from scipy import special
 from likely.beliefs.belief import Belief
 from likely.beliefs.forms import Array, Numbers, Seed, facing, plain, together
 from likely.beliefs.limits import amounts, numbers, positive, remaining, tail, whole
-from likely.beliefs.rising import log_rising
+from likely.beliefs.special_functions import log_rising
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from likely.beliefs.belief import Belief
 from likely.beliefs.forms import Array, Numbers, Seed, facing, floats, plain, together
 from likely.beliefs.limits import amounts, numbers, positive, remaining, tail, whole
 from likely.beliefs.observations import moments
-from likely.beliefs.rising import log1p_square, log_rising
+from likely.beliefs.special_functions import log1p_square, log_rising
 
 
 @dataclass(frozen=True, eq=False)

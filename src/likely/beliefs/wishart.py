@@ -15,7 +15,7 @@ from likely.beliefs.gaussian import NormalInverseGamma
 from likely.beliefs.limits import amounts, numbers, positive, remaining, whole
 from likely.beliefs.matrices import bartlett, inverse, length, log_determinant, outer, root, symmetric, times
 from likely.beliefs.observations import scatter
-from likely.beliefs.rising import log1p_square, log_rising
+from likely.beliefs.special_functions import log1p_square, log_rising
 from likely.core.cache import cached_property
 from likely.errors import OptionError
 

@@ -14,7 +14,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import KINDS, Schema
 from likely.core.tokens import Bag
 from likely.data import Labels, open_source
-from likely.data.fold import ANY
+from likely.data.blocks import ANY
 
 WORDS = ("rain", "sun", "wind", "snow", "雨")
 LEVELS = ("red", "dark green", "blue, pale", "青")

@@ -14,8 +14,8 @@ def main() -> None:
     """Run the command line; Ctrl-C ends it at once and leaves no half file."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # a shell lets its background jobs ignore it
         signal.signal(signal.SIGINT, _leave)
-    from likely.cli.imports import defer
     from likely.cli.main import run
+    from likely.cli.startup.imports import defer
 
     defer()
     sys.exit(run(sys.argv[1:]))
@@ -23,7 +23,7 @@ def main() -> None:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     """Remove what is unfinished and go: an exception would have to pass through compiled code that does not let it."""
-    placing, warmup = sys.modules.get("likely.output.atomic_write"), sys.modules.get("likely.cli.warmup")
+    placing, warmup = sys.modules.get("likely.output.atomic_write"), sys.modules.get("likely.cli.startup.warmup")
     if warmup is not None:
         warmup.stop()
     if placing is not None:

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session, verb
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session, verb
 from likely.output.phrases import plural
 
 EXAMPLE = "likely belief coin --heads 7 --tails 3 --prior 2,2 -o coin.png"
@@ -194,7 +194,7 @@ def rule(
 ) -> None:
     """Bayes' rule: named hypotheses before and after some evidence."""
     from likely.beliefs import bayes_rule
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
     from likely.plots.picture_files import check_picture
 
     if output is not None:
@@ -243,7 +243,7 @@ def _show(
 
 
 def _facts(before: Any, after: Any, facts: dict[str, Any], level: float) -> Any:
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
 
     shown = table("", "", "")
     shown.add_row("before", _name(before))
@@ -257,7 +257,7 @@ def _facts(before: Any, after: Any, facts: dict[str, Any], level: float) -> Any:
 
 
 def _levels(names: list[str], facts: dict[str, Any], level: float) -> Any:
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
 
     shown = table("", "", "MLE", "MAP", "mean", f"{100 * level:g} % interval")
     for name in names:

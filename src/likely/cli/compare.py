@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError, hinted
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError, hinted
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
 TOO_MANY = "O393"  # counts would not fit into memory
@@ -47,8 +47,8 @@ def run(
 
     Where the target is numeric, regression models are compared.
     """
-    from likely.cli import warmup
     from likely.cli.inputs import open_table
+    from likely.cli.startup import warmup
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
     from likely.estimators.registry import PRESETS, contenders

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely decide loans.likely new.csv --loss loss.csv --reject 0.5 -o decisions.csv"
 DECISION, COST = "decision", "expected_loss"
@@ -59,7 +59,7 @@ def run(
 ) -> None:
     """Decide what to do with every row: the least expected loss, abstaining where that is cheaper."""
     from likely.cli.inputs import open_model, open_rows, refuse_amounts
-    from likely.cli.output_rows import send
+    from likely.cli.terminal.output_rows import send
     from likely.estimators.streams import scored, watched
 
     _refuse_mixtures(loss, reject, threshold, false_alarms, labelled)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely demo"
 TARGET = "diagnosis"
@@ -47,7 +47,7 @@ def run(
     ),
 ) -> None:
     """Take the tour on embedded data: fit, evaluate, explain, decide, merge, forget; pictures go to ./likely-demo."""
-    from likely.cli import warmup
+    from likely.cli.startup import warmup
     from likely.output.atomic_write import make_folder
 
     make_folder(output)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session, verb
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session, verb
 
 EXAMPLE = "likely digits evaluate digits.likely testimages testlabels --sweep-k"
 app = typer.Typer(
@@ -109,7 +109,7 @@ def predict(
 ) -> None:
     """Say which digit each image shows, and how sure the model is."""
     from likely.cli.inputs import open_model
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
     from likely.digits import open_images, shape_of
 
     found = open_model(model)

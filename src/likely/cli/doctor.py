@@ -12,8 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from likely import __version__
-from likely.cli.failures import INTERNAL
-from likely.cli.session import Session
+from likely.cli.terminal.failures import INTERNAL
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely doctor"
 NEEDED = ("numpy", "scipy", "numba", "scikit-learn", "narwhals", "duckdb", "pyarrow", "matplotlib", "typer", "rich")
@@ -41,7 +41,7 @@ def run(
 
 
 def _compile(session: Session) -> None:
-    from likely.cli import warmup
+    from likely.cli.startup import warmup
     from likely.core.threads import cores
 
     with session.watch("compiling, once", len(warmup.pending(warmup.tasks())), "uses") as tick:
@@ -119,7 +119,7 @@ CHECKS = {"files": _files, "fonts": _letters, "kernels": _kernels}  # meanwhile 
 
 
 def _lines(told: dict[str, Any], checks: dict[str, tuple[bool, str]], healthy: bool) -> list[Any]:
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
 
     facts = table("likely doctor", "", "")
     for name, value in told.items():

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely evaluate loans.likely loans-2026.parquet -o judged.svg"
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely explain loans.likely new.csv --row 17 -o why.png"
 
@@ -83,7 +83,7 @@ def _explain_row(
     Its probabilities are told. What would change its answer is not looked for: the changes are those of the terms.
     """
     from likely.cli.inputs import one_row, ranges
-    from likely.cli.render import named
+    from likely.cli.terminal.render import named
     from likely.core.schema import plain
     from likely.explanations import changes, words
     from likely.plots.picture_files import save
@@ -121,8 +121,8 @@ def _bars(
     """What each column says for one class and against another; what is set aside is left out."""
     import numpy as np
 
-    from likely.cli.bars import bars
-    from likely.cli.render import short
+    from likely.cli.terminal.bars import bars
+    from likely.cli.terminal.render import short
 
     (pro, con), (level, rival, unit) = named, asked
     share = shares[told.classes.index(level)]
@@ -139,7 +139,7 @@ def _bars(
 
 def _given(told: Any, at: int) -> str:
     """What a term is conditional on beside the class."""
-    from likely.cli.render import short
+    from likely.cli.terminal.render import short
 
     given = told.given_at(0, at)
     return f"given {short(given, 40)}" if given else ""
@@ -152,9 +152,9 @@ def _path(told: Any) -> list[str]:
 
 def _explain_amount(session: Session, model: Any, source: Any, row: int, output: Path | None) -> None:
     """Why this number: what each column adds to the average, and the picture."""
-    from likely.cli.bars import bars
     from likely.cli.inputs import one_row
-    from likely.cli.render import short
+    from likely.cli.terminal.bars import bars
+    from likely.cli.terminal.render import short
     from likely.plots.picture_files import save
 
     told = model.explain(one_row(source, row))

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import StoppedError, UsageError, hinted
-from likely.cli.session import LETTERS, NOTES, Session
+from likely.cli.terminal.failures import StoppedError, UsageError, hinted
+from likely.cli.terminal.session import LETTERS, NOTES, Session
 from likely.errors import listed, nearest
 
 EXAMPLE = "likely fit loans.csv --target default -o loans.likely"
@@ -225,7 +225,7 @@ def _kept(output: Path | None) -> list[str]:
 def _lines(fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
     from likely.cli.held_out_scores import CHECKED
     from likely.cli.model_summary import line_of
-    from likely.cli.render import as_options, count, short
+    from likely.cli.terminal.render import as_options, count, short
 
     model = fitted.model_
     aside = {note.column for note in fitted.notes_ if note.code == "skipped"}
@@ -252,7 +252,7 @@ def _lines(fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
 
 def _shares(fitted: Any, target: str) -> str:
     """How many rows there are of each class."""
-    from likely.cli.render import count, named
+    from likely.cli.terminal.render import count, named
 
     if not hasattr(fitted, "classes_"):
         return ""

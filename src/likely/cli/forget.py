@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from likely.cli import options
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely forget both.likely gone.csv -o rest.likely"
 
@@ -20,7 +20,7 @@ def run(
     from dataclasses import replace
 
     from likely.cli.inputs import open_plain, open_rows, refuse_whole
-    from likely.cli.render import count
+    from likely.cli.terminal.render import count
     from likely.estimators.streams import watched
     from likely.output.atomic_write import check_place
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 CHECKED = 100_000  # rows up to which a model is judged at once
 FOLDS = 10

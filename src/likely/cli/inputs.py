@@ -6,12 +6,12 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from likely.cli.failures import UsageError
 from likely.cli.options import read_priors
+from likely.cli.terminal.failures import UsageError
 from likely.errors import DataError, LikelyError, ModelError, SchemaError, listed, nearest
 
 if TYPE_CHECKING:
-    from likely.cli.session import Session
+    from likely.cli.terminal.session import Session
     from likely.data import ArrowSource
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from likely.cli import options
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 from likely.errors import DataError
 
 EXAMPLE = "likely inspect loans.csv --target default"
@@ -38,7 +38,7 @@ def run(
 
 
 def _tables(seen: Any, place: str) -> list[Any]:
-    from likely.cli.render import as_options, bar, table
+    from likely.cli.terminal.render import as_options, bar, table
 
     holes = any(column.holes for column in seen.columns)
     columns = table(f"{place}: {seen.rows:,} rows, {len(seen.columns)} columns", "column", "kind", "values", "missing")

@@ -30,8 +30,8 @@ from likely.cli import (
     split,
     surface,
 )
-from likely.cli.failures import StoppedError, of_bug, of_memory, of_usage, show
-from likely.cli.session import verb
+from likely.cli.terminal.failures import StoppedError, of_bug, of_memory, of_usage, show
+from likely.cli.terminal.session import verb
 from likely.errors import LikelyError
 
 EXITS = "Exit codes: 0 fine, 2 usage, 3 data, 4 model, 5 output, 70 a fault of likely, 130 interrupted."

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely merge north.likely south.likely -o both.likely"
 
@@ -22,7 +22,7 @@ def run(
 ) -> None:
     """Add models: the result is the model that all their rows together would have given, exactly."""
     from likely.cli.inputs import open_plain, refuse_whole
-    from likely.cli.render import count
+    from likely.cli.terminal.render import count
     from likely.output.atomic_write import check_place
 
     if len(models) < 2:

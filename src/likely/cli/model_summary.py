@@ -10,7 +10,7 @@ STRONGEST = 5  # coefficients shown
 def line_of(fitted: Any) -> tuple[str, str] | None:
     """A word and a line: parents of columns, the size of a tree, the strongest coefficients, or rounds."""
     if hasattr(fitted, "structure_"):
-        from likely.cli.render import in_a_line
+        from likely.cli.terminal.render import in_a_line
 
         return "parents", in_a_line(fitted.structure_)
     if hasattr(fitted, "tree_"):

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from likely.cli.failures import UsageError
+from likely.cli.terminal.failures import UsageError
 from likely.estimators.registry import models
 
 READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"

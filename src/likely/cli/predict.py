@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely predict loans.likely new.csv -o scored.csv --proba"
 PREDICTION, LOW, HIGH = "prediction", "low", "high"
@@ -64,7 +64,7 @@ def _predict_amounts(
     import numpy as np
     import pyarrow as pa
 
-    from likely.cli.output_rows import send
+    from likely.cli.terminal.output_rows import send
     from likely.estimators.streams import estimated, watched
 
     model, only = asked
@@ -90,7 +90,7 @@ def _predict_classes(
     import numpy as np
     import pyarrow as pa
 
-    from likely.cli.output_rows import send
+    from likely.cli.terminal.output_rows import send
     from likely.estimators.streams import scored, watched
 
     model, only = asked

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
 PART = 1 << 16  # rows that are drawn at a time, so that any number of them fits in memory
@@ -25,7 +25,7 @@ def run(
 ) -> None:
     """Draw rows and their classes from what a model believes; the same --seed gives the same rows."""
     from likely.cli.inputs import open_model
-    from likely.cli.output_rows import send
+    from likely.cli.terminal.output_rows import send
     from likely.data.files.writer import check_writable
 
     if output is not None:

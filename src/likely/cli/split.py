@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.errors import listed
 from likely.output.phrases import plural
 

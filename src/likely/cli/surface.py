@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
 
 EXAMPLE = "likely surface students.csv --target sex --features height_cm,weight_kg --model qda,parzen -o surfaces.svg"
@@ -262,7 +262,7 @@ def _roc_picture(fitted: list[Any], weighed: list[Any], rows: Any, y: Any) -> An
 
 def _tables(told: list[dict[str, Any]], classes: list[Any]) -> list[Any]:
     """A table of models and priors for each set of columns: words may break over lines, numbers may not."""
-    from likely.cli import render
+    from likely.cli.terminal import render
 
     prior = f"P({render.short(str(classes[1]), 16)})" if len(classes) == 2 else "priors"
     made = []

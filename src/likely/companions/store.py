@@ -14,11 +14,11 @@ from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.numerics import Array
 from likely.core.schema import Schema
 from likely.errors import ModelError
-from likely.models.archive import FILE_VERSION, Reader, read_schema, schema_page, write_archive
-from likely.models.fields import damaged, made
+from likely.models.files.archive import FILE_VERSION, Reader, read_schema, schema_page, write_archive
+from likely.models.files.field_types import damaged, made
+from likely.models.files.store import model_page, read_model
 from likely.models.model import Model
 from likely.models.naive import NaiveModel
-from likely.models.store import model_page, read_model
 
 # name in the file, which stays as it is -> the class, with its module
 CLASSES_IN_FILES: dict[str, str] = {

@@ -10,12 +10,12 @@ from likely.core.numerics import Floats
 from likely.data.arrays import ArraySource
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import as_arrow
+from likely.data.blocks import SCORED, Blocks, Source, ask, score
 from likely.data.files.source import file_source, relation_source
-from likely.data.fold import SCORED, Blocks, Source, ask, score
 from likely.data.frames import column_names, frame_source, table_source
-from likely.data.labels import Labels
-from likely.data.numeric_target import Amounts
 from likely.data.origin import collected, is_frame, is_path, is_relation, is_sparse
+from likely.data.targets.labels import Labels
+from likely.data.targets.numeric_target import Amounts
 from likely.errors import DataError
 
 __all__ = [

@@ -15,10 +15,10 @@ from likely.core.schema import DISCRETE, ENOUGH, NUMERIC, Column, Level, Schema,
 from likely.core.threads import cores, in_threads
 from likely.core.tokens import Bag
 from likely.core.unusable_rows import refuse_holes
-from likely.data.fold import ANY, Task, shares
-from likely.data.labels import Labels
-from likely.data.numeric_target import Amounts
-from likely.data.survey import CODES, IF_FEW, Summary, Wish, infer, read_kinds
+from likely.data.blocks import ANY, Task, shares
+from likely.data.levels.column_kinds import CODES, IF_FEW, Summary, Wish, infer, read_kinds
+from likely.data.targets.labels import Labels
+from likely.data.targets.numeric_target import Amounts
 from likely.errors import DataError
 
 BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache

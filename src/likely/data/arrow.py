@@ -15,12 +15,12 @@ from likely.core.threads import in_threads
 from likely.core.tokens import encode_texts, tokens, vocabulary
 from likely.core.unusable_rows import refuse_holes
 from likely.data.arrow_columns import arrow_type, level_codes, numbers, words_only
-from likely.data.fold import Task
+from likely.data.blocks import Task
 from likely.data.kept_batches import KeptBatches
-from likely.data.labels import Labels, odd_labels, refuse_amounts
-from likely.data.level_text import text_codes
-from likely.data.numeric_target import Amounts, amount_column, amounts
-from likely.data.survey import CODES, IF_FEW, Summary, Wish, infer, read_kinds
+from likely.data.levels.column_kinds import CODES, IF_FEW, Summary, Wish, infer, read_kinds
+from likely.data.levels.level_text import text_codes
+from likely.data.targets.labels import Labels, odd_labels, refuse_amounts
+from likely.data.targets.numeric_target import Amounts, amount_column, amounts
 from likely.data.weights import check_weights
 from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 

@@ -11,8 +11,8 @@ from likely.core.threads import in_threads
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import one_array
 from likely.data.kept_batches import numbered
-from likely.data.labels import Labels
-from likely.data.numeric_target import Amounts
+from likely.data.targets.labels import Labels
+from likely.data.targets.numeric_target import Amounts
 from likely.errors import SchemaError
 
 MANY = 1 << 14  # rows from which columns are read in threads

@@ -13,9 +13,9 @@ from likely.core.schema import DISTINCT, ENOUGH, Column, Level, Schema
 from likely.core.threads import in_threads
 from likely.data import ArrowSource
 from likely.data.arrow import BATCH
-from likely.data.interval_levels import cuts_of, interval_levels, short_between
-from likely.data.level_text import Levels, declared_levels
-from likely.data.survey import Summary, are_levels, infer
+from likely.data.levels.column_kinds import Summary, are_levels, infer
+from likely.data.levels.interval_levels import cuts_of, interval_levels, short_between
+from likely.data.levels.level_text import Levels, declared_levels
 from likely.data.tables import open_rows
 from likely.errors import DataError, nearest
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.data.class_lists import answering, place_of, read_classes
-from likely.data.probabilities import is_number, read_proba
+from likely.data.targets.class_lists import answering, place_of, read_classes
+from likely.data.targets.probabilities import is_number, read_proba
 from likely.decisions.losses import read_loss
 from likely.decisions.priors import reweigh
 from likely.errors import OptionError

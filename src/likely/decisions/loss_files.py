@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from likely.core.schema import Level, plain
-from likely.data.class_lists import not_a_class
+from likely.data.targets.class_lists import not_a_class
 from likely.errors import OptionError
 
 LONGEST_FIELD = 1 << 17

@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.core.schema import Level
-from likely.data.class_lists import place_of
+from likely.data.targets.class_lists import place_of
 from likely.decisions.loss_files import LOSS_FILE_ENDINGS, read_costs
 from likely.decisions.loss_frames import frame_costs, is_frame
 from likely.errors import OptionError, nearest

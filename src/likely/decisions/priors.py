@@ -9,8 +9,8 @@ import numpy as np
 
 from likely.core.numerics import Floats, log, log_sum_exp
 from likely.core.schema import Level
-from likely.data.class_lists import read_classes
-from likely.data.probabilities import read_proba
+from likely.data.targets.class_lists import read_classes
+from likely.data.targets.probabilities import read_proba
 from likely.errors import OptionError
 from likely.models.priors import log_prior, read_priors
 

@@ -19,9 +19,9 @@ from likely.estimators.face.stored_options import read_params
 from likely.estimators.registry import ESTIMATORS, estimator, make
 from likely.families.multivariate import Multivariate
 from likely.families.windows import Windows
-from likely.models.archive import Reader, read_archive
-from likely.models.fields import damaged
-from likely.models.store import read_model
+from likely.models.files.archive import Reader, read_archive
+from likely.models.files.field_types import damaged
+from likely.models.files.store import read_model
 
 DENSITIES: dict[str, type[Any]] = {
     "GaussianBayes": Multivariate,

@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, Column, Schema
 from likely.data import ask
-from likely.data.survey import Summary, read_kinds
+from likely.data.levels.column_kinds import Summary, read_kinds
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.fit_and_load import columns_of
 from likely.models import NaiveModel

@@ -8,9 +8,9 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.data.class_lists import read_classes
-from likely.data.label_codes import read_codes, read_column, read_levels
-from likely.data.probabilities import read_scores, read_weights, refuse_shape, weighted_mean
+from likely.data.targets.class_lists import read_classes
+from likely.data.targets.label_codes import read_codes, read_column, read_levels
+from likely.data.targets.probabilities import read_scores, read_weights, refuse_shape, weighted_mean
 from likely.decisions.losses import read_loss
 from likely.errors import OptionError, nearest
 from likely.evaluation.predictions import Predictions

@@ -9,9 +9,9 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.schema import Level
-from likely.data.class_lists import read_classes
-from likely.data.label_codes import read_codes
-from likely.data.probabilities import ROUNDING, SLACK, read_proba, read_scores, read_weights, weighted_mean
+from likely.data.targets.class_lists import read_classes
+from likely.data.targets.label_codes import read_codes
+from likely.data.targets.probabilities import ROUNDING, SLACK, read_proba, read_scores, read_weights, weighted_mean
 from likely.errors import OptionError
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.data.probabilities import is_number, weighted_mean
+from likely.data.targets.probabilities import is_number, weighted_mean
 from likely.errors import ModelError, OptionError
 from likely.evaluation.rows.numeric_rows import Measured, weighted_median
 from likely.evaluation.rows.refit import predicts_numbers

@@ -10,8 +10,8 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.core.schema import Level
-from likely.data.class_lists import read_positive
-from likely.data.probabilities import read_scores
+from likely.data.targets.class_lists import read_positive
+from likely.data.targets.probabilities import read_scores
 from likely.decisions.risk import expected_error
 from likely.evaluation.curves.calibration import Calibration, calibration_of
 from likely.evaluation.curves.confusion import Confusion, confusion_of

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from likely.core.numerics import Array, Floats
-from likely.data.probabilities import read_numbers
+from likely.data.targets.probabilities import read_numbers
 from likely.errors import OptionError
 from likely.evaluation.bins import binned, read_bins
 from likely.evaluation.predictions import Predictions

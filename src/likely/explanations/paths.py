@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
-from likely.companions.trees.route import Way, way
+from likely.companions.trees.row_explanation import Way, way
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.schema import Schema

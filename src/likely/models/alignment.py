@@ -12,7 +12,7 @@ from likely.core.schema import DISCRETE, WORDS, Column, Schema, as_text
 from likely.core.tokens import encode_texts, tokens
 from likely.families.defaults import groups
 from likely.families.predictor import Family
-from likely.models.parent_alignment import move
+from likely.models.cells.parent_alignment import move
 from likely.statistics import Bundle, Counts, GridCounts, Moments, Question, Statistic, Totals
 
 JOINT_QUESTIONS = ("scatter", "quartics", "points")  # what densities ask of several columns at once

@@ -20,11 +20,11 @@ from likely.families.predictor import ColumnScorer, own_weights
 from likely.kernels.scoring.members import LOWEST_LOGARITHM, drop_implied, find_cells, join, silence
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
-from likely.models.cell_counts import Parents, questions_by
-from likely.models.cell_rows import DrawnReader, Reader, WithoutReader
-from likely.models.conditions import of_average
+from likely.models.cells.cell_counts import Parents, questions_by
+from likely.models.cells.cell_rows import DrawnReader, Reader, WithoutReader
+from likely.models.cells.conditions import of_average
+from likely.models.cells.left_out import TabledReader
 from likely.models.dependent import COLUMN_STREAM, TEXT_STREAM, Dependent
-from likely.models.left_out import TabledReader
 from likely.models.sampling import RowSampler
 from likely.statistics import Question
 

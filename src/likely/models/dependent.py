@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from likely.core.cache import cached_property
 from likely.core.schema import Schema
 from likely.families.predictor import Setting
-from likely.models.cell_counts import CellCounts
+from likely.models.cells.cell_counts import CellCounts
 from likely.models.column_predictors import ColumnPredictors
 from likely.models.model import Model
 from likely.models.priors import Priors

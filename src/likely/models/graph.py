@@ -21,13 +21,13 @@ from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
-from likely.models.cell_counts import Parents, questions_by
-from likely.models.conditions import of_graph
+from likely.models.cells.cell_counts import Parents, questions_by
+from likely.models.cells.conditions import of_graph
+from likely.models.cells.elimination import LogFactor, sum_out
+from likely.models.cells.missing import CodedRows
+from likely.models.cells.views import DrawnView, ParentView, WithoutView
 from likely.models.dependent import COLUMN_STREAM, TEXT_STREAM, Dependent
-from likely.models.elimination import LogFactor, sum_out
-from likely.models.missing import CodedRows
 from likely.models.sampling import RowSampler
-from likely.models.views import DrawnView, ParentView, WithoutView
 from likely.statistics import Question
 
 

@@ -16,14 +16,14 @@ from likely.core.schema import DISCRETE, NUMERIC, unite
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.models.alignment import questions
-from likely.models.cell_counts import CellCounts, Parents, questions_by
+from likely.models.cells.cell_counts import CellCounts, Parents, questions_by
+from likely.models.cells.elimination import LogFactor
+from likely.models.cells.missing import CodedRows
+from likely.models.cells.nodes import Narrow, NodeView, Own, pooled
+from likely.models.cells.views import DrawnView, ParentView, WithoutView
 from likely.models.dependent import CLASS_STREAM, COLUMN_STREAM
-from likely.models.elimination import LogFactor
 from likely.models.graph import GraphModel, said_of
-from likely.models.missing import CodedRows
-from likely.models.nodes import Narrow, NodeView, Own, pooled
 from likely.models.sampling import RowSampler
-from likely.models.views import DrawnView, ParentView, WithoutView
 from likely.statistics import Bundle, Counts, Question
 
 # What the class depends on is drawn until it goes with the class: so many rows at a time, and so many in all.

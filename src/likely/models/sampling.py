@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.block import Block, cells_of
 from likely.core.numerics import Array, Floats
 from likely.core.schema import NUMERIC, Column
-from likely.models.cell_counts import CellCounts, Parents
+from likely.models.cells.cell_counts import CellCounts, Parents
 
 
 class RowSampler:

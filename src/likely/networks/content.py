@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from likely.core.schema import Level
 from likely.core.state import still, swap
-from likely.data.level_text import Levels
+from likely.data.levels.level_text import Levels
 from likely.errors import ModelError, OptionError
 from likely.networks.inference.exact import Exact
 from likely.networks.inference.junction_tree import Junction, tree_of

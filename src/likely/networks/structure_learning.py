@@ -9,9 +9,9 @@ from typing import Any
 
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks
-from likely.data.interval_levels import cuts_of
 from likely.data.level_rows import EVERY, source_of
-from likely.data.level_text import Levels
+from likely.data.levels.interval_levels import cuts_of
+from likely.data.levels.level_text import Levels
 from likely.data.tables import open_rows
 from likely.errors import DataError, OptionError
 from likely.networks.learning.counts import refuse_large_tables

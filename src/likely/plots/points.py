@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.data.class_lists import read_classes
-from likely.data.label_codes import read_codes
+from likely.data.targets.class_lists import read_classes
+from likely.data.targets.label_codes import read_codes
 from likely.errors import DataError, OptionError
 from likely.plots.style import COLOURS, INK, marker
 from likely.surfaces.features import read_features

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.data.label_codes import is_missing
 from likely.data.origin import collected
+from likely.data.targets.label_codes import is_missing
 from likely.errors import OptionError
 from likely.surfaces.features import read_features
 

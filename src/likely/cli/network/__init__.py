@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from likely.cli.network import check, compare, convert, learn, query, sample, separated, show, strength
-from likely.cli.session import verb
+from likely.cli.terminal.session import verb
 
 app = typer.Typer(
     help="Bayesian networks in files: show, query, sample, convert, check, separated; learn, strength, compare.",

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
 from likely.output.phrases import plural
 
@@ -131,7 +131,7 @@ def _sign(network: Any, word: str) -> int:
 
 
 def _level(network: Any, node: str, text: str, place: str) -> Any:
-    from likely.data.level_text import place_of, spellings
+    from likely.data.levels.level_text import place_of, spellings
 
     levels = network.levels(node)
     at = place_of(text, spellings(levels))

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 from likely.errors import listed
 from likely.output.phrases import plural
 
@@ -72,7 +72,7 @@ def _strange(seen: Cases, network: Any, name: str, column: Any) -> Any:
     """(rows,): whether the value is no level of its node."""
     import numpy as np
 
-    from likely.data.level_text import spelt_places
+    from likely.data.levels.level_text import spelt_places
 
     places, values, at = spelt_places(column, network.levels(name))
     odd = places == -2

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from likely.cli.failures import DATA
 from likely.cli.network import arguments
 from likely.cli.network.cases import check_cases
 from likely.cli.network.show import describe
 from likely.cli.network.suspicions import suspicions
-from likely.cli.session import Session
+from likely.cli.terminal.failures import DATA
+from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
 EXAMPLE = "likely network check alarm.bif --data cases.csv"

@@ -8,7 +8,7 @@ import typer
 
 from likely.cli.network import arguments
 from likely.cli.network.arguments import open_network
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely network compare learnt.bif truth.bif --plot compared.svg"
 

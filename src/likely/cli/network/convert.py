@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from likely.cli.failures import UsageError
 from likely.cli.network.arguments import FILE_FORMATS, File, Form, open_network
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
 EXAMPLE = "likely network convert alarm.bif alarm.xdsl"

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from likely.cli.failures import StoppedError, UsageError
 from likely.cli.network import arguments
 from likely.cli.network.advice import as_note
 from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import score_of, searched
-from likely.cli.render import count
-from likely.cli.session import Session
+from likely.cli.terminal.failures import StoppedError, UsageError
+from likely.cli.terminal.render import count
+from likely.cli.terminal.session import Session
 from likely.errors import nearest
 from likely.output.phrases import plural
 

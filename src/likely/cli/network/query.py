@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
 from likely.cli.network import arguments
 from likely.cli.network.arguments import node_of, open_network, read_evidence
 from likely.cli.network.rows import answer_rows
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.errors import listed
 from likely.output.phrases import from_log
 
@@ -161,7 +161,7 @@ def _bars(distribution: Any) -> str:
 
 def _explanation(best: Any, known: dict[str, Any]) -> list[Any]:
     """The likeliest levels of all nodes together, as a head and a table."""
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
 
     title = f"most probable together: {from_log(best.log_probability)}"
     title += f", given the evidence {best.posterior:.4g}" if known else ""

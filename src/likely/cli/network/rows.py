@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from likely.cli.failures import UsageError
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
 
 
@@ -15,7 +15,7 @@ def answer_rows(
 ) -> None:
     """Ask for every row of a file, and send the rows with the probabilities of each target beside them."""
     from likely.cli.inputs import open_rows
-    from likely.cli.output_rows import send
+    from likely.cli.terminal.output_rows import send
     from likely.data.files.writer import check_writable
     from likely.data.tables import open_rows as opened
     from likely.estimators.streams import watched

@@ -10,7 +10,7 @@ import typer
 from likely.cli import options
 from likely.cli.network import arguments
 from likely.cli.network.arguments import open_network, read_evidence
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 PART = 1 << 20  # rows that are drawn at a time, so that any number of them fits in memory
 EXAMPLE = "likely network sample alarm.bif 10000 -o cases.csv --seed 1"
@@ -28,7 +28,7 @@ def run(
     form: arguments.Form = None,
 ) -> None:
     """Draw rows from a network, one column a node; the same --seed gives the same rows."""
-    from likely.cli.output_rows import send
+    from likely.cli.terminal.output_rows import send
     from likely.data.files.writer import check_writable
 
     if output is not None:

@@ -10,9 +10,9 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from likely.cli import options
-from likely.cli.failures import UsageError
 from likely.cli.network.advice import speak
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.errors import LikelyError, listed, nearest
 
 SCORES = "bic, aic, mdl, log-likelihood, bdeu, k2, jeffreys, dirichlet (--set prior=0.2), fnml or qnml"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from likely.cli.session import PATIENCE, Session
+from likely.cli.terminal.session import PATIENCE, Session
 from likely.output.phrases import plural
 
 QUERY = "Query interrupted"  # what DuckDB says to Ctrl-C

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from likely.cli.network.arguments import File, Form, node_of, nodes_of, open_network
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely network separated alarm.bif HRBP LVFAILURE --given CO,STROKEVOLUME"
 

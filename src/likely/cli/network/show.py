@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from likely.cli.failures import UsageError
 from likely.cli.network import arguments
 from likely.cli.network.arguments import node_of, open_network, read_evidence
-from likely.cli.session import Session
+from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
 EXAMPLE = "likely network show alarm.bif --plot alarm.svg -e CO=LOW"
@@ -84,7 +84,7 @@ def describe(network: Any) -> dict[str, Any]:
 
 
 def _nodes(told: dict[str, Any]) -> Any:
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
 
     shown = table("", "node", "levels", "parents", "entries")
     shown.columns[3].justify = "right"

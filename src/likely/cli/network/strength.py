@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.failures import StoppedError, UsageError
 from likely.cli.network import arguments
 from likely.cli.network.learn import To, check_outputs, is_output, keep_network, place_of
 from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import interruptible
-from likely.cli.session import Session
+from likely.cli.terminal.failures import StoppedError, UsageError
+from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
 EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --plot strength.svg"

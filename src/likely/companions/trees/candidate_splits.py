@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from likely.companions.trees.front import Front, Instances
 from likely.companions.trees.growth_options import Growth
 from likely.companions.trees.numeric_nodes import Ranked, distances_apart
+from likely.companions.trees.open_nodes import Front, Instances
 from likely.companions.trees.presorted import Presorted
 from likely.core.numerics import Array, Floats
 from likely.kernels.trees.median_splits import scan_distances, split_distances

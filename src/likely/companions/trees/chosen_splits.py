@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likely.companions.trees.candidate_splits import Cuts
-from likely.companions.trees.front import Front, Instances
 from likely.companions.trees.growth_options import Growth
+from likely.companions.trees.open_nodes import Front, Instances
 from likely.companions.trees.presorted import Presorted
 from likely.core.numerics import Array, Floats
 from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, count_parts, lump, part, send

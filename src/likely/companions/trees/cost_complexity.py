@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from likely.companions.trees.passed_nodes import below
 from likely.companions.trees.reduced_error_pruning import held_losses
-from likely.companions.trees.row_paths import below
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.cache import cached_property

@@ -8,10 +8,10 @@ import numpy as np
 
 from likely.companions.trees.candidate_splits import Cuts, cuts_of, voices
 from likely.companions.trees.chosen_splits import Fork, Parting
-from likely.companions.trees.front import NO_PARTS, Front, FrontMove, Instances
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.growth_options import Growth
 from likely.companions.trees.numeric_nodes import told_means, told_medians
+from likely.companions.trees.open_nodes import NO_PARTS, Front, FrontMove, Instances
 from likely.companions.trees.presorted import Presorted
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block

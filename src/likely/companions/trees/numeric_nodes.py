@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from likely.companions.trees.front import Front, Instances
+from likely.companions.trees.open_nodes import Front, Instances
 from likely.core.numerics import Array, Floats
 from likely.kernels.trees.partition import squares_about
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from likely.companions.trees.row_paths import below
+from likely.companions.trees.passed_nodes import below
 from likely.companions.trees.traversal import places_of
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block

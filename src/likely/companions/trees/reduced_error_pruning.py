@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.companions.trees.row_paths import passages
+from likely.companions.trees.passed_nodes import passages
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats

@@ -19,7 +19,7 @@ from likely.estimators.face.arguments import is_switch, is_whole
 from likely.estimators.face.generative import HELD
 from likely.families.predictor import Setting
 from likely.models import AverageModel, Model
-from likely.models.cell_counts import Parents
+from likely.models.cells.cell_counts import Parents
 from likely.models.dependent import Grounds
 from likely.statistics import Bundle, Question
 from likely.structures import Structure, conditional_information, mutual_information

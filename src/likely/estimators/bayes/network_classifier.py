@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import Source
-from likely.data.survey import IF_FEW
+from likely.data.levels.column_kinds import IF_FEW
 from likely.errors import OptionError, listed, nearest
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.state import in_turn, still, swap
 from likely.data.arrow_columns import one_array
-from likely.data.level_text import spelt_places
+from likely.data.levels.level_text import spelt_places
 from likely.data.tables import open_rows
 from likely.data.weights import read_row_weights
 from likely.decisions import decide

@@ -12,7 +12,7 @@ from likely.core.numerics import Array
 from likely.core.schema import Level, plain
 from likely.data import ArrowSource, Labels
 from likely.data.arrow_columns import one_array
-from likely.data.level_text import place_of, spellings, spelt_places
+from likely.data.levels.level_text import place_of, spellings, spelt_places
 from likely.data.tables import open_rows
 from likely.errors import DataError
 from likely.estimators.face.arguments import check_labels

@@ -13,7 +13,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import NUMERIC
 from likely.core.threads import in_threads
 from likely.data import Source, ask
-from likely.data.fold import Task
+from likely.data.blocks import Task
 from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier, room, rows_held
 from likely.estimators.face.arguments import is_switch, is_whole

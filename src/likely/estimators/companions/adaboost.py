@@ -14,7 +14,7 @@ from likely.companions.ensembles.foreign_members import weighs
 from likely.companions.fitted import Shifted
 from likely.core.numerics import Floats
 from likely.core.state import still
-from likely.data.label_codes import read_codes
+from likely.data.targets.label_codes import read_codes
 from likely.errors import OptionError, nearest, outside
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble

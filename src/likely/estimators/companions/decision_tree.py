@@ -21,7 +21,7 @@ from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.data import Source, score
-from likely.data.fold import ANY
+from likely.data.blocks import ANY
 from likely.errors import OptionError, nearest
 from likely.estimators.companions.classifier import CompanionClassifier, warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor

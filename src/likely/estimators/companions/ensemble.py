@@ -23,7 +23,7 @@ from likely.companions.trees.predictions import TreeClassModel
 from likely.companions.trees.tree import Tree
 from likely.core.numerics import Array, Floats
 from likely.core.state import still
-from likely.data.fold import ANY
+from likely.data.blocks import ANY
 from likely.errors import ModelError, OptionError
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.decision_tree import DecisionTree

@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import SKIP, Column, Schema
 from likely.core.threads import in_threads
 from likely.data import Source
-from likely.data.fold import ANY
+from likely.data.blocks import ANY
 from likely.errors import OptionError
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.questions import answers

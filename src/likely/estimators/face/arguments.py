@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from likely.data import Labels
-from likely.data.labels import refuse_amounts
 from likely.data.origin import collected
+from likely.data.targets.labels import refuse_amounts
 from likely.errors import DataError, OptionError, nearest
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
 

@@ -16,7 +16,7 @@ from likely.core.state import still, swap
 from likely.estimators.face.rows import Opening
 from likely.estimators.face.stored_options import write_params
 from likely.estimators.face.summary import in_html, in_lines
-from likely.models.store import write_model
+from likely.models.files.store import write_model
 
 
 class FittedModel(Opening):

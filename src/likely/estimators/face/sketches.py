@@ -12,7 +12,7 @@ from likely.core.schema import NUMERIC, Column, Level, Schema, numeric_levels, u
 from likely.core.threads import in_threads
 from likely.core.unusable_rows import LARGEST, refuse_large
 from likely.data import Source
-from likely.data.fold import ANY, Task
+from likely.data.blocks import ANY, Task
 from likely.errors import listed
 from likely.estimators.face.rows import Opening
 from likely.families.cuts import learn_cuts, read_cuts

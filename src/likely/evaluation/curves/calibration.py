@@ -10,11 +10,11 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.data.class_lists import read_positive
+from likely.data.targets.class_lists import read_positive
 from likely.evaluation.bins import binned, read_bins
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.scores import wilson
-from likely.models.fields import damaged, made
+from likely.models.files.field_types import damaged, made
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.core.schema import Level, plain
-from likely.data.label_codes import read_hits
-from likely.data.probabilities import read_scores, read_weights
+from likely.data.targets.label_codes import read_hits
+from likely.data.targets.probabilities import read_scores, read_weights
 from likely.errors import OptionError
 from likely.evaluation.curves.thresholds import Walk, walk
 from likely.output.draw import draw

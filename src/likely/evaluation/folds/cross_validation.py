@@ -11,7 +11,7 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.data.label_codes import read_codes
+from likely.data.targets.label_codes import read_codes
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.folds.held_out import Dealt, held_out
 from likely.evaluation.folds.regression_folds import RegressionCrossValidation, validate_regression

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.data.label_codes import read_column
-from likely.data.probabilities import read_numbers
+from likely.data.targets.label_codes import read_column
+from likely.data.targets.probabilities import read_numbers
 from likely.errors import OptionError
 from likely.evaluation.rows.labelled_rows import Labelled
 

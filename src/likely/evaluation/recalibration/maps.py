@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.errors import OptionError
 from likely.evaluation.log_odds import log_share
 from likely.evaluation.recalibration.logistic import logistic
-from likely.models.fields import damaged, made
+from likely.models.files.field_types import damaged, made
 
 EDGE = 1075 * np.log(2.0)  # a probability that a double rounds to 0 is below 2^-1075
 WIDEST = np.log(1000.0)  # temperatures from a thousandth to a thousand

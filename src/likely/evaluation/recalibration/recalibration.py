@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.schema import plain
-from likely.data.probabilities import read_proba
+from likely.data.targets.probabilities import read_proba
 from likely.decisions import decide
 from likely.errors import ModelError, OptionError, nearest
 from likely.evaluation.curves.calibration import Calibration, calibration_of
@@ -22,7 +22,7 @@ from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt,
 from likely.evaluation.rows.labelled_rows import Labelled, log_probabilities, read_fitted, refuse_model
 from likely.evaluation.scores import log_loss_of
 from likely.kernels.scoring.posteriors import log_normalise
-from likely.models.fields import damaged
+from likely.models.files.field_types import damaged
 from likely.models.priors import log_prior, read_priors
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable

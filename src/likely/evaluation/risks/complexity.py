@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.probabilities import is_number
+from likely.data.targets.probabilities import is_number
 from likely.errors import OptionError, nearest
 
 # What to do with an option for a simpler model, the least value that it can have, and values to try.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats, log
-from likely.data.label_codes import is_missing
+from likely.data.targets.label_codes import is_missing
 from likely.evaluation.rows.evaluation_rows import Judged
 from likely.evaluation.rows.labelled_rows import Labelled
 from likely.evaluation.rows.numeric_rows import Measured

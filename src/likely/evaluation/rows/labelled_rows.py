@@ -9,10 +9,10 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Level, plain
-from likely.data.class_lists import read_classes
-from likely.data.label_codes import read_codes, read_column, read_levels
 from likely.data.origin import take
-from likely.data.probabilities import read_weights
+from likely.data.targets.class_lists import read_classes
+from likely.data.targets.label_codes import read_codes, read_column, read_levels
+from likely.data.targets.probabilities import read_weights
 from likely.errors import ModelError, OptionError
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach

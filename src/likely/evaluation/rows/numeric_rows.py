@@ -8,9 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.data.label_codes import is_missing, read_column
 from likely.data.origin import take
-from likely.data.probabilities import read_weights, weighted_mean
+from likely.data.targets.label_codes import is_missing, read_column
+from likely.data.targets.probabilities import read_weights, weighted_mean
 from likely.errors import OptionError
 from likely.evaluation.losses import LARGEST
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.beliefs.rising import log1p_square, log_rising
+from likely.beliefs.special_functions import log1p_square, log_rising
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.multivariate.marginals import Marginal, chosen, deviations, far_unit, patterns

@@ -12,8 +12,8 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Column, Level, Schema
 from likely.core.threads import in_threads
 from likely.data import Source
-from likely.data.fold import ANY, Task
-from likely.data.interval_levels import interval_levels
+from likely.data.blocks import ANY, Task
+from likely.data.levels.interval_levels import interval_levels
 from likely.errors import OptionError, nearest
 from likely.networks.classes.class_score import Climb
 from likely.networks.structure.plan import Plan

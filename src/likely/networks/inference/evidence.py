@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.data.level_text import place_of, spellings
+from likely.data.levels.level_text import place_of, spellings
 from likely.errors import OptionError
 from likely.networks.tables.joint import Factored
 from likely.networks.tables.normalisation import CLOSE

@@ -9,9 +9,9 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.core.schema import Column, Level, Schema, in_order
-from likely.data.level_text import place_of, spellings
+from likely.data.levels.level_text import place_of, spellings
 from likely.errors import ModelError, nearest
-from likely.models.parent_alignment import move
+from likely.models.cells.parent_alignment import move
 from likely.networks.tables.table import refuse_large_table
 from likely.statistics import Bundle, Counts, Question, Statistic
 from likely.structures.graph import Graph

@@ -15,7 +15,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks, ask
 from likely.data.level_rows import EVERY, source_of
-from likely.data.level_text import Levels, declared_levels
+from likely.data.levels.level_text import Levels, declared_levels
 from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
 from likely.networks.learning.counts import (
     alone_of,

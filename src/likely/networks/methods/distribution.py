@@ -12,7 +12,7 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.core.schema import Level
-from likely.data.level_text import place_of, spellings
+from likely.data.levels.level_text import place_of, spellings
 from likely.errors import MissingError, nearest
 from likely.networks.sampling.likelihood_weighting import Sampled
 from likely.output.display_width import display_width, padded

@@ -15,8 +15,8 @@ from likely.core.unusable_rows import LARGEST, too_large
 from likely.data import ArrowSource
 from likely.data.arrow import BATCH
 from likely.data.arrow_columns import arrow_type, numbers
-from likely.data.level_text import Levels, declared_levels, text_codes
-from likely.data.survey import CODES, are_levels
+from likely.data.levels.column_kinds import CODES, are_levels
+from likely.data.levels.level_text import Levels, declared_levels, text_codes
 from likely.data.tables import open_rows
 from likely.data.weights import check_weights, refuse_no_weight
 from likely.errors import DataError

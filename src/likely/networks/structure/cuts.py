@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from likely.core.numerics import Array, Floats
-from likely.data.interval_levels import interval_levels, short_between
+from likely.data.levels.interval_levels import interval_levels, short_between
 from likely.kernels.search.cut_scores import add_stretches
 
 STEPS = 200  # places among which cuts are chosen: more different values than that share them

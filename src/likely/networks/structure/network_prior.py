@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.data.level_text import place_of, spellings
+from likely.data.levels.level_text import place_of, spellings
 from likely.errors import OptionError, listed, nearest
 from likely.networks.content import NetworkContent
 from likely.networks.inference.evidence import Findings

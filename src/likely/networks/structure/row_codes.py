@@ -16,7 +16,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, Schema
 from likely.core.threads import cores, in_threads
 from likely.data.arrow import BATCH
-from likely.data.fold import Blocks
+from likely.data.blocks import Blocks
 from likely.kernels.counting.cells import cells_of, count_cells, renumber, under
 from likely.kernels.counting.level_counts import count_one_by_one
 from likely.structures.search.scorer import Family

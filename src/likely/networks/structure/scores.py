@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats, log
 from likely.data import ask
 from likely.data.level_rows import source_of
-from likely.data.level_text import Levels
+from likely.data.levels.level_text import Levels
 from likely.errors import OptionError
 from likely.networks.content import NetworkContent
 from likely.networks.inference.exact import Exact

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.core.schema import Level, plain
-from likely.data.level_text import declared_levels, place_of, spellings
+from likely.data.levels.level_text import declared_levels, place_of, spellings
 from likely.errors import OptionError, listed, nearest
 from likely.networks.tables.joint import Factored
 from likely.networks.tables.table import NoisyOr, Table, refuse_large_table

@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.data.level_text import place_of, spellings
+from likely.data.levels.level_text import place_of, spellings
 from likely.errors import OptionError, nearest
 from likely.structures.graph import Graph
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
-from likely.data.level_text import check_levels, place_of, spellings
+from likely.data.levels.level_text import check_levels, place_of, spellings
 from likely.errors import OptionError, listed, nearest
 from likely.networks.tables.normalisation import CLOSE, UNSAID, to_one
 from likely.output.display_width import display_width, padded

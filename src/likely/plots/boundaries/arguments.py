@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.data.class_lists import read_classes
+from likely.data.targets.class_lists import read_classes
 from likely.errors import OptionError, listed
 from likely.plots.named_results import model_names
 from likely.plots.typeface import shorts

@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.core.schema import Level
-from likely.data.class_lists import read_classes
+from likely.data.targets.class_lists import read_classes
 from likely.plots.points import RowPoints
 from likely.plots.typeface import short, shorts
 from likely.surfaces import Surface, bayes_error, rows, surface

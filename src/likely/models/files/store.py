@@ -15,9 +15,9 @@ from likely.families.multivariate import Multivariate
 from likely.families.multivariate.density import read as read_density
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
 from likely.families.windows import Windows
-from likely.models.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.average import AverageModel
-from likely.models.fields import damaged, made
+from likely.models.files.archive import Reader, read_schema, schema_page, write_archive
+from likely.models.files.field_types import damaged, made
 from likely.models.graph import GraphModel
 from likely.models.joint import JointModel
 from likely.models.model import Model

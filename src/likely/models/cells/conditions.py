@@ -10,8 +10,8 @@ import numpy as np
 from likely.core.block import Block, coded
 from likely.core.numerics import Array, log
 from likely.core.schema import DISCRETE, NUMERIC, Column, Schema, edge_names
-from likely.models.cell_counts import Parents
-from likely.models.cell_rows import Reader
+from likely.models.cells.cell_counts import Parents
+from likely.models.cells.cell_rows import Reader
 
 if TYPE_CHECKING:
     from likely.models.average import AverageModel

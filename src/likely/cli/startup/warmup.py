@@ -20,8 +20,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from likely.cli.imports import defer
-from likely.cli.loops import ARGUMENTS, LOOPS, arguments_of, kernel_of
+from likely.cli.startup.imports import defer
+from likely.cli.startup.loops import ARGUMENTS, LOOPS, arguments_of, kernel_of
 
 HELPERS = 3  # processes beside the one that is waited for: each takes a quarter of a gigabyte
 _active = threading.Lock()  # held while other processes compile for this one
@@ -99,7 +99,7 @@ def _helpers(
     What is given ends them sooner, when all names have been taken.
     """
     # -P: a file in this folder that is called as a module of ours is not that module
-    command = [sys.executable, "-P", "-m", "likely.cli.warmup"]
+    command = [sys.executable, "-P", "-m", "likely.cli.startup.warmup"]
     quiet: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     threads: list[threading.Thread] = []
 

@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.data.arrow_columns import arrow_type, numbers
-from likely.data.interval_levels import cuts_of, parts_of
+from likely.data.levels.interval_levels import cuts_of, parts_of
 from likely.errors import DataError, OptionError, listed, nearest
 
 TRUTH = {"true": ("True", "true", "TRUE", "1"), "false": ("False", "false", "FALSE", "0")}

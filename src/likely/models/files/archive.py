@@ -18,7 +18,7 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.core.schema import ALL_ROWS, DISCRETE, KINDS, SKIP, Column, Grid, Parzen, Schema, Text
 from likely.errors import StoreError
-from likely.models.fields import damaged, made
+from likely.models.files.field_types import damaged, made
 from likely.output.atomic_write import atomic_write, check_place, check_readable
 
 T = TypeVar("T")

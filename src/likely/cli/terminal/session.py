@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, get_type_hints
 
-from likely.cli import warmup
-from likely.cli.loops import loops_of
 from likely.cli.options import Json, Quiet, Seed
-from likely.cli.render import as_options, short
+from likely.cli.startup import warmup
+from likely.cli.startup.loops import loops_of
+from likely.cli.terminal.render import as_options, short
 
 PATIENCE = 1.0  # seconds before a progress bar appears
 NOTES = 12  # notes that one piece of work may give

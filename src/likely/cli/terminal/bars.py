@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from likely.cli.session import Session
+from likely.cli.terminal.session import Session
 
 TOP = 12  # terms shown
 Term = tuple[tuple[str, ...], float]  # what the first columns of a line say, and how much it adds
@@ -25,7 +25,7 @@ def bars(
 
     `start` is what is said before any term and has no bar; `total` is the sum of all.
     """
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
     from likely.output.display_width import display_width
 
     shown, kept, sides = table(title, *heads), terms[:TOP], len(heads) - 2

@@ -17,8 +17,8 @@ from likely.families.categorical import share
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import Setting, own_weights
-from likely.models.cell_counts import CellCounts, Parents
-from likely.models.views import ParentView
+from likely.models.cells.cell_counts import CellCounts, Parents
+from likely.models.cells.views import ParentView
 from likely.statistics import Bundle, Counts, Question, Statistic
 from likely.statistics.statistic import subtract
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.core.schema import Level, in_order, plain
-from likely.data.class_lists import near, not_a_class
+from likely.data.targets.class_lists import near, not_a_class
 from likely.errors import OptionError
 
 

@@ -52,7 +52,7 @@ def exit_code(error: LikelyError) -> int:
 def show(error: LikelyError, as_json: bool) -> int:
     """Print an error on the error stream, on one screen, and give its exit code."""
     code = exit_code(error)
-    from likely.cli.render import as_options
+    from likely.cli.terminal.render import as_options
 
     error.place, error.hint = SPOOLED.sub("standard input", error.place), as_options(error.hint)
     if as_json:

@@ -14,7 +14,7 @@ from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
 from likely.families.levels import Levels, lean
 from likely.families.predictor import own_weights
-from likely.models.cell_counts import LEVEL_STREAM, NUMBER_STREAM, CellCounts, Parents
+from likely.models.cells.cell_counts import LEVEL_STREAM, NUMBER_STREAM, CellCounts, Parents
 from likely.statistics.statistic import subtract
 
 

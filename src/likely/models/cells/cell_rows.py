@@ -13,7 +13,7 @@ from likely.families.draws import Draws
 from likely.families.predictor import own_weights
 from likely.kernels.scoring.level_scores import score_codes
 from likely.kernels.scoring.members import score_without
-from likely.models.cell_counts import LEVEL_STREAM, NUMBER_STREAM, OWN_STREAM, CellCounts, Parents
+from likely.models.cells.cell_counts import LEVEL_STREAM, NUMBER_STREAM, OWN_STREAM, CellCounts, Parents
 from likely.statistics.statistic import subtract
 
 

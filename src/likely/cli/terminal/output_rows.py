@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from likely.cli.session import Session, in_json
+from likely.cli.terminal.session import Session, in_json
 
 if TYPE_CHECKING:
     Answered = tuple[Any, dict[str, Any]]  # a record batch as it was read, and new columns for it
@@ -62,7 +62,7 @@ def _json(answered: Iterable[Answered], name: str, head: dict[str, Any]) -> int:
 
 
 def _show(session: Session, answered: Iterable[Answered], name: str) -> int:
-    from likely.cli.render import table
+    from likely.cli.terminal.render import table
 
     rows, shown = 0, None
     for _, columns in answered:

@@ -14,8 +14,8 @@ from likely.families.levels import Levels, lean
 from likely.families.predictor import never_learnt, own_weights
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
-from likely.models.cell_counts import CellCounts, Parents
-from likely.models.cell_rows import WithoutReader
+from likely.models.cells.cell_counts import CellCounts, Parents
+from likely.models.cells.cell_rows import WithoutReader
 from likely.statistics.statistic import subtract
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.companions.trees.row_paths import passages
+from likely.companions.trees.passed_nodes import passages
 from likely.companions.trees.rules import amount, answer, asked, nodes_to
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block, decode

@@ -1,0 +1,1 @@
+"""Targets beside rows: classes, labels, numbers, and the probabilities that they are judged by."""

@@ -1,0 +1,1 @@
+"""Columns below cells of parents: counts, what they say, and sums over parents that are missing."""

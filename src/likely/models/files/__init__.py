@@ -1,0 +1,1 @@
+"""Models in files: pages of JSON and plain arrays in a zip."""
