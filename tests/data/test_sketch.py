@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from likely.data import Labels, open_source
 from likely.errors import DataError, LikelyError, SchemaError
 from likely.estimators.face.sketches import Sketches, sketch, sketch_source
-from likely.families.cuts import CUTS
+from likely.families.discretization import CUTS
 from likely.statistics.sketch import MOST_DISTINCT_VALUES, Sketch
 
 

@@ -96,7 +96,7 @@ def test_rows_are_summed_whatever_rows_are_beside_them(monkeypatch: pytest.Monke
     X, y = table(4, rows=80)
     model = likely.KDB(k=2).fit(X, y)
     together = model.predict_log_proba(X)
-    monkeypatch.setattr("likely.models.cells.missing.MOST_FACTOR_NUMBERS", 40)  # a few rows at a time
+    monkeypatch.setattr("likely.models.cells.missing_parents.MOST_FACTOR_NUMBERS", 40)  # a few rows at a time
     np.testing.assert_array_equal(model.predict_log_proba(X), together)
     alone = np.concatenate([model.predict_log_proba(X[at : at + 1]) for at in range(len(X))])
     np.testing.assert_allclose(alone, together, rtol=1e-12, atol=1e-12)

@@ -23,7 +23,7 @@ from likely.structures.search.independence import (
     read_test,
 )
 
-from .searching import Rows
+from .search_rows import Rows
 
 
 def strata(codes: Any, one: int, other: int, given: tuple[int, ...], sizes: Any) -> Any:

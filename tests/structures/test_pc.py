@@ -22,7 +22,7 @@ from likely.structures.search.result import Found, Track
 from likely.structures.search.rules import Rules, free, read_rules
 from likely.structures.search.skeleton import skeleton
 
-from .searching import Rows, Separation, clear_rows, random_graph
+from .search_rows import Rows, Separation, clear_rows, random_graph
 
 
 def named(graph: Graph, found: Found) -> Graph:

@@ -18,7 +18,7 @@ from likely.structures.search.maximum_branching import branching
 from likely.structures.search.result import Found, Track
 from likely.structures.search.rules import Rules, free, read_rules
 
-from .searching import Rows, random_graph, random_rows
+from .search_rows import Rows, random_graph, random_rows
 
 
 def search(rows: Any, rules: Rules, which: Any) -> Found:

@@ -34,8 +34,8 @@ NUMBERS_TRIED_TOGETHER = 17
 class Change:
     """A column's value before and after, and the answer that it brings, with its probability.
 
-    `distance`: of numbers in standard deviations of the column, of a level 1, of a part between cuts how many parts it
-    is away, of a text how many words are taken out. Of a column that is cut, `before` is the part.
+    `distance`: of numbers in standard deviations of the column, of a level 1, of a bin how many bins it is away, of a
+    text how many words are taken out. Of a binned column, `before` is the bin.
     `short`: of a number, what is printed for `after`: a little further, in few digits, and with the same answer.
     """
 

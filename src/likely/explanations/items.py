@@ -24,8 +24,8 @@ Range = Mapping[str, tuple[float, float]]
 class Item:
     """What a column, or a word of it, is and says (classes,); what it could be and would say (choices, classes).
 
-    A word could only be left out. Numbers could be those of the column's axis, or of a column that is cut into parts
-    the nearest of each part. `codes` are the choices as a model reads them. Where columns depend on each other, what
+    A word could only be left out. Numbers could be those of the column's axis, or of a binned column the nearest of
+    each bin. `codes` are the choices as a model reads them. Where columns depend on each other, what
     they say here is by class alone. `low` and `high` are the least and the largest number that there is.
     """
 

@@ -141,7 +141,7 @@ class Scene:
         return np.concatenate([joints[:, columns.index(at)] for columns, _, joints in self.joints({at: values})])
 
     def _level(self, place: int, joints: Floats) -> Iterator[RowMove]:
-        """The commonest level that makes the change; of parts between cuts, the nearest."""
+        """The commonest level that makes the change; of bins, the nearest."""
         made = np.flatnonzero(self.flip.lead(joints) > 0)
         if len(made):
             common = log_sum_exp(self.items[place].options[made] + self.flip.log_prior)

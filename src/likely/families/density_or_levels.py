@@ -17,7 +17,7 @@ EQUAL_LOSS_RATIO = 1e-9  # of the loss: no difference
 
 
 def tells_more_in_levels(sketch: Sketch, cuts: tuple[float, ...], setting: Setting) -> bool:
-    """Whether the parts between the cuts lose less than normal densities, each row judged without itself.
+    """Whether bins lose less than normal densities, each row judged without itself.
 
     The loss is the exact leave-one-out log loss of the column as the only one of a naive Bayes, from its sketch. Where
     a class has one value in all its rows, as of zeros or of small whole numbers, no normal density is to be trusted.

@@ -23,7 +23,7 @@ from likely.models.alignment import questions
 from likely.models.cells.cell_counts import Parents, questions_by
 from likely.models.cells.cell_rows import DrawnReader, Reader, WithoutReader
 from likely.models.cells.conditions import of_average
-from likely.models.cells.left_out import TabledReader
+from likely.models.cells.leave_one_out import TabledReader
 from likely.models.dependent import COLUMN_STREAM, TEXT_STREAM, Dependent
 from likely.models.sampling import RowSampler
 from likely.statistics import Question
@@ -241,7 +241,7 @@ class AverageModel(Dependent):
         return TabledReader(self.inside, block)
 
     def merge(self, other: Self) -> Self:
-        unite(self.schema, other.schema)  # columns that are cut or named differently are told first
+        unite(self.schema, other.schema)  # columns that are binned or named differently are told first
         mine, theirs = ((model.nodes, model.sets, model.min_support, model.subsumption) for model in (self, other))
         if mine != theirs:
             raise ModelError(

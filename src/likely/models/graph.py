@@ -24,7 +24,7 @@ from likely.models.alignment import questions
 from likely.models.cells.cell_counts import Parents, questions_by
 from likely.models.cells.conditions import of_graph
 from likely.models.cells.elimination import LogFactor, sum_out
-from likely.models.cells.missing import CodedRows
+from likely.models.cells.missing_parents import CodedRows
 from likely.models.cells.views import DrawnView, ParentView, WithoutView
 from likely.models.dependent import COLUMN_STREAM, TEXT_STREAM, Dependent
 from likely.models.sampling import RowSampler
@@ -295,7 +295,7 @@ class GraphModel(Dependent):
         return np.cumsum(out, axis=1)
 
     def merge(self, other: Self) -> Self:
-        unite(self.schema, other.schema)  # columns that are cut or named differently are told first
+        unite(self.schema, other.schema)  # columns that are binned or named differently are told first
         given = not self.paired and (self.parents, self.used) != (other.parents, other.used)
         if given or (self.paired, self.threes) != (other.paired, other.threes):
             raise ModelError(

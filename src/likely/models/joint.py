@@ -14,13 +14,13 @@ from likely.families.predictor import Family
 from likely.families.windows import Windows
 from likely.families.windows.spread import moments_of
 from likely.models.alignment import questions
+from likely.models.class_conditional import ClassConditionalModel
 from likely.models.naive import NaiveModel
-from likely.models.side_by_side import SideBySide
 from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic
 
 
 @dataclass(frozen=True)
-class JointModel(SideBySide):
+class JointModel(ClassConditionalModel):
     """An immutable classifier whose real columns have a density of their own in each class."""
 
     density: Multivariate | Windows

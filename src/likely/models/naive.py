@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from likely.families.predictor import Predictor
-from likely.models.side_by_side import SideBySide
+from likely.models.class_conditional import ClassConditionalModel
 
 
 @dataclass(frozen=True)
-class NaiveModel(SideBySide):
+class NaiveModel(ClassConditionalModel):
     """An immutable naive Bayes classifier."""
 
     @property

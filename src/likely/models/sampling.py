@@ -82,9 +82,9 @@ class RowSampler:
         return out
 
     def _between(self, column: Column, codes: Array) -> Array:
-        """Numbers in the parts of a cut column, any as likely as another."""
-        assert column.cuts is not None, "a cut column has cuts"
-        assert column.grid is not None, "a cut column knows its range"
+        """Numbers in the bins of a column, any as likely as another."""
+        assert column.cuts is not None, "a binned column has cuts"
+        assert column.grid is not None, "a binned column knows its range"
         edges = np.array([min(column.grid.low, column.cuts[0]), *column.cuts, max(column.grid.high, column.cuts[-1])])
         at = np.minimum(codes, column.parts - 1)
         value = edges[at + 1] - (edges[at + 1] - edges[at]) * self.rng.random(codes.shape)

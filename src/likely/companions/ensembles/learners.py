@@ -58,7 +58,7 @@ class Grower:
         return self._walked(member, leaf_votes(member))
 
     def _walked(self, member: Tree, values: Floats) -> Floats:
-        """(rows, classes): the values at the leaves of the rows learnt; one cut needs no more than its column."""
+        """(rows, classes): the values at the leaves of the rows learnt; one threshold needs no more than its column."""
         at = int(member.column[0])
         if member.nodes == 3 and at in self.presorted.numeric:
             place = self.presorted.numeric.index(at)

@@ -30,7 +30,7 @@ from likely.kernels.trees.splits import (
 
 EQUAL_SCORE_RATIO = 2.0**-36  # relative: scores no further apart are equal, and the first column is taken
 J48_ZERO = 1e-6  # what J48 takes for nothing
-J48_LEAST_GAP = 1e-5  # how far apart it wants the values beside a cut
+J48_LEAST_GAP = 1e-5  # how far apart it wants the values beside a threshold
 AVERAGE_GAIN_SLACK = 1e-3  # how far below the average a gain may lie
 RATIO_CRITERIA = ("gain-ratio", "c4.5")  # criteria that judge by the ratio of the gain to the split information
 MANY_LEVELS_A_ROW = 0.3  # a category with so many levels a row has no say in the average
@@ -38,11 +38,11 @@ MANY_LEVELS_A_ROW = 0.3  # a category with so many levels a row has no say in th
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """(columns of the schema, nodes) of each: `gain`, `information` of the split in bits, `place` of a number's cut.
+    """(columns of the schema, nodes) of each: `gain`, `information` of the split in bits, `place` of a threshold.
 
     `gain`: the decrease of the impurity a row, of all rows of the node: incomplete rows gain nothing; -inf where no
     split is allowed. The information is told where it is asked for: at the root, and by criteria that judge by it. The
-    place is that in the orders of the front before the cut; -1: none.
+    place is that in the orders of the front before the threshold; -1: none.
     """
 
     gain: Floats
@@ -54,7 +54,7 @@ class Cuts:
     quinlan: bool
 
     def thresholds(self, column: Array, node: Array) -> Floats:
-        """Of each column at a node: the middle between the values beside its cut; NaN where it has none.
+        """Of each column at a node: the middle between the values beside its threshold; NaN where it has none.
 
         J48 goes down to the nearest value of any row.
         """
@@ -137,7 +137,7 @@ class _Scan:
         self.found = np.zeros((4, max(len(presorted.numeric), len(presorted.discrete)), front.nodes))
 
     def numeric(self, begin: int, end: int) -> None:
-        """The best cuts of numeric columns; those with missing values, which know less of the rows, one at a time."""
+        """The best thresholds of numeric columns; those with missing values, of which fewer rows are known, singly."""
         holed = np.flatnonzero(self.front.holed[begin:end]) + begin
         edges = np.unique(np.concatenate([[begin, end], holed, holed + 1])).tolist()
         for first, last in pairwise(edges):
@@ -161,7 +161,7 @@ class _Scan:
         self._tell(columns, place >= 0, drop, lambda: -_xlogx(left) - _xlogx(known - left), known)
 
     def _scan(self, begin: int, end: int, counts: Floats, sizes: Floats) -> None:
-        """found [drop, left, place, tried] (columns, nodes) of the best cuts."""
+        """found [drop, left, place, tried] (columns, nodes) of the best thresholds."""
         front, mine, growth, out = self.front, self.instances, self.growth, self.found
         what = front.orders, front.spans, front.live, begin, end, mine.marks
         weighed = mine.weighed, mine.shares, mine.counted

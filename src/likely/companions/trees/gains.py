@@ -33,7 +33,7 @@ class Gains:
 
     @classmethod
     def of(cls, schema: Schema, cuts: Cuts | None, criterion: str) -> Gains:
-        """The first node of some cuts; where nothing was to be split, nothing is known."""
+        """The first node of some splits; where nothing was to be split, nothing is known."""
         names = tuple(column.name for column in schema.columns)
         if cuts is None:
             nothing = np.full(len(names), np.nan)

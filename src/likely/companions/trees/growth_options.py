@@ -25,7 +25,7 @@ class Growth:
 
     `criterion`: "gini", "entropy" (information gain in bits), "gain-ratio" (C4.5's rule: the best ratio among splits
     with at least the average gain), "c4.5" (the same with the corrections of Weka's J48); of numbers "squared" or
-    "absolute". `min_samples_leaf`: rows that each side of a cut, or two branches of a category, must hold. `missing`:
+    "absolute". `min_samples_leaf`: rows that each side of a split, or two branches of a category, must hold. `missing`:
     "ignore" (an incomplete row goes down every branch in part) or "informative" (missing values have
     their own branch).
 

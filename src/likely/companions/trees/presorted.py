@@ -76,7 +76,7 @@ class Presorted:
         return self.holes if growth.missing == "informative" else np.zeros_like(self.holes)
 
     def next_below(self, at: int, cuts: Floats, present: Array | None) -> Floats:
-        """Of each cut of a numeric column the nearest value at or below it, of the rows that are `present`."""
+        """Of each threshold of a numeric column the nearest value at or below it, of the rows that are `present`."""
         order = self.orders[self.starts[at] : self.starts[at + 1]]
         values = self.values[at][order if present is None else order[present[order]]]
         return np.asarray(values[np.searchsorted(values, cuts, side="right") - 1])

@@ -14,8 +14,8 @@ from likely.errors import OptionError, nearest
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.generative import HELD, GenerativeClassifier
 from likely.estimators.face.sketches import sketch_source
-from likely.families.cuts import learn_cuts, read_cuts
 from likely.families.density_or_levels import NUMBER_TREATMENTS, tells_more_in_levels
+from likely.families.discretization import learn_cuts, read_cuts
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.dependent import Grounds

@@ -15,7 +15,7 @@ from likely.data import Source
 from likely.data.blocks import ANY, Task
 from likely.errors import listed
 from likely.estimators.face.rows import Opening
-from likely.families.cuts import learn_cuts, read_cuts
+from likely.families.discretization import learn_cuts, read_cuts
 from likely.statistics.sketch import Sketch
 
 

@@ -75,7 +75,7 @@ def losses(order, first, last, forward, marks, weights, rank, ranked, begin, man
 def scan_distances(
     orders, spans, live, begin, end, marks, weights, shares, size, least, values, rows, tied, rank, ranked, bounds, out
 ):
-    """out [drop, left, place] [column] [node] of the cut that leaves the least distances from the medians; -1: none."""
+    """out [drop, left, place] [column] [node] of the split with the least distances from the medians; -1: none."""
     most = 0
     for node in range(len(bounds) - 1):
         most = max(most, bounds[node + 1] - bounds[node])

@@ -1,8 +1,8 @@
-"""The best cut of sorted columns, or the split by their levels, at each node of a level of a tree.
+"""The best threshold of sorted columns, or the split by their levels, at each node of a level of a tree.
 
 Of a column c the nodes are the stretches of `orders` between spans [c]; entries are instances, whose rows, cells,
 weights and shares are given (no weights at all: each weighs one). Columns go from `begin` to `end`; nodes where
-live [c] is not set have no cut. Where a column is `tied`, equal values have equal `ranks`. What a split is worth is
+live [c] is not set have no split. Where a column is `tied`, equal values have equal `ranks`. What a split is worth is
 told as a drop: the weight times the decrease of the impurity.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.kernels.compiler import njit
 
-CLOSER = 1.0 + 2.0**-36  # a later cut must be better by so much: equal ones differ by rounding
+CLOSER = 1.0 + 2.0**-36  # a later split must be better by so much: equal ones differ by rounding
 GAIN_ROUNDING = 2.0**-40  # and by so much of all there is to gain, as what gains nothing differs by rounding, too
 GINI, ENTROPY, SUMS = 0, 1, 2
 LONG_NODE = 64  # entries of a node from which on the ends of its first and its last run of equal values are looked for
@@ -49,7 +49,7 @@ def tally_sums(order, bounds, marks, weights, shares, counts, sizes):
 
 @njit(nogil=True, cache=True)
 def between_runs(orders, rows, column, first, last):
-    """The last entry of the first run of equal values, and the first of the last run: cuts lie between them."""
+    """The last entry of the first run of equal values, and the first of the last run: splits lie between them."""
     low, high = column[rows[orders[first]]], column[rows[orders[last - 1]]]
     start, beyond = first, last - 1
     while beyond - start > 1:
@@ -89,7 +89,7 @@ def scan_sums(
     tied,
     out,
 ):
-    """out [drop, left, place] [column] [node] of the cut that leaves the smallest squares about the means; -1: none.
+    """out [drop, left, place] [column] [node] of the split that leaves the smallest squares about the means; -1: none.
 
     Of marks about their mean the drop is s² W / (L R), with s the sum of those that lie left, L of the W.
     """
@@ -140,10 +140,10 @@ def scan_sums(
 def scan_gini(
     orders, spans, live, begin, end, cells, weights, shares, counted, whole, size, least, ranks, rows, tied, out
 ):
-    """out [drop, left, place] [column] [node] of the cut with the largest drop of Gini's impurity; place -1 if none.
+    """out [drop, left, place] [column] [node] of the split with the largest drop of Gini's impurity; place -1 if none.
 
     With the weights m of the classes left of it and their shares p in all, the drop is Σ (m - L p)² W / (L R): its sums
-    grow with the cut.
+    grow with the split.
     """
     classes, weighed = whole.shape[1], len(weights) > 0
     mine, parts, totals, squared = np.empty(classes), whole.copy(), np.zeros(len(whole)), np.zeros(len(whole))
@@ -224,9 +224,9 @@ def scan_entropy(
     tied,
     out,
 ):
-    """out [drop, left, place, tried] [column] [node] of the cut with the largest drop of entropy, in bits; -1: none.
+    """out [drop, left, place, tried] [column] [node] of the split with the largest drop of entropy, in bits; -1: none.
 
-    Values must lie `gap` apart; a later cut must drop `slack` more than the best. `table` holds x log2 x of whole x,
+    Values must lie `gap` apart; a later split must drop `slack` more than the best. `table` holds x log2 x of whole x,
     for instances that weigh one each. `quinlan`: a side needs a tenth of the mean class, if that is not above 25.
     """
     classes, weighed, tabled = whole.shape[1], len(weights) > 0, len(table) > 0

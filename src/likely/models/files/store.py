@@ -16,6 +16,7 @@ from likely.families.multivariate.density import read as read_density
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
 from likely.families.windows import Windows
 from likely.models.average import AverageModel
+from likely.models.class_conditional import ClassConditionalModel
 from likely.models.files.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.files.field_types import damaged, made
 from likely.models.graph import GraphModel
@@ -24,7 +25,6 @@ from likely.models.model import Model
 from likely.models.naive import NaiveModel
 from likely.models.network import NetworkModel
 from likely.models.priors import LEARNT_PRIORS
-from likely.models.side_by_side import SideBySide
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
 from likely.statistics.questions import size
 
@@ -38,7 +38,7 @@ MODELS_IN_FILES: dict[str, type[Model]] = {
 }
 KINDS_OF_QUESTION: dict[
     str, tuple[str, ...]
-] = {  # the kinds of columns that a question is about; of cut ones too, if of parts
+] = {  # the kinds of columns that a question is about; of binned ones too, if of parts
     "counts": DISCRETE,
     "pairs": DISCRETE,
     "triples": DISCRETE,
@@ -112,7 +112,7 @@ def _said(model: Model) -> bool:
 def sound(model: Model) -> bool:
     """Whether a structure points at columns that can be parents, and runs in no circle."""
     columns = model.schema.columns
-    if isinstance(model, SideBySide):
+    if isinstance(model, ClassConditionalModel):
         return True
     assert isinstance(model, AverageModel | GraphModel)
     able = {at for at in model.nodes if 0 <= at < len(columns) and columns[at].parts > 0}

@@ -28,7 +28,7 @@ from likely.surfaces.scores import NormalScores, scores_of
 _NODES = 33  # of the grid on each side
 _REACH = (_NODES - 1) / (_NODES - 6)  # two and a half cells beyond the box, to whose sides the mesh is cut
 _NOTHING = 1e30  # stands for the log of zero
-_SCRIPTS = ("boundary.js", "drawing.js", "hands.js")
+_SCRIPTS = ("boundary.js", "drawing.js", "controls.js")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-// Seeing.
+// Projection, colours and painting.
 
 function project(u) {
   const [s, c] = [Math.sin(view.turn), Math.cos(view.turn)], [st, ct] = [Math.sin(view.tilt), Math.cos(view.tilt)];

@@ -1,4 +1,4 @@
-// Hands.
+// What mouse, fingers and keys do.
 
 const fingers = new Map();
 let due = false;

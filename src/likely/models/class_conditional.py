@@ -18,7 +18,7 @@ from likely.statistics import Question
 
 
 @dataclass(frozen=True)
-class SideBySide(Model):
+class ClassConditionalModel(Model):
     """A model of families that depend on the class alone."""
 
     @property

@@ -24,7 +24,7 @@ from likely.structures.search.rules import Rules, free, read_rules
 from likely.structures.search.score_names import read_score
 from likely.structures.search.search_state import ArcMove, Position
 
-from .searching import random_graph, random_rows
+from .search_rows import random_graph, random_rows
 
 SIZES = (2, 3, 2, 4, 2, 3, 1)
 NAMES = [f"n{at}" for at in range(len(SIZES))]

@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import KBinsDiscretizer
 
 from likely.errors import OptionError
-from likely.families.cuts import CUTS, learn_cuts, read_cuts
+from likely.families.discretization import CUTS, learn_cuts, read_cuts
 from likely.statistics.sketch import Sketch
 
 

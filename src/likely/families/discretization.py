@@ -1,4 +1,4 @@
-"""Where to cut a numeric column into parts, so that it can be the parent of others."""
+"""Discretization: where to split a numeric column into bins, so that it can be the parent of others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Way = str | tuple[float, ...]  # a method, or the edges themselves
 
 
 def read_cuts(cuts: Any, bins: Any, names: Sequence[str]) -> tuple[Way, ...]:
-    """(names,): how to cut each column, a method or its edges; columns that a mapping leaves out by "frequency".
+    """(names,): how to bin each column, a method or its edges; columns that a mapping leaves out by "frequency".
 
     >>> read_cuts({"age": [18, 65], "height": "width"}, 5, ["age", "weight", "height"])
     ((18.0, 65.0), 'frequency', 'width')
@@ -48,7 +48,7 @@ def _method(said: Any, place: str) -> str:
     if not isinstance(said, str) or said not in CUTS:
         near = nearest(said, CUTS) if isinstance(said, str) else ""
         hint = f"choose one of {', '.join(map(repr, CUTS))}, or give edges by column.{near}"
-        raise OptionError("O381", f"unknown way to cut {said!r}", place=place, hint=hint)
+        raise OptionError("O381", f"unknown way to bin {said!r}", place=place, hint=hint)
     return said
 
 
