@@ -5,14 +5,14 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import likely
-from likely.cli.demo import TARGET, patients
+from likely.cli.demo import TOUR_TARGET, patients
 from likely.plots.style import styled
 
 if __name__ == "__main__":
     table = patients()
     learnt, later = table.slice(0, 400), table.slice(400)
-    model = likely.fit(learnt, target=TARGET)
-    rows, truth = later.drop_columns([TARGET]), later[TARGET].to_pylist()
+    model = likely.fit(learnt, target=TOUR_TARGET)
+    rows, truth = later.drop_columns([TOUR_TARGET]), later[TOUR_TARGET].to_pylist()
     told = likely.evaluation.evaluate_model(model, rows, truth, positive="malignant")
     row = int(abs(model.predict_proba(rows)[:, 1] - 0.8).argmin())
     with styled():

@@ -85,7 +85,7 @@ def test_classes_from_a_file_to_a_decision(shop: Path, bank: Path, likely_says: 
 def test_fit_says_how_it_was_judged(
     shop: Path, likely_says: Command, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.held_out_scores.FOLDS", 3)
+    monkeypatch.setattr("likely.cli.held_out_scores.MOST_FOLDS", 3)
     words = ("fit", shop / "loans.csv", "-t", "default", "-m", name, *SHORT.get(name, ()))
     told, rows = likely_says(*words, "--json").document, pd.read_csv(shop / "loans.csv")
     X, y = rows.drop(columns="default"), rows["default"].to_numpy()
@@ -107,7 +107,7 @@ def test_fit_says_how_it_was_judged(
 def test_amounts_from_a_file_to_an_evaluation(
     bank: Path, tmp_path: Path, likely_says: Command, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.held_out_scores.FOLDS", 3)
+    monkeypatch.setattr("likely.cli.held_out_scores.MOST_FOLDS", 3)
     kept, new, rows = bank / f"{name}.likely", bank / "later.csv", pd.read_csv(bank / "incomes.csv")
     own = REGRESSORS[name].fit(rows.drop(columns="income"), rows["income"].to_numpy())
     expected = own.predict(pd.read_csv(new).drop(columns="income"))
@@ -199,7 +199,7 @@ def test_long_models_are_left_out_of_large_tables(
 ) -> None:
     few = {name: PRESETS[name] for name in ("prior", "bagging")}
     monkeypatch.setattr("likely.estimators.registry.PRESETS", few)
-    monkeypatch.setattr(compare, "SLOW", {"bagging": 100})
+    monkeypatch.setattr(compare, "MOST_CELLS_OF_SLOW_MODELS", {"bagging": 100})
     said = likely_says("compare", shop / "loans.csv", "-t", "default", "--folds", 2)
     assert "note: bagging is left out: 300 rows would take it long" in said.err
     assert "prior: the class priors alone" in said.out

@@ -181,7 +181,7 @@ def test_compare_shows_each_model_as_soon_as_it_is_judged(
 def test_a_model_too_large_is_left_out_unless_it_was_named(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.estimators.bayes.dependent.ROOM", 10_000)
+    monkeypatch.setattr("likely.estimators.bayes.dependent.MOST_BYTES_OF_COUNTS", 10_000)
     few = {name: PRESETS[name] for name in ("naive", "ande", "prior")}
     monkeypatch.setattr("likely.estimators.registry.PRESETS", few)
     words = ("compare", shop / "loans.csv", "-t", "default", "--folds", 2, "--json")

@@ -15,14 +15,14 @@ import pandas as pd
 import pytest
 
 import likely
-from likely.cli import INTERRUPTED
+from likely.cli import EXIT_INTERRUPTED
 from likely.cli.network import search_screen
 from likely.cli.network.advice import speak
-from likely.cli.network.learn import SHOWN, _arcs
+from likely.cli.network.learn import ARCS_SHOWN, _arcs
 from likely.cli.network.search_options import SETTINGS, Missing, columns_in, read_arcs, read_tiers
 from likely.cli.terminal.failures import DATA, MODEL, OUTPUT, USAGE
 from likely.networks import Network
-from likely.networks.structure.plan import GIVEN, SEARCHES, Plan
+from likely.networks.structure.plan import GIVEN_TO_EVERY_SEARCH, SEARCHES, Plan
 from likely.networks.trust.arc_directions import ASSUMED, CAUSES, Directions
 from likely.structures.graph import Graph
 from likely.structures.search.result import Progress
@@ -238,7 +238,9 @@ def test_help_names_defaults_and_the_options_of_each_search() -> None:
     told = dict(one.split(": ") for one in SETTINGS.split("; "))
     told |= {"tabu": told.pop("hill-climb, tabu")} | {"hill-climb": "restarts, tabu"}
     for name, search in SEARCHES.items():
-        assert {*signature(search).parameters} - {*GIVEN} == {*filter(None, told.get(name, "").split(", "))}
+        assert {*signature(search).parameters} - {*GIVEN_TO_EVERY_SEARCH} == {
+            *filter(None, told.get(name, "").split(", "))
+        }
 
 
 def test_a_file_that_is_not_there(shed: Path, likely_says: Command) -> None:
@@ -278,7 +280,7 @@ def test_ctrl_c_keeps_the_best_network_so_far(
     before = signal.getsignal(signal.SIGINT)
     files = tmp_path / "best.bif", tmp_path / "trace.svg"
     said = likely_says(*learn(shed, "-o", files[0], "--trace", files[1], "--progress"))
-    assert said.exit == INTERRUPTED
+    assert said.exit == EXIT_INTERRUPTED
     assert said.err == f"stopped early: the best so far is in {files[0]}\n"
     assert len(Network.read(files[0]).edges) == 2
     assert files[1].exists()
@@ -291,7 +293,7 @@ def test_ctrl_c_keeps_the_best_network_so_far(
 def test_many_arcs_are_cut() -> None:
     names = [f"n{at}" for at in range(30)]
     lines = _arcs(Directions(Graph.of(list(pairwise(names)))))
-    assert len(lines) == SHOWN + 3
+    assert len(lines) == ARCS_SHOWN + 3
     assert lines[-2:] == ["  ... and 9 more (--json has all)", CAUSES]
     met = _arcs(Directions(Graph.of([("a", "z"), ("b", "z"), *pairwise(["z", *names])])))
     assert met[-3:] == ["  ... and 12 more (--json has all)", ASSUMED, CAUSES]

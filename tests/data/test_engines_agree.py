@@ -12,7 +12,7 @@ import pytest
 import likely
 from likely import checks
 from likely.checks import Opening, Table
-from likely.checks.engine_laws import TARGET, _without_target
+from likely.checks.engine_laws import TREE_COLUMN, _without_target
 
 OPENINGS = checks.openings()
 
@@ -75,7 +75,7 @@ def test_declared_levels_stay(opening: Opening, tmp_path: Path) -> None:
     place: Any = "category1" if opening.target else 0
     model = likely.NaiveBayes(kinds={place: levels})
     rows = opening.open(table, tmp_path)
-    fitted = likely.fit(rows, target=TARGET, model=model) if opening.target else model.fit(rows, table.y)
+    fitted = likely.fit(rows, target=TREE_COLUMN, model=model) if opening.target else model.fit(rows, table.y)
     assert list(fitted.model_.schema.columns[0].levels) == levels
     proba = fitted.predict_proba(_without_target(opening.open(table, tmp_path)))
     expected = likely.NaiveBayes(kinds={"category1": levels}).fit(table.X, table.y).predict_proba(table.X)

@@ -224,7 +224,7 @@ def test_every_other_answer_is_finite(name: str, estimate: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", LEARNT)
 def test_intervals_are_finite(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generative, "DRAWS", 40)
+    monkeypatch.setattr(generative, "PARAMETER_DRAWS", 40)
     X, y, _ = LEARNT[name]
     estimate = ("bayes", "map", "mle")[list(LEARNT).index(name) % 3]
     model = learn(name, estimate=estimate)

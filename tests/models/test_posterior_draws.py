@@ -113,7 +113,7 @@ def test_what_is_drawn_from_is_found_once(model: likely.TAN, monkeypatch: pytest
     monkeypatch.setattr(Levels, "table", lambda *given: (calls.append(1), real(*given))[1])
     counts = []
     for draws in (2, 20):
-        monkeypatch.setattr(generative, "DRAWS", draws)
+        monkeypatch.setattr(generative, "PARAMETER_DRAWS", draws)
         calls.clear()
         model.interval(X)
         counts.append(len(calls))
@@ -123,7 +123,7 @@ def test_what_is_drawn_from_is_found_once(model: likely.TAN, monkeypatch: pytest
 @pytest.mark.parametrize("model", MODELS, ids=repr)
 def test_intervals_do_not_hang_on_the_rows_beside(model: likely.NaiveBayes, monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = table()
-    monkeypatch.setattr(generative, "DRAWS", 20)
+    monkeypatch.setattr(generative, "PARAMETER_DRAWS", 20)
     together = model.fit(X, y).interval(X, seed=3)
     monkeypatch.setattr(posterior_draws, "MOST_ROWS_AT_A_TIME", 7)
     np.testing.assert_allclose(model.interval(X, seed=3), together, rtol=1e-9)

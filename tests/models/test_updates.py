@@ -207,7 +207,7 @@ def test_terms_add_up(kit: Any, name: str, options: Any) -> None:
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name != "ande2"])  # as aode, at four times the time
 def test_intervals_narrow(kit: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generative, "DRAWS", 100)
+    monkeypatch.setattr(generative, "PARAMETER_DRAWS", 100)
     few, many = (kit.mixed(12, "lrl", rows=rows_, holes=0.1) for rows_ in (40, 400))
     X = [["a", 0.2, "b"], ["b", None, "c"], [None, 0.3, "a"]]
     wide, narrow = (fit(MODELS[name](), data, range(len(data.y))) for data in (few, many))
@@ -283,7 +283,7 @@ def test_columns_that_are_not_selected_say_nothing() -> None:
 )
 @pytest.mark.parametrize("name", ["spode", "aode", "ande1", "ande2", "tan", "kdb2"])
 def test_only_numbers(name: str, cuts: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generative, "DRAWS", 20)  # enough for intervals that are asked for their shape alone
+    monkeypatch.setattr(generative, "PARAMETER_DRAWS", 20)  # enough for intervals that are asked for their shape alone
     rng = np.random.default_rng(18)
     X, y = rng.normal(1.5, 1.0, (30, 2)), rng.integers(0, 2, 30)
     make = {**MODELS, "ande1": lambda **o: likely.AnDE(order=1, **o), "spode": lambda **o: likely.SPODE(**o)}[name]

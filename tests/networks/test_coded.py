@@ -63,10 +63,10 @@ MADE = {
 def bounds(request, monkeypatch):
     """Where cells are many already when there are few: numbered anew in a table, or by sorting."""
     if request.param != "as they are":
-        monkeypatch.setattr(module, "FEW", 2)
-        monkeypatch.setattr(module, "FULL", 1000)
+        monkeypatch.setattr(module, "CELLS_ALWAYS_KEPT", 2)
+        monkeypatch.setattr(module, "ROWS_OF_A_KEPT_CELL", 1000)
     if request.param == "tiny":
-        monkeypatch.setattr(module, "LARGEST", 3)
+        monkeypatch.setattr(module, "MOST_CELLS_LOOKED_UP", 3)
     return request.param
 
 
@@ -93,8 +93,8 @@ def test_counts_of_all_families(made, bounds):
         if len(seen) != len(flat):
             flat = flat[seen_cells(coded, node, parents)]
             above = prod(coded.sizes[at] for at in parents)
-            assert above > module.FEW
-            assert above > coded.rows // module.FULL
+            assert above > module.CELLS_ALWAYS_KEPT
+            assert above > coded.rows // module.ROWS_OF_A_KEPT_CELL
         assert seen.shape == flat.shape
         np.testing.assert_allclose(seen, flat, rtol=1e-12, atol=1e-12)
 
@@ -121,8 +121,8 @@ def side_by_side(coded, cells, number, columns, table, starts):
 @pytest.mark.parametrize("made", MADE)
 @pytest.mark.parametrize("large", [1 << 23, 60, 1])
 def test_columns_are_counted_side_by_side(made, large, bounds, monkeypatch):
-    monkeypatch.setattr(module, "LARGE", large)
-    monkeypatch.setattr(module, "SHARE", 64)
+    monkeypatch.setattr(module, "MOST_COUNTS_AT_ONCE", large)
+    monkeypatch.setattr(module, "LEAST_ROWS_OF_A_THREAD", 64)
     coded = table(**MADE[made])
     for node, parents in [(0, ()), (1, (0,)), (3, (1, 5)), (2, (0, 1, 3, 4, 5)), (5, (1, 3))]:
         cells, number = coded.cells(parents, node)
@@ -233,7 +233,7 @@ def test_columns_are_the_codes_turned_over():
 
 @pytest.mark.parametrize("made", ["whole", "holes", "weighted", "both"])
 def test_rows_in_memory_answer_as_an_engine_does(made, monkeypatch):
-    monkeypatch.setattr(module, "SHARE", 64)
+    monkeypatch.setattr(module, "LEAST_ROWS_OF_A_THREAD", 64)
     coded = table(**MADE[made])
     graph = Graph.of({"n0": [], "n1": ["n0"], "n2": [], "n3": ["n1", "n5"], "n4": ["n3"], "n5": ["n0"]})
     columns = [
@@ -248,7 +248,7 @@ def test_rows_in_memory_answer_as_an_engine_does(made, monkeypatch):
 
 
 def test_blocks_cover_all_rows_once(monkeypatch):
-    monkeypatch.setattr(module, "SHARE", 64)
+    monkeypatch.setattr(module, "LEAST_ROWS_OF_A_THREAD", 64)
     coded = table(weighted=True)
     schema = Schema((), EVERY)
     for most in (10, 64, 1000):

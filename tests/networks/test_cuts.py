@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from likely.data.levels.interval_levels import cuts_of, interval_levels, short_between
 from likely.networks.structure.columns import code_columns
 from likely.networks.structure.cut_search import adjusted, search_cutting, views_of
-from likely.networks.structure.cuts import MOST, STEPS, Amounts, NeighbourView, first_cuts, recut, spread
+from likely.networks.structure.cuts import MOST_BINS, MOST_CUT_PLACES, Amounts, NeighbourView, first_cuts, recut, spread
 from likely.networks.structure.row_codes import Coded
 from likely.structures.search.result import Found
 
@@ -121,7 +121,7 @@ def test_steps_keep_the_order_of_values(values):
     if len(np.unique(known)) < 2:
         return
     column = Amounts.of(values)
-    assert len(column.edges) < STEPS
+    assert len(column.edges) < MOST_CUT_PLACES
     assert (np.diff(column.edges) > 0).all()
     levels, codes = column.cut(first_cuts(column))
     assert (np.searchsorted(cuts_of(levels), known) == codes[~np.isnan(values)]).all()
@@ -211,7 +211,7 @@ def test_search_and_cuts_alternate_until_nothing_is_gained():
         parents,
     )
     assert same.levels == coded.levels
-    assert all(len(places) < MOST for places in again.values())
+    assert all(len(places) < MOST_BINS for places in again.values())
 
 
 def test_an_interrupt_keeps_the_best_so_far():

@@ -76,10 +76,10 @@ def told(coded, kind, node, parents):
 def bounds(request, monkeypatch):
     """Tables of few entries, and cells that are many when there are few."""
     if request.param == "tiny":
-        monkeypatch.setattr(rows_module, "LARGE", 30)
-        monkeypatch.setattr(rows_module, "FEW", 1)
-        monkeypatch.setattr(rows_module, "FULL", 1000)
-        monkeypatch.setattr(rows_module, "LARGEST", 4)
+        monkeypatch.setattr(rows_module, "MOST_COUNTS_AT_ONCE", 30)
+        monkeypatch.setattr(rows_module, "CELLS_ALWAYS_KEPT", 1)
+        monkeypatch.setattr(rows_module, "ROWS_OF_A_KEPT_CELL", 1000)
+        monkeypatch.setattr(rows_module, "MOST_CELLS_LOOKED_UP", 4)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -286,8 +286,8 @@ def test_prefetched_rows_are_those_of_toggled(monkeypatch):
 
 
 def test_what_is_kept_is_bounded(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 8 * len(SIZES) * 7)
-    monkeypatch.setattr(module, "MOST", 11)
+    monkeypatch.setattr(module, "MOST_BYTES_OF_SCORES", 8 * len(SIZES) * 7)
+    monkeypatch.setattr(module, "MOST_SCORES_KEPT", 11)
     scorer, free = RowScorer(table(), read_score("bic")), RowScorer(table(), read_score("bic"))
     for family in families():
         scorer.toggled(*family)
@@ -302,7 +302,7 @@ def test_what_is_kept_is_bounded(monkeypatch):
 
 
 def test_the_row_asked_longest_ago_goes_first(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 8 * len(SIZES) * 2)
+    monkeypatch.setattr(module, "MOST_BYTES_OF_SCORES", 8 * len(SIZES) * 2)
     scorer = RowScorer(table(), read_score("bic"))
     scorer.toggled(0, ())
     scorer.toggled(1, ())

@@ -672,7 +672,7 @@ def test_weights_of_nothing_and_of_shares():
 
 
 def test_parents_whose_table_no_network_could_hold_are_not_tried(monkeypatch):
-    monkeypatch.setattr(scorer_module, "LARGEST", 40)
+    monkeypatch.setattr(scorer_module, "MOST_TABLE_ENTRIES", 40)
     net = likely.learn_network(small(), "log-likelihood")
     assert max(table.values.size for table in net.tables.values()) <= 40
     assert net.edges

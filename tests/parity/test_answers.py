@@ -158,7 +158,7 @@ def test_interval_has_the_tails_of_independent_draws(name: str, value: Any, leve
 
 @pytest.mark.parametrize("setting", SETTINGS[::2], ids=lambda setting: setting["estimate"])
 def test_intervals_nest_and_repeat(setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generative, "DRAWS", 100)
+    monkeypatch.setattr(generative, "PARAMETER_DRAWS", 100)
     model = learn(**setting)
     narrow, wide = model.interval(X[:20], 0.5), model.interval(X[:20])
     assert ((wide >= 0) & (wide <= 1)).all()
@@ -249,7 +249,7 @@ def test_sample_of_reals_without_names_is_an_array() -> None:
 def test_a_loaded_model_is_the_model_to_the_bit(
     setting: dict[str, Any], priors: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generative, "DRAWS", 20)
+    monkeypatch.setattr(generative, "PARAMETER_DRAWS", 20)
     model = learn(priors=priors, **setting)
     model.save(tmp_path / "m.likely")
     again = likely.load(tmp_path / "m.likely")

@@ -20,7 +20,7 @@ COLUMNS = ["sky", "wind", "warm", "damp"]
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
     """Intervals rest on a few draws: it is not their width that matters here."""
-    monkeypatch.setattr("likely.estimators.face.generative.DRAWS", 8)
+    monkeypatch.setattr("likely.estimators.face.generative.PARAMETER_DRAWS", 8)
 
 
 def table(seed, rows, classes=("in", "out")):

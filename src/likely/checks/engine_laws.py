@@ -16,8 +16,8 @@ from likely.checks.reference_counts import check_learnt_by_hand
 from likely.checks.tables import Table
 from likely.core.numerics import Array
 
-TARGET = "tree"
-NUMBERS = ("real", "binary", "count", "parzen")
+TREE_COLUMN = "tree"
+NUMERIC_KINDS = ("real", "binary", "count", "parzen")
 SAID = ("count", "parzen", "text")  # kinds that a user has to name; the others are to be inferred
 
 
@@ -26,7 +26,7 @@ class Opening:
     """A way to hand in a table: `open` gives what `likely.fit` takes or, without a target, what `fit(X, y)` takes."""
 
     open: Callable[[Table, Path], Any]
-    kinds: tuple[str, ...] = (*NUMBERS, "category", "text")
+    kinds: tuple[str, ...] = (*NUMERIC_KINDS, "category", "text")
     target: bool = True
     by_class: bool = False  # the rows come sorted by class
 
@@ -42,7 +42,7 @@ def check_engine_agrees(opening: Opening, table: Table, folder: Path, model: Any
     kinds = {name: kind for name, kind in some.kinds.items() if kind in SAID}
     plain = clone(NaiveBayes() if model is None else model).set_params(kinds=kinds)
     if opening.target:
-        fitted = fit(opening.open(some, folder), target=TARGET, model=plain)
+        fitted = fit(opening.open(some, folder), target=TREE_COLUMN, model=plain)
         rows = opening.open(some, folder)
     else:
         places = {list(some.columns).index(name): kind for name, kind in kinds.items()}
@@ -66,14 +66,14 @@ def check_engines_agree(table: Table, folder: Path, openings: Iterable[Opening],
 def _without_target(rows: Any) -> Any:
     """What predict_proba takes: files and queries as they are, frames without the target."""
     if hasattr(rows, "drop") and hasattr(rows, "iloc"):
-        return rows.drop(columns=TARGET)
+        return rows.drop(columns=TREE_COLUMN)
     if type(rows).__module__.startswith(("polars", "pyarrow")):
-        return rows.drop(TARGET) if hasattr(rows, "drop") else rows.drop_columns([TARGET])
+        return rows.drop(TREE_COLUMN) if hasattr(rows, "drop") else rows.drop_columns([TREE_COLUMN])
     return rows
 
 
 def _whole(table: Table) -> dict[str, list[Any]]:
-    return {name: list(values) for name, values in table.columns.items()} | {TARGET: list(table.target)}
+    return {name: list(values) for name, values in table.columns.items()} | {TREE_COLUMN: list(table.target)}
 
 
 def _objects(table: Table, folder: Path) -> Array:
@@ -137,7 +137,7 @@ def _parts(table: Table, folder: Path) -> str:
     for part, level in enumerate(sorted(set(table.target))):
         rows = whole.take([at for at, said in enumerate(table.target) if said == level])
         names = [name for name, kind in table.kinds.items() if kind == "category"]
-        for at in [rows.column_names.index(name) for name in (*names, TARGET)]:
+        for at in [rows.column_names.index(name) for name in (*names, TREE_COLUMN)]:
             rows = rows.set_column(at, rows.column_names[at], rows.column(at).combine_chunks().dictionary_encode())
         pq.write_table(rows, folder / f"part{part}.parquet")
     pq.write_table(whole.slice(0, 0), folder / "part9.parquet")
@@ -180,11 +180,11 @@ OPENINGS: dict[str, Opening] = {
     "csv": Opening(_csv),
     "csv.gz": Opening(_csv_gz),
     "duckdb": Opening(_relation),
-    "numpy numbers": Opening(_numbers, NUMBERS, target=False),
+    "numpy numbers": Opening(_numbers, NUMERIC_KINDS, target=False),
     "numpy objects": Opening(_objects, target=False),
     "pandas": Opening(_pandas),
     "parquet": Opening(_parquet),
     "parquet parts": Opening(_parts, by_class=True),
     "polars": Opening(_polars),
-    "sparse": Opening(_sparse, NUMBERS, target=False),
+    "sparse": Opening(_sparse, NUMERIC_KINDS, target=False),
 }

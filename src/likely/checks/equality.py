@@ -11,7 +11,7 @@ from likely.core.schema import Column, Schema, unite
 from likely.models.alignment import carry
 from likely.statistics import Bundle, GridCounts, Points, Quartics, Statistic
 
-TOLERANCE = 1e-9
+EQUAL_WITHIN = 1e-9
 
 
 def readings(statistic: Statistic) -> dict[str, Array]:
@@ -30,7 +30,7 @@ def readings(statistic: Statistic) -> dict[str, Array]:
     return found | {name: np.asarray(getattr(statistic, name)) for name in properties if not name.startswith("_")}
 
 
-def check_same(one: Any, other: Any, what: str = "they", tolerance: float = TOLERANCE, among: Any = None) -> None:
+def check_same(one: Any, other: Any, what: str = "they", tolerance: float = EQUAL_WITHIN, among: Any = None) -> None:
     """Two statistics, bundles, fitted classifiers or arrays are the same.
 
     Whole numbers are the same when they are equal. Others may differ by `tolerance` of the largest number beside them:

@@ -15,13 +15,15 @@ from likely.core.tokens import Bag
 from likely.families.predictor import Evidence, Family, Predictor, Setting
 from likely.statistics import answer
 
-PLAIN = Setting()
+PLAIN_SETTING = Setting()
 ANGLES = 200_001  # points at which a density is summed, over the whole line
 CUBED = 1e-6  # hardly anything where values were seen
-MOST = 1000  # counts whose probabilities are summed
+MOST_COUNTS_SUMMED = 1000  # counts whose probabilities are summed
 
 
-def predictors(family: Family, rows: Encoded, setting: Setting = PLAIN) -> Iterator[tuple[tuple[int, ...], Predictor]]:
+def predictors(
+    family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING
+) -> Iterator[tuple[tuple[int, ...], Predictor]]:
     """The predictors that rows give a family, each with the columns it serves.
 
     >>> from likely.checks import families, table
@@ -38,7 +40,7 @@ def predictors(family: Family, rows: Encoded, setting: Setting = PLAIN) -> Itera
         yield served, family.predictor(Evidence(schema, served, answers, weight, setting))
 
 
-def check_terms_sum_to_score(family: Family, rows: Encoded, setting: Setting = PLAIN) -> None:
+def check_terms_sum_to_score(family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING) -> None:
     """The terms of the columns add up to what `add` adds, and what was there before stays in the sum."""
     for _, predictor in predictors(family, rows, setting):
         terms = predictor.terms(rows.block)
@@ -50,7 +52,7 @@ def check_terms_sum_to_score(family: Family, rows: Encoded, setting: Setting = P
         check_same(out, terms.sum(axis=1) + 1.0, "the score, and the sum of the terms", 1e-12, size)
 
 
-def check_without_is_refit(family: Family, rows: Encoded, setting: Setting = PLAIN) -> None:
+def check_without_is_refit(family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING) -> None:
     """What is said of a row had it not been learnt is what the other rows say of it."""
     every = np.arange(len(rows))
     apart = [predictor.without(rows.block) for _, predictor in predictors(family, rows, setting)]
@@ -61,7 +63,7 @@ def check_without_is_refit(family: Family, rows: Encoded, setting: Setting = PLA
             check_same(without[row], expected, f"row {row} left out, and the other rows learnt", 1e-7, expected)
 
 
-def check_missing_says_nothing(family: Family, rows: Encoded, setting: Setting = PLAIN) -> None:
+def check_missing_says_nothing(family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING) -> None:
     """Under missing="ignore" a row whose values are all missing has the score zero in every cell."""
     assert setting.missing == "ignore", "only ignored values say nothing"
     blank = _blank(rows.schema, 1)
@@ -69,7 +71,7 @@ def check_missing_says_nothing(family: Family, rows: Encoded, setting: Setting =
         assert not predictor.terms(blank).any(), "a missing value says something"
 
 
-def check_predictive_is_a_distribution(family: Family, rows: Encoded, setting: Setting = PLAIN) -> None:
+def check_predictive_is_a_distribution(family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING) -> None:
     """In every cell the predictive probabilities of all values of a column sum, or integrate, to one.
 
     Where missing values are informative, being missing is one of the values. Left alone are columns that say nothing
@@ -126,7 +128,7 @@ def probes(rows: Encoded, at: int, missing: bool) -> tuple[Block, Floats]:
 def _line(seen: Floats, whole: bool) -> tuple[Floats, Floats]:
     """Points all over the line, close together where values were seen, and the stretch of each."""
     if whole:
-        return np.arange(MOST, dtype=np.float64), np.ones(MOST)
+        return np.arange(MOST_COUNTS_SUMMED, dtype=np.float64), np.ones(MOST_COUNTS_SUMMED)
     known = seen[~np.isnan(seen)]
     scale = float(known.std()) or 1.0
     # tangents of equal angles; their cubes carry the last of them to where tails of half a degree of freedom end

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from likely.checks.equality import TOLERANCE, check_same
+from likely.checks.equality import EQUAL_WITHIN, check_same
 from likely.checks.tables import Encoded, TakeableRows
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, NUMERIC
@@ -134,7 +134,7 @@ def check_weight_two_is_row_twice(learn: Any, rows: R, weights: npt.ArrayLike | 
     learnt = learner(learn)
     times = np.resize([1, 2, 0], len(rows)) if weights is None else np.asarray(weights, dtype=np.int64)
     repeated = rows.weighed(None).take(np.repeat(np.arange(len(rows)), times))
-    check_same(learnt(rows.weighed(times)), learnt(repeated), "rows with weights, and rows repeated", TOLERANCE)
+    check_same(learnt(rows.weighed(times)), learnt(repeated), "rows with weights, and rows repeated", EQUAL_WITHIN)
 
 
 def learner(learn: Any) -> Callable[[Any], Any]:

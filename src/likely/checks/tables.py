@@ -16,8 +16,8 @@ from likely.core.tokens import Bag
 from likely.data import Labels, open_source
 from likely.data.blocks import ANY
 
-WORDS = ("rain", "sun", "wind", "snow", "雨")
-LEVELS = ("red", "dark green", "blue, pale", "青")
+DRAWN_WORDS = ("rain", "sun", "wind", "snow", "雨")
+DRAWN_LEVELS = ("red", "dark green", "blue, pale", "青")
 
 
 class TakeableRows(Protocol):
@@ -151,10 +151,10 @@ def _column(kind: str, lean: Array, rng: np.random.Generator) -> list[Any]:
     if kind == "binary":
         return list(map(int, rng.random(rows) < (1.0 + lean) / 6.0))
     if kind == "category":
-        return [LEVELS[at] for at in (rng.integers(0, 3, rows) + lean) % len(LEVELS)]
+        return [DRAWN_LEVELS[at] for at in (rng.integers(0, 3, rows) + lean) % len(DRAWN_LEVELS)]
     lengths = rng.integers(0, 7, rows)
     picks = [rng.integers(0, 3, length) + leaning for length, leaning in zip(lengths, lean, strict=True)]
-    return [" ".join(WORDS[at % len(WORDS)] for at in pick) for pick in picks]
+    return [" ".join(DRAWN_WORDS[at % len(DRAWN_WORDS)] for at in pick) for pick in picks]
 
 
 def few(rows: Table) -> Table:

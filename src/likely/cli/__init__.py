@@ -7,7 +7,7 @@ import signal
 import sys
 from types import FrameType
 
-INTERRUPTED = 130
+EXIT_INTERRUPTED = 130
 
 
 def main() -> None:
@@ -30,4 +30,4 @@ def _leave(number: int, frame: FrameType | None) -> None:
         placing.sweep()
     cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # a progress bar may have hidden it
     os.write(2, f"{cursor}interrupted; no file is half written\n".encode())
-    os._exit(INTERRUPTED)
+    os._exit(EXIT_INTERRUPTED)

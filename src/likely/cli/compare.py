@@ -12,8 +12,14 @@ from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
 TOO_MANY = "O393"  # counts would not fit into memory
-CLASSES = 20  # a target of more different numbers is taken for an amount
-SLOW = {"bagging": 100_000, "adaboost": 2_000_000, "tree": 2_000_000, "c4.5": 2_000_000, "logistic": 5_000_000}  # cells
+MOST_NUMERIC_CLASSES = 20  # a target of more different numbers is taken for an amount
+MOST_CELLS_OF_SLOW_MODELS = {
+    "bagging": 100_000,
+    "adaboost": 2_000_000,
+    "tree": 2_000_000,
+    "c4.5": 2_000_000,
+    "logistic": 5_000_000,
+}  # cells
 
 
 def run(
@@ -96,7 +102,7 @@ def _named(session: Session, target: str, y: Any) -> Any:
 
     if types.is_floating(y.type) or types.is_integer(y.type) or types.is_decimal(y.type):
         values = y.drop_null().unique()
-        if len(values) > CLASSES or any(value != int(value) for value in values.to_pylist()):
+        if len(values) > MOST_NUMERIC_CLASSES or any(value != int(value) for value in values.to_pylist()):
             session.note(f"{target!r} is numeric: regression models are compared; name classifiers to have these")
             return compared(numeric=True)
     return compared(numeric=False)
@@ -105,7 +111,7 @@ def _named(session: Session, target: str, y: Any) -> Any:
 def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any]:
     """The models that are learnt in good time from so many cells; the others are noted, as nobody asked for them."""
     cells = rows.num_rows * max(rows.num_columns, 1)
-    slow = [name for name in models if cells > SLOW.get(name, cells)]
+    slow = [name for name in models if cells > MOST_CELLS_OF_SLOW_MODELS.get(name, cells)]
     for name in slow:
         session.note(f"{name} is left out: {rows.num_rows:,} rows would take it long; say --model {name} to have it")
     return {name: one for name, one in models.items() if name not in slow}

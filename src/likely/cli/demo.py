@@ -14,9 +14,9 @@ import typer
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely demo"
-TARGET = "diagnosis"
-LEARNT = 400  # rows to learn from; the others come later
-STEPS = (
+TOUR_TARGET = "diagnosis"
+ROWS_TO_LEARN = 400  # rows to learn from; the others come later
+TOUR = (
     ("What is in the table?", "inspect patients.csv --target diagnosis"),
     ("Learn from it, and judge it on rows not seen.", "fit patients.csv --target diagnosis -o patients.likely"),
     (
@@ -64,13 +64,13 @@ def _tour(session: Session, output: Path) -> None:
     row = _prepare(output, session.seed)
     session.tell(
         f"The tour of likely: scikit-learn's breast cancer table, with missing values, in {output}/: "
-        f"{LEARNT} patients to learn"
+        f"{ROWS_TO_LEARN} patients to learn"
         " from, 169 that come later."
     )
     back = os.getcwd()
     os.chdir(output)
     try:
-        for heading, line in STEPS:
+        for heading, line in TOUR:
             command = line.format(row=row)
             session.say("", f"── {heading}", f"$ likely {command}", "")
             silence = ["--quiet"] if session.quiet or session.as_json else []
@@ -103,14 +103,14 @@ def _prepare(folder: Path, seed: int) -> int:
     from likely.estimators.fit_and_load import fit
 
     table = patients(seed)
-    learnt, later = table.slice(0, LEARNT), table.slice(LEARNT)
+    learnt, later = table.slice(0, ROWS_TO_LEARN), table.slice(ROWS_TO_LEARN)
     for name, part in {"patients": learnt, "later": later, "gone": table.slice(0, 1)}.items():
         write_rows(folder / f"{name}.csv", part.schema, part.to_batches())
     (folder / "loss.csv").write_text("true,benign,malignant\nbenign,0,1\nmalignant,20,0\n", encoding="utf-8")
-    half = LEARNT // 2
-    for name, part in {"north": table.slice(0, half), "south": table.slice(half, LEARNT - half)}.items():
-        fit(part, TARGET).save(folder / f"{name}.likely")
-    proba = fit(learnt, TARGET).predict_proba(later.drop_columns([TARGET]))
+    half = ROWS_TO_LEARN // 2
+    for name, part in {"north": table.slice(0, half), "south": table.slice(half, ROWS_TO_LEARN - half)}.items():
+        fit(part, TOUR_TARGET).save(folder / f"{name}.likely")
+    proba = fit(learnt, TOUR_TARGET).predict_proba(later.drop_columns([TOUR_TARGET]))
     return int(np.abs(proba[:, 0] - 0.5).argmin())
 
 
@@ -132,7 +132,7 @@ def patients(seed: int = 0) -> Any:
             "smoothness": column["mean smoothness"],
             "concavity": pa.array(grade, mask=holes[1]),
             "symmetric": column["mean symmetry"] < 0.18,
-            TARGET: np.array(["malignant", "benign"])[data.target],
+            TOUR_TARGET: np.array(["malignant", "benign"])[data.target],
         }
     )
     return table.take(rng.permutation(len(table)))  # in the table, most of the ill come first

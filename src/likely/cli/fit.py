@@ -11,7 +11,7 @@ import typer
 
 from likely.cli import options
 from likely.cli.terminal.failures import StoppedError, UsageError, hinted
-from likely.cli.terminal.session import LETTERS, NOTES, Session
+from likely.cli.terminal.session import MOST_NOTES, NOTE_LETTERS, Session
 from likely.errors import listed, nearest
 
 EXAMPLE = "likely fit loans.csv --target default -o loans.likely"
@@ -223,7 +223,7 @@ def _kept(output: Path | None) -> list[str]:
 
 
 def _lines(fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
-    from likely.cli.held_out_scores import CHECKED
+    from likely.cli.held_out_scores import MOST_ROWS_JUDGED
     from likely.cli.model_summary import line_of
     from likely.cli.terminal.render import as_options, count, short
 
@@ -243,11 +243,15 @@ def _lines(fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
         if getattr(fitted, "_learns_structure", False):
             but = "but all rows taught its structure and cut points; `likely compare` learns them afresh"
             lines.append(f"{'':11}{but}")
-    elif model.rows.sum() > CHECKED:
-        lines.append(f"  held out not judged: more than {CHECKED:,} rows; use likely evaluate on others")
-    told = [f"  note     {short(as_options(note.text), LETTERS)}" for note in fitted.notes_ if note.code != "skipped"]
-    more = [f"  note     and {len(told) - NOTES:,} more notes: --json has them all"] if len(told) > NOTES else []
-    return [*lines, *told[:NOTES], *more]
+    elif model.rows.sum() > MOST_ROWS_JUDGED:
+        lines.append(f"  held out not judged: more than {MOST_ROWS_JUDGED:,} rows; use likely evaluate on others")
+    told = [
+        f"  note     {short(as_options(note.text), NOTE_LETTERS)}" for note in fitted.notes_ if note.code != "skipped"
+    ]
+    more = (
+        [f"  note     and {len(told) - MOST_NOTES:,} more notes: --json has them all"] if len(told) > MOST_NOTES else []
+    )
+    return [*lines, *told[:MOST_NOTES], *more]
 
 
 def _shares(fitted: Any, target: str) -> str:

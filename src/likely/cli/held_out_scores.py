@@ -9,8 +9,8 @@ from typing import Any
 
 from likely.cli.terminal.session import Session
 
-CHECKED = 100_000  # rows up to which a model is judged at once
-FOLDS = 10
+MOST_ROWS_JUDGED = 100_000  # rows up to which a model is judged at once
+MOST_FOLDS = 10
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def judge(
     session: Session, fitted: Any, source: Any, target: str, weight: str | None, moved: bool = False
 ) -> HeldOutScores | None:
     """What models that never saw a row say of it, where that does not take long; `moved`: its priors are others."""
-    if not 1 < fitted.model_.rows.sum() <= CHECKED:
+    if not 1 < fitted.model_.rows.sum() <= MOST_ROWS_JUDGED:
         return None
     if hasattr(fitted, "leave_one_out"):
         return _left_out(session, fitted, replace(source, weight=weight))
@@ -81,14 +81,14 @@ def validated(
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return cross_validate(model, rows, y, min(FOLDS, len(y)), seed, weights, tick)
+        return cross_validate(model, rows, y, min(MOST_FOLDS, len(y)), seed, weights, tick)
 
 
 def _by_folds(session: Session, fitted: Any, source: Any, target: str, weight: str | None) -> HeldOutScores:
     from likely.cli.inputs import table_of
 
     rows, y, weights = table_of(source, target, weight)
-    folds = min(FOLDS, len(y))
+    folds = min(MOST_FOLDS, len(y))
     with session.watch("judging by cross-validation", folds, "folds") as tick:
         found = validated(fitted, rows, y, session.seed, weights, lambda: tick(1))
     told: Any = found.evaluate()

@@ -9,7 +9,7 @@ from likely.cli.terminal.session import Session
 from likely.errors import DataError
 
 EXAMPLE = "likely inspect loans.csv --target default"
-AMOUNTS = "D120"  # the target is no class
+NUMERIC_TARGET = "D120"  # the target is no class
 
 
 def run(
@@ -29,7 +29,7 @@ def run(
         try:
             seen = inspect(watched(source, tick), target, options.read_kinds(kind))
         except DataError as error:
-            if error.code != AMOUNTS:
+            if error.code != NUMERIC_TARGET:
                 raise
             session.note(f"{target!r} is numeric and is shown among the columns; --model linear predicts it")
             seen = inspect(watched(source, tick), None, options.read_kinds(kind))

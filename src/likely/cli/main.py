@@ -11,7 +11,7 @@ from typer.exceptions import TyperException
 
 from likely import __version__
 from likely.cli import (
-    INTERRUPTED,
+    EXIT_INTERRUPTED,
     belief,
     compare,
     decide,
@@ -34,11 +34,11 @@ from likely.cli.terminal.failures import StoppedError, of_bug, of_memory, of_usa
 from likely.cli.terminal.session import verb
 from likely.errors import LikelyError
 
-EXITS = "Exit codes: 0 fine, 2 usage, 3 data, 4 model, 5 output, 70 a fault of likely, 130 interrupted."
+EXIT_CODES_TOLD = "Exit codes: 0 fine, 2 usage, 3 data, 4 model, 5 output, 70 a fault of likely, 130 interrupted."
 app = typer.Typer(
     name="likely",
     help="Bayes classifiers: from a file to a decision, with answers that a person can check.",
-    epilog=f"Start with: likely demo. {EXITS}",
+    epilog=f"Start with: likely demo. {EXIT_CODES_TOLD}",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     suggest_commands=False,
@@ -76,7 +76,7 @@ def run(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="likely", standalone_mode=False)
         sys.stdout.flush()
-        if code == INTERRUPTED:  # typer has caught it
+        if code == EXIT_INTERRUPTED:  # typer has caught it
             raise KeyboardInterrupt
         return int(code or 0)
     except LikelyError as error:
@@ -87,10 +87,10 @@ def run(arguments: list[str]) -> int:
         return show(of_usage(error), as_json)
     except StoppedError as stopped:
         print(f"stopped early: {stopped}", file=sys.stderr)
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except (KeyboardInterrupt, typer.Abort):
         print("interrupted; no file is half written", file=sys.stderr)
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-LINES = 60  # of a tree or a table that are shown
+LINES_SHOWN = 60  # of a tree or a table that are shown
 
 
 class LearntPart(NamedTuple):
@@ -48,5 +48,7 @@ def _line(model: Any) -> Callable[[], Any] | None:
 def _cut(text: str, what: str) -> str:
     """The first lines of a long text."""
     lines = text.splitlines()
-    more = [f"... and {len(lines) - LINES:,} more lines; --json has all {what}"] if len(lines) > LINES else []
-    return "\n".join([*lines[:LINES], *more])
+    more = (
+        [f"... and {len(lines) - LINES_SHOWN:,} more lines; --json has all {what}"] if len(lines) > LINES_SHOWN else []
+    )
+    return "\n".join([*lines[:LINES_SHOWN], *more])

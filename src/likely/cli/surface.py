@@ -14,7 +14,7 @@ from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
 
 EXAMPLE = "likely surface students.csv --target sex --features height_cm,weight_kg --model qda,parzen -o surfaces.svg"
-MOST = 3  # numbers that a picture can show
+MOST_NUMBERS_DRAWN = 3  # numbers that a picture can show
 
 
 def run(
@@ -75,7 +75,7 @@ def run(
     sets = _sets(features, rows, data, target)
     names = list(dict.fromkeys(name.strip() for name in model.split(",") if name.strip()))
     if turned:
-        _check_page(len(sets) == len(names) == 1 and len(sets[0]) == MOST)
+        _check_page(len(sets) == len(names) == 1 and len(sets[0]) == MOST_NUMBERS_DRAWN)
     with session.watch("learning and drawing", unit=""):
         with session.notes():
             fitted = _fitted(names, sets, rows, y, options.read_settings(said), session.seed)
@@ -104,7 +104,7 @@ def _sets(words: list[str] | None, rows: Any, place: str, target: str) -> list[t
     names = rows.column_names
     if not words:
         numbers = [name for name in names if _is_number(rows.schema.field(name).type)]
-        if not 1 <= len(numbers) <= MOST:
+        if not 1 <= len(numbers) <= MOST_NUMBERS_DRAWN:
             hint = f"say --features with one to three of them: {listed(numbers)}"
             hint = hint if numbers else "a surface is drawn in columns of numbers: is this the right file?"
             raise UsageError("U112", f"there are {len(numbers)} columns of numbers", place=place, hint=hint)
@@ -117,7 +117,7 @@ def _sets(words: list[str] | None, rows: Any, place: str, target: str) -> list[t
             hint = f"the columns are {listed(names)}.{nearest(odd, names)}"
             what = f"{odd!r} is the target" if odd == target else f"there is no column {odd!r}"
             raise UsageError("U113", what, place="--features", hint=hint)
-        if not 1 <= len(set(one)) == len(one) <= MOST:
+        if not 1 <= len(set(one)) == len(one) <= MOST_NUMBERS_DRAWN:
             hint = "say one to three different columns: --features height_cm,weight_kg"
             what = f"{','.join(one)!r} cannot be drawn" if one else "no column is named"
             raise UsageError("U112", what, place="--features", hint=hint)

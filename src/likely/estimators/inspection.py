@@ -18,10 +18,10 @@ from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
 from likely.statistics import Moments
 
-WHOLE = Column("all rows", "category", ("all rows",), ("all rows",))
+ONE_CLASS = Column("all rows", "category", ("all rows",), ("all rows",))
 LEAK = 0.95  # a column that tells so much of the class by itself may have been written down after it
-RARE = 0.05  # a class of less than this share is rare
-HOLLOW = 0.5  # a column with more missing values than this is mostly missing
+RARE_CLASS = 0.05  # a class of less than this share is rare
+MOSTLY_MISSING = 0.5  # a column with more missing values than this is mostly missing
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     rows = replace(columns_of(source), target=target)
     schema = rows.survey(kinds)
     if target is None:
-        schema = replace(schema, target=WHOLE)
+        schema = replace(schema, target=ONE_CLASS)
     bundle = ask(rows, schema, questions(schema))
     model = NaiveModel(schema, read_setting("bayes", 1.0, "ignore"), "smoothed", bundle).pruned()
     schema = model.schema
@@ -91,7 +91,7 @@ def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Not
     suspicions = [note.text for note in told]
     if not told and column.kind in DISCRETE and len(column.levels) > rows / 2 > 10:
         suspicions.append(f"{column.name!r} has {len(column.levels)} levels in {rows} rows: hardly two rows share one")
-    if rows and HOLLOW * rows < holes < rows:
+    if rows and MOSTLY_MISSING * rows < holes < rows:
         suspicions.append(f"{column.name!r} is missing in {holes / rows:.0%} of the rows")
     masses = _masses(model, at)
     if masses is not None and len(model.rows) > 1 and _tells_all(masses):
@@ -176,7 +176,7 @@ def _of_table(
     if np.count_nonzero(masses) < 2:
         told.append(f"{target!r} has one class only: there is nothing to tell apart")
     for level, count in zip(schema.classes, masses, strict=True):
-        if rows and count < RARE * rows:
+        if rows and count < RARE_CLASS * rows:
             told.append(
                 f"class {level!r} is rare: {int(count)} of {rows} rows; judge by log loss and ROC, not accuracy"
             )

@@ -15,8 +15,8 @@ from likely.decisions.losses import read_loss
 from likely.errors import OptionError, nearest
 from likely.evaluation.predictions import Predictions
 
-LOSSES = ("zero-one", "squared", "absolute", "log")
-LARGEST = 1e100  # beyond it squares and their sums overflow
+LOSS_NAMES = ("zero-one", "squared", "absolute", "log")
+LARGEST_NUMBER = 1e100  # beyond it squares and their sums overflow
 
 
 def zero_one(y: Any, decided: Any) -> Floats:
@@ -68,7 +68,7 @@ def empirical_risk(y: Any, answers: Any, loss: Any = "zero-one", weights: Any = 
     >>> empirical_risk(["ill", "well"], ["well", "well"], {("ill", "well"): 10}, classes=["ill", "well"])
     5.0
     """
-    named = isinstance(loss, str) and loss in LOSSES
+    named = isinstance(loss, str) and loss in LOSS_NAMES
     if isinstance(loss, str) and loss == "log" and classes is not None:
         values = log(y, answers, classes)
     elif classes is not None:
@@ -79,7 +79,7 @@ def empirical_risk(y: Any, answers: Any, loss: Any = "zero-one", weights: Any = 
         hint = "say classes=model.classes_, the order of the columns"
         raise OptionError("O331", "this loss needs the classes", place="classes=", hint=hint)
     else:
-        hint = f"choose one of {', '.join(LOSSES)}, or say classes= for a file.{nearest(loss, LOSSES)}"
+        hint = f"choose one of {', '.join(LOSS_NAMES)}, or say classes= for a file.{nearest(loss, LOSS_NAMES)}"
         raise OptionError("O331", f"unknown loss {loss!r}", place="loss=", hint=hint)
     return weighted_mean(values, read_weights(weights, len(values)))
 
@@ -106,8 +106,8 @@ def _differences(y: Any, value: Any) -> Floats:
     read_column(y)  # one value a row, at least one
     true = read_scores(y, np.shape(y), "y")
     given = read_scores(value, true.shape, "value")
-    large = ~((np.abs(true) <= LARGEST) & (np.abs(given) <= LARGEST))
+    large = ~((np.abs(true) <= LARGEST_NUMBER) & (np.abs(given) <= LARGEST_NUMBER))
     if large.any():
         place = f"row {int(large.argmax())}"
-        raise OptionError("O337", f"a number is beyond {LARGEST:g}", place=place, hint="measure in larger units")
+        raise OptionError("O337", f"a number is beyond {LARGEST_NUMBER:g}", place=place, hint="measure in larger units")
     return true - given

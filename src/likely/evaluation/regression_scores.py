@@ -16,7 +16,7 @@ from likely.evaluation.scores import wilson
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
-ROUNDING = 1e-9  # of the root mean square error: a smaller bias is none
+LEAST_BIAS = 1e-9  # of the root mean square error: a smaller bias is none
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class RegressionEvaluation:
     @property
     def told_bias(self) -> str:
         """The bias in words: none where it is but rounding."""
-        return f"{self.bias:+.4g}" if abs(self.bias) > ROUNDING * self.rmse else "0"
+        return f"{self.bias:+.4g}" if abs(self.bias) > LEAST_BIAS * self.rmse else "0"
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from likely.networks.network import Network
 
-TRUTH = ("yes", "no")
+YES_NO = ("yes", "no")
 
 
 def asia() -> Network:
@@ -26,6 +26,6 @@ def asia() -> Network:
             "xray": ("either", [[0.98, 0.02], [0.05, 0.95]]),
             "dysp": (["bronc", "either"], [[[0.9, 0.1], [0.8, 0.2]], [[0.7, 0.3], [0.1, 0.9]]]),
         },
-        levels=dict.fromkeys(("asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"), TRUTH),
+        levels=dict.fromkeys(("asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"), YES_NO),
         name="asia",
     )

@@ -21,7 +21,7 @@ from likely.networks.tables.joint import Factored
 from likely.output.draw import draw
 from likely.structures.graph import Graph
 
-LINES = 40  # nodes that are printed
+NODES_PRINTED = 40  # nodes that are printed
 
 
 class Network(QueryMethods, LearningMethods, TrustMethods):
@@ -121,11 +121,11 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
             return "\n".join([f"{head}, without tables", *repr(self.graph).split("\n")[1:]])
         lines = [f"{head}, {self.parameters:,} parameters"]
         for node, above, levels in list(zip(self.nodes, self.graph.parents, self._factored.levels, strict=True))[
-            :LINES
+            :NODES_PRINTED
         ]:
             shown = ", ".join(map(str, levels[:6])) + (", ..." if len(levels) > 6 else "")
             lines.append(f"{node} ({shown})" + (f" <- {', '.join(above)}" if above else ""))
-        more = [f"... and {len(self.nodes) - LINES} more"] if len(self.nodes) > LINES else []
+        more = [f"... and {len(self.nodes) - NODES_PRINTED} more"] if len(self.nodes) > NODES_PRINTED else []
         return "\n".join([*lines, *more, *(f"note: {note}" for note in self.notes)])
 
     def __eq__(self, other: object) -> bool:

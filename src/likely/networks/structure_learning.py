@@ -30,7 +30,7 @@ from likely.structures.search.result import Found, Tick
 from likely.structures.search.scores import FamilyScore
 
 WIDE = 64  # levels of a column beyond which they may only name rows
-SHARES = 1e-6  # what shares that add up to one may be off by
+SHARES_WITHIN = 1e-6  # what shares that add up to one may be off by
 MEMORY = 1 << 32  # bytes of rows that are held: one a value, eight an amount until it is cut; more are streamed
 
 
@@ -137,7 +137,7 @@ def _odd(columns: Columns) -> list[str]:
 def _refuse_light(columns: Columns) -> None:
     """An error where weights are shares: a score takes them as numbers of rows, and shares as hardly one row."""
     weights = columns.weights
-    if weights is not None and len(weights) > 1 and weights.sum() <= 1.0 + SHARES:
+    if weights is not None and len(weights) > 1 and weights.sum() <= 1.0 + SHARES_WITHIN:
         what = f"the weights add up to {weights.sum():.6g}, as if there were one row"
         hint = "multiply them: a weight is how many rows a row stands for"
         raise DataError("D431", what, place="weights=", hint=hint)

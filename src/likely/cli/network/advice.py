@@ -7,7 +7,7 @@ from shlex import quote
 
 from likely.errors import LikelyError
 
-OWN = (
+OPTIONS_OF_THEIR_OWN = (
     "score",
     "search",
     "missing",
@@ -19,22 +19,22 @@ OWN = (
     "threshold",
     "weights",
 )
-SET = ("restarts", "tabu", "alpha", "test", "max_given", "prior")  # said with --set
-OPTION = re.compile(rf"\b({'|'.join((*OWN, *SET))})=('[^']*'|\[.*\]|\d+(?:\.\d+)?|\w+)?")
-ALONE = re.compile(r"(\w+)=")
-LEVELS = re.compile(r"(?:leave it out, or )?declare (?:them: )?levels=\{.*\}")
+OPTIONS_BY_SET = ("restarts", "tabu", "alpha", "test", "max_given", "prior")  # said with --set
+OPTION = re.compile(rf"\b({'|'.join((*OPTIONS_OF_THEIR_OWN, *OPTIONS_BY_SET))})=('[^']*'|\[.*\]|\d+(?:\.\d+)?|\w+)?")
+OPTION_ALONE = re.compile(r"(\w+)=")
+DECLARE_LEVELS = re.compile(r"(?:leave it out, or )?declare (?:them: )?levels=\{.*\}")
 PYTHON = re.compile("; learn_network takes [^.]*")  # which are options of their own here
 NOTED = re.compile(r"^(['\"])(.+)\1 has .*: leave it out")
-COLUMN = re.compile(r"(?:column|node) (['\"])(.+)\1")
+COLUMN_PLACE = re.compile(r"(?:column|node) (['\"])(.+)\1")
 
 
 def speak(error: LikelyError) -> None:
     """Put the place and the hint of an error in the words of the command line."""
-    column, alone = COLUMN.fullmatch(error.place), ALONE.fullmatch(error.place)
+    column, alone = COLUMN_PLACE.fullmatch(error.place), OPTION_ALONE.fullmatch(error.place)
     error.hint = as_words(error.hint)
     if column and re.search("leave (it|the column) out", error.hint):
         error.hint += f": --skip {quote(column[2])}"
-    elif alone and alone[1] not in (*OWN, *SET):  # a setting that no search has
+    elif alone and alone[1] not in (*OPTIONS_OF_THEIR_OWN, *OPTIONS_BY_SET):  # a setting that no search has
         error.place = f"--set {alone[1]}"
     else:
         error.place = as_words(error.place)
@@ -60,12 +60,12 @@ def as_words(text: str) -> str:
     'leave it out'
     """
     text = PYTHON.sub("", text.replace("learn_network(data)", "DATA"))
-    return OPTION.sub(_option, LEVELS.sub("leave it out", text))
+    return OPTION.sub(_option, DECLARE_LEVELS.sub("leave it out", text))
 
 
 def _option(found: re.Match[str]) -> str:
     name, value = found[1], (found[2] or "").strip("'")
-    if name in SET:
+    if name in OPTIONS_BY_SET:
         return f"--set {name}" + (f"={value}" if value else "")
     value = "PARENT:CHILD" if value.startswith("[") else value
     return f"--{name.rstrip('s') if name == 'weights' else name.replace('_', '-')} {value}".rstrip()

@@ -10,7 +10,7 @@ from likely.cli.terminal.session import Session
 from likely.errors import listed
 from likely.output.phrases import plural
 
-SHOWN = 8  # rows, columns or values in a line
+VALUES_IN_A_LINE = 8  # rows, columns or values in a line
 
 
 @dataclass
@@ -101,13 +101,13 @@ def _document(seen: Cases, data: str, others: list[str], absent: list[str]) -> d
 def _lines(seen: Cases, data: str, others: list[str], absent: list[str]) -> list[str]:
     lines = [f"{data}: {plural(seen.rows, 'row')}, {plural(seen.holes, 'missing value')}"]
     if others:
-        lines.append(f"look twice: no nodes are the columns {listed(others, SHOWN)}")
+        lines.append(f"look twice: no nodes are the columns {listed(others, VALUES_IN_A_LINE)}")
     if absent:
-        lines.append(f"look twice: no column is there for the nodes {listed(absent, SHOWN)}")
-    for (name, value), count in seen.strange.most_common(SHOWN):
+        lines.append(f"look twice: no column is there for the nodes {listed(absent, VALUES_IN_A_LINE)}")
+    for (name, value), count in seen.strange.most_common(VALUES_IN_A_LINE):
         lines.append(f"does not fit: {name!r} has no level {value!r}, in {plural(count, 'row')}")
     if seen.impossible:
-        some = ", ".join(map(str, seen.impossible[:SHOWN]))
+        some = ", ".join(map(str, seen.impossible[:VALUES_IN_A_LINE]))
         lines.append(f"impossible: {plural(len(seen.impossible), 'row')}, such as {some}")
     if seen.judged:
         each = seen.log_likelihood / seen.judged

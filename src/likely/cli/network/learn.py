@@ -29,7 +29,7 @@ Output = Annotated[
     ),
 ]
 To = Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Format of FILE where its name does not tell.")]
-SHOWN = 20  # arcs shown in a terminal
+ARCS_SHOWN = 20  # arcs shown in a terminal
 Progress = Annotated[
     bool, typer.Option("--progress", help="Show the score from the first second on; in a pipe, line by line.")
 ]
@@ -151,10 +151,10 @@ def _lines(asked: SearchOptions, found: Any, places: dict[str, Path | None]) -> 
 def _arcs(told: Any) -> list[str]:
     """Each arc in words; of many, those that fit on a screen."""
     head, *lines = repr(told).split("\n")
-    if len(told) <= SHOWN:
+    if len(told) <= ARCS_SHOWN:
         return [head, *lines]
     last = [line for line in lines if not line.startswith("  ")]
-    return [head, *lines[:SHOWN], f"  ... and {len(told) - SHOWN:,} more (--json has all)", *last]
+    return [head, *lines[:ARCS_SHOWN], f"  ... and {len(told) - ARCS_SHOWN:,} more (--json has all)", *last]
 
 
 def _next(found: Any, output: Path | None, to: str | None) -> list[str]:

@@ -15,15 +15,15 @@ from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.errors import LikelyError, listed, nearest
 
-SCORES = "bic, aic, mdl, log-likelihood, bdeu, k2, jeffreys, dirichlet (--set prior=0.2), fnml or qnml"
-SEARCHES = "hill-climb, tabu, chow-liu, forest, tree, order, exact, pc or mmhc"
+SCORES_TOLD = "bic, aic, mdl, log-likelihood, bdeu, k2, jeffreys, dirichlet (--set prior=0.2), fnml or qnml"
+SEARCHES_TOLD = "hill-climb, tabu, chow-liu, forest, tree, order, exact, pc or mmhc"
 SETTINGS = (
     "hill-climb, tabu: restarts, tabu; order: restarts; pc: alpha, test, max_given; "
     "mmhc: alpha, test, max_given, restarts, tabu"
 )
 ARROW = "->"  # as arcs are shown
-Score = Annotated[str, typer.Option("--score", metavar="SCORE", help=f"{SCORES}; higher is better.")]
-Search = Annotated[str, typer.Option("--search", metavar="HOW", help=f"{SEARCHES}.")]
+Score = Annotated[str, typer.Option("--score", metavar="SCORE", help=f"{SCORES_TOLD}; higher is better.")]
+Search = Annotated[str, typer.Option("--search", metavar="HOW", help=f"{SEARCHES_TOLD}.")]
 Required = Annotated[
     list[str] | None,
     typer.Option(
@@ -72,7 +72,7 @@ Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help=f"An option of the search; may be repeated. {SETTINGS}."),
 ]
-PLAIN = ("score", "search", "max_parents", "strength", "missing")  # said in the same words as in Python
+SAME_AS_PYTHON = ("score", "search", "max_parents", "strength", "missing")  # said in the same words as in Python
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class SearchOptions:
             "tiers": self._tiers(nodes),
             "weights": self.weight,
             "seed": session.seed,
-            **{name: getattr(self, name) for name in PLAIN},
+            **{name: getattr(self, name) for name in SAME_AS_PYTHON},
             "score": _score(self.score),
         }
         own = _own(self.settings, told)

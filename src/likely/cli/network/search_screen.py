@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from likely.cli.terminal.session import PATIENCE, Session
+from likely.cli.terminal.session import SECONDS_BEFORE_BAR, Session
 from likely.output.phrases import plural
 
 QUERY = "Query interrupted"  # what DuckDB says to Ctrl-C
@@ -26,7 +26,9 @@ def searched(session: Session, what: str, progress: bool) -> Iterator[Callable[[
     written where `progress` asks for them.
     """
     live = sys.stderr.isatty() and not session.quiet and (progress or not session.as_json)
-    screen: Any = _Live(what, 0.0 if progress else PATIENCE) if live else _Lines(what) if progress else _Nothing()
+    screen: Any = (
+        _Live(what, 0.0 if progress else SECONDS_BEFORE_BAR) if live else _Lines(what) if progress else _Nothing()
+    )
     with interruptible():
         try:
             yield screen.tick

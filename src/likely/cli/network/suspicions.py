@@ -8,7 +8,7 @@ from typing import Any
 from likely.errors import listed
 
 HUGE = 1_000_000  # entries of a table that nobody has counted or judged one by one
-SHOWN = 8  # names in a line
+NAMES_IN_A_LINE = 8  # names in a line
 
 
 def suspicions(network: Any) -> Iterator[dict[str, Any]]:
@@ -31,7 +31,7 @@ def suspicions(network: Any) -> Iterator[dict[str, Any]]:
     ):
         nodes = odd(network)
         if nodes:
-            yield {"about": about, "nodes": nodes, "told": f"{told}: {listed(nodes, SHOWN)}"}
+            yield {"about": about, "nodes": nodes, "told": f"{told}: {listed(nodes, NAMES_IN_A_LINE)}"}
     parts = _parts(network)
     if len(parts) > 1:
         told = f"the network falls into {len(parts):,} parts that tell nothing of each other"

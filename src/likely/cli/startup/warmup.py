@@ -217,16 +217,16 @@ def do(name: str) -> None:
 
 def _naive() -> None:
     """What most verbs do: learn, judge every row by the model without it, predict, explain, add and take away."""
-    from likely.cli.demo import TARGET, patients
+    from likely.cli.demo import TOUR_TARGET, patients
     from likely.estimators.fit_and_load import fit
 
     table = patients()
-    rows = table.drop_columns([TARGET])
-    model = fit(table, TARGET)
-    model.leave_one_out(rows, table[TARGET])
+    rows = table.drop_columns([TOUR_TARGET])
+    model = fit(table, TOUR_TARGET)
+    model.leave_one_out(rows, table[TOUR_TARGET])
     model.predict_proba(rows)
     model.explain(rows.slice(0, 1))
-    model.merge(fit(table, TARGET)).forget(rows.slice(0, 1), table[TARGET].slice(0, 1))
+    model.merge(fit(table, TOUR_TARGET)).forget(rows.slice(0, 1), table[TOUR_TARGET].slice(0, 1))
 
 
 def _digits() -> None:
@@ -250,13 +250,13 @@ def _network() -> None:
 def _judge(name: str) -> None:
     """A contender of `likely compare`, on folds."""
     from likely.cli import options
-    from likely.cli.demo import TARGET, patients
+    from likely.cli.demo import TOUR_TARGET, patients
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.registry import PRESETS, contenders
     from likely.evaluation import compare
 
     table = patients()
-    target = "radius_mm" if PRESETS[name].numeric else TARGET
+    target = "radius_mm" if PRESETS[name].numeric else TOUR_TARGET
     rows = table.drop_columns([target])
     compare(contenders([name], options.read_kinds(None), columns_of(rows)), rows, table[target], folds=2)
 

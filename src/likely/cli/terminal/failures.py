@@ -14,7 +14,7 @@ from typing import Any
 from likely.errors import LikelyError, nearest
 
 USAGE, DATA, MODEL, OUTPUT, INTERNAL = 2, 3, 4, 5, 70
-EXITS = {"U": USAGE, "O": USAGE, "D": DATA, "S": DATA, "M": MODEL, "F": MODEL, "X": INTERNAL}
+EXIT_OF_CODE = {"U": USAGE, "O": USAGE, "D": DATA, "S": DATA, "M": MODEL, "F": MODEL, "X": INTERNAL}
 SPOOLED = re.compile(r"\S*standard-input[a-z.]*")  # where standard input is kept while it is read
 OUTPUTS = ("F401", "F402")  # what cannot be written is no fault of a model
 
@@ -46,7 +46,7 @@ def hinted() -> Iterator[None]:
 
 def exit_code(error: LikelyError) -> int:
     """Usage 2, data 3, model 4, output 5, internal 70."""
-    return OUTPUT if error.code.startswith(OUTPUTS) else EXITS[error.code[0]]
+    return OUTPUT if error.code.startswith(OUTPUTS) else EXIT_OF_CODE[error.code[0]]
 
 
 def show(error: LikelyError, as_json: bool) -> int:

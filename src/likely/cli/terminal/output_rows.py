@@ -12,7 +12,7 @@ from likely.cli.terminal.session import Session, in_json
 if TYPE_CHECKING:
     Answered = tuple[Any, dict[str, Any]]  # a record batch as it was read, and new columns for it
 
-SHOWN = 20  # rows shown in a terminal
+ROWS_SHOWN = 20  # rows shown in a terminal
 
 
 def send(session: Session, answered: Iterable[Answered], output: str | None, name: str, head: dict[str, Any]) -> int:
@@ -69,12 +69,12 @@ def _show(session: Session, answered: Iterable[Answered], name: str) -> int:
         if shown is None:
             shown = table(name, "row", *columns)
         for values in zip(*(column.to_pylist() for column in columns.values()), strict=True):
-            if rows < SHOWN:
+            if rows < ROWS_SHOWN:
                 shown.add_row(str(rows), *map(_told, values))
             rows += 1
     session.say(shown)
-    if rows > SHOWN:
-        session.say(f"{SHOWN} of {rows:,} rows; say -o FILE to save them all")
+    if rows > ROWS_SHOWN:
+        session.say(f"{ROWS_SHOWN} of {rows:,} rows; say -o FILE to save them all")
     return rows
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from likely.output.display_width import display_width
 
-NOTHING = "none: every column depends on the class alone"
-KINDS = re.compile(r"kinds=\{'(.+?)': '(\w+)'\}")
+NO_ARCS = "none: every column depends on the class alone"
+KINDS_OPTION = re.compile(r"kinds=\{'(.+?)': '(\w+)'\}")
 METHOD = re.compile(r"method='(\w+)'")
 
 
@@ -76,12 +76,12 @@ def in_a_line(structure: Any, most: int = 6) -> str:
         ranked = sorted((by for by in weights if by), key=lambda by: -weights[by])
         even = max(weights.values()) - min(weights.values()) < 1e-9
         names = [" & ".join(by) + ("" if even else f" ({100 * weights[by]:.0f} %)") for by in ranked]
-        return f"{len(names)} in turn: {_some(names, most)}" if names else NOTHING
+        return f"{len(names)} in turn: {_some(names, most)}" if names else NO_ARCS
     if structure.kind == "super-parent" and structure.arcs:
         return f"{structure.arcs[0][0]}, of all other columns"
     arcs = sorted(structure.arcs, key=lambda arc: -arc[2])
     named = [f"{parent} -> {child}" for parent, child, _ in arcs]
-    return f"{structure.kind}: {_some(named, most)}" if named else NOTHING
+    return f"{structure.kind}: {_some(named, most)}" if named else NO_ARCS
 
 
 def _some(names: list[str], most: int) -> str:
@@ -97,4 +97,4 @@ def as_options(text: str) -> str:
     >>> as_options("check with method='exact'")
     'check with --method exact'
     """
-    return METHOD.sub(r"--method \1", KINDS.sub(lambda found: f"--kind {found[1]}={found[2]}", text))
+    return METHOD.sub(r"--method \1", KINDS_OPTION.sub(lambda found: f"--kind {found[1]}={found[2]}", text))

@@ -17,9 +17,9 @@ from likely.cli.startup import warmup
 from likely.cli.startup.loops import loops_of
 from likely.cli.terminal.render import as_options, short
 
-PATIENCE = 1.0  # seconds before a progress bar appears
-NOTES = 12  # notes that one piece of work may give
-LETTERS = 600  # of a note
+SECONDS_BEFORE_BAR = 1.0  # seconds before a progress bar appears
+MOST_NOTES = 12  # notes that one piece of work may give
+NOTE_LETTERS = 600  # of a note
 
 
 class Session:
@@ -52,7 +52,7 @@ class Session:
         """Something to know, on the error stream, once."""
         if not self.quiet and text not in self.noted:
             self.noted.add(text)
-            print(f"note: {short(as_options(text), LETTERS)}", file=sys.stderr)
+            print(f"note: {short(as_options(text), NOTE_LETTERS)}", file=sys.stderr)
 
     def answer(self, document: Any) -> None:
         """The whole answer as one JSON document, where that was asked for."""
@@ -67,10 +67,10 @@ class Session:
             yield
         lines = [line for warning in caught for line in str(warning.message).splitlines()]
         lines = [line for line in dict.fromkeys(lines) if line not in self.noted]
-        for line in lines[:NOTES]:
+        for line in lines[:MOST_NOTES]:
             self.note(line)
-        if len(lines) > NOTES:
-            self.note(f"and {len(lines) - NOTES:,} more such notes")
+        if len(lines) > MOST_NOTES:
+            self.note(f"and {len(lines) - MOST_NOTES:,} more such notes")
 
     @contextmanager
     def watch(self, what: str, total: int | None = None, unit: str = "rows") -> Iterator[Callable[[int], None]]:
@@ -118,7 +118,7 @@ class _Bar:
         self.done, self.text = 0, ""
         self.progress: Any = None
         self.lock = threading.Lock()
-        self.timer = threading.Timer(PATIENCE, self._open)
+        self.timer = threading.Timer(SECONDS_BEFORE_BAR, self._open)
         self.timer.daemon = True
         self.timer.start()
 

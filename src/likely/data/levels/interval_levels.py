@@ -12,9 +12,9 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import plain
 
-_NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-_FIRST, _LAST = re.compile(rf"<= ({_NUMBER})"), re.compile(rf"> ({_NUMBER})")
-_MIDDLE = re.compile(rf"({_NUMBER}) \.\. ({_NUMBER})")
+_INTERVAL_NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+_FIRST, _LAST = re.compile(rf"<= ({_INTERVAL_NUMBER})"), re.compile(rf"> ({_INTERVAL_NUMBER})")
+_MIDDLE = re.compile(rf"({_INTERVAL_NUMBER}) \.\. ({_INTERVAL_NUMBER})")
 
 
 def interval_levels(cuts: Sequence[float] | Floats) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from likely.data.arrow_columns import arrow_type, numbers
 from likely.data.levels.interval_levels import cuts_of, parts_of
 from likely.errors import DataError, OptionError, listed, nearest
 
-TRUTH = {"true": ("True", "true", "TRUE", "1"), "false": ("False", "false", "FALSE", "0")}
+TRUTH_TEXTS = {"true": ("True", "true", "TRUE", "1"), "false": ("False", "false", "FALSE", "0")}
 
 Levels = Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None
 
@@ -109,7 +109,7 @@ def _place(value: Any, spelt: Mapping[str, int]) -> int:
 
 def _aliases(text: str) -> tuple[str, ...]:
     truth = {"1": "true", "0": "false"}.get(text, text.lower())
-    return (*TRUTH.get(truth, ()), _number(text))
+    return (*TRUTH_TEXTS.get(truth, ()), _number(text))
 
 
 def _number(text: str) -> str:

@@ -16,7 +16,7 @@ from likely.data import Source
 from likely.errors import OptionError, listed, nearest
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.face.arguments import is_switch, is_whole
-from likely.estimators.face.generative import HELD
+from likely.estimators.face.generative import VALUES_AT_ONCE
 from likely.families.predictor import Setting
 from likely.models import AverageModel, Model
 from likely.models.cells.cell_counts import Parents
@@ -297,7 +297,7 @@ class AnDE(AveragedClassifier):
 def _rows_judged(model: AverageModel) -> int:
     """How many rows to leave out at a time: many, as tables are made anew for them; numbers are held for each class."""
     numbers = len(model.schema.of(*NUMERIC)) * max(len(model.rows), 1)
-    return max(64, min(JUDGED, 8 * HELD // max(numbers, 1)))
+    return max(64, min(JUDGED, 8 * VALUES_AT_ONCE // max(numbers, 1)))
 
 
 def _rows_needed(min_support: Any) -> float:

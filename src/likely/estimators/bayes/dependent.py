@@ -12,7 +12,7 @@ from likely.core.state import still
 from likely.data import SCORED, Source
 from likely.errors import OptionError, nearest
 from likely.estimators.face.arguments import read_setting
-from likely.estimators.face.generative import HELD, GenerativeClassifier
+from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
 from likely.estimators.face.sketches import sketch_source
 from likely.families.density_or_levels import NUMBER_TREATMENTS, tells_more_in_levels
 from likely.families.discretization import learn_cuts, read_cuts
@@ -26,7 +26,7 @@ from likely.statistics.questions import size
 from likely.statistics.sketch import Sketch
 from likely.structures import Structure
 
-ROOM = 1 << 30  # bytes that the counts of a model may take
+MOST_BYTES_OF_COUNTS = 1 << 30  # bytes that the counts of a model may take
 
 
 class DependentClassifier(GenerativeClassifier, ABC):
@@ -149,7 +149,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
     def _refuse_answers(self, schema: Schema, questions: Iterable[Question]) -> None:
         """An error if the answers to some questions would not fit, which says what to change."""
         sizes = {question: 8 * size(question, schema) for question in questions}
-        if sum(sizes.values()) <= ROOM:
+        if sum(sizes.values()) <= MOST_BYTES_OF_COUNTS:
             return
         worst = max(sizes, key=lambda question: sizes[question])
         columns = [schema.columns[at] for at in worst.columns]
@@ -157,7 +157,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         raise OptionError(
             "O393",
             f"counting every {_WORDS[worst.of]} of {len(columns)} columns takes {sum(sizes.values()) / 2**30:.1f} GiB,"
-            f" beyond the {ROOM / 2**30:.0f} GiB that a model may have",
+            f" beyond the {MOST_BYTES_OF_COUNTS / 2**30:.0f} GiB that a model may have",
             place=type(self).__name__,
             hint=f"{self._smaller()}or leave out columns with many levels, such as {widest.name!r} with"
             f" {widest.parts}: kinds={{{widest.name!r}: 'skip'}}",
@@ -175,7 +175,7 @@ def room(model: Model) -> int:
 
 def rows_held(model: Model) -> int:
     """How many rows to leave out at a time: every value is held for each class."""
-    return max(64, HELD // (len(model.schema.columns) * max(len(model.rows), 1)))
+    return max(64, VALUES_AT_ONCE // (len(model.schema.columns) * max(len(model.rows), 1)))
 
 
 _WORDS = {"pairs": "two", "triples": "three", "counts": "level", "moments": "number", "grid": "density"}

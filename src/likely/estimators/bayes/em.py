@@ -14,8 +14,8 @@ from likely.networks.learning.em import exact, join_equal
 from likely.networks.structure.row_codes import Coded
 from likely.statistics import Bundle, Counts, Question, Statistic
 
-TURNS = 100
-TOLERANCE = 1e-6  # nats a row that a turn must gain to be followed by another
+MOST_EM_TURNS = 100
+LEAST_GAIN_OF_A_TURN = 1e-6  # nats a row that a turn must gain to be followed by another
 
 Family = dict[int, Floats]  # (classes, levels of parents ..., own levels) of each column; the class is at -1
 
@@ -26,10 +26,10 @@ def fill_holes(model: NetworkModel, rows: Coded) -> NetworkModel:
     Numbers that have a density are described by the values that are there.
     """
     before, parts = -np.inf, _by_class(model, rows)
-    for _ in range(TURNS):
+    for _ in range(MOST_EM_TURNS):
         families, fit = _expected(model, rows.names[-1], parts)
         model = replace(model, bundle=_counted(model, families), expected=True)
-        if fit - before <= TOLERANCE * rows.weight:
+        if fit - before <= LEAST_GAIN_OF_A_TURN * rows.weight:
             break
         before = fit
     return model

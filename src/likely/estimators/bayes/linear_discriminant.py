@@ -19,7 +19,7 @@ from likely.families.multivariate import Multivariate, read
 from likely.families.multivariate.marginals import patterns
 from likely.models.notes import Note
 
-CLEAR = 1e-10  # of the largest eigenvalue: directions below it are rounding
+LEAST_EIGENVALUE = 1e-10  # of the largest eigenvalue: directions below it are rounding
 
 
 class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianBayes):  # type: ignore[misc]
@@ -151,7 +151,7 @@ def directions(means: Floats, covariance: Floats, shares: Floats, most: int) -> 
     away = np.sqrt(shares)[:, None] * (means - shares @ means)[:, spread] @ inverse.T
     _, sizes, axes = np.linalg.svd(away, full_matrices=False)
     found, out = np.zeros(most), np.zeros((means.shape[1], most))
-    clear = np.flatnonzero(sizes**2 > CLEAR * max(sizes.max(initial=0.0) ** 2, 1e-300))[:most]
+    clear = np.flatnonzero(sizes**2 > LEAST_EIGENVALUE * max(sizes.max(initial=0.0) ** 2, 1e-300))[:most]
     found[clear] = sizes[clear] ** 2
     if not len(clear):  # the means are the same, or there is no spread
         return found, out

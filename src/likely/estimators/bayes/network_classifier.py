@@ -28,7 +28,7 @@ from likely.networks.network import Network
 from likely.structures import Structure
 from likely.structures.graph import Graph
 
-SHOWN = 12  # nodes around the class that are printed
+NODES_PRINTED_AROUND_CLASS = 12  # nodes around the class that are printed
 
 
 class _ScoreOption:
@@ -210,7 +210,7 @@ class NetworkClassifier(DependentClassifier):
         if not hasattr(self, "model_"):
             return head
         names = self.graph_.markov_blanket(self.target_)
-        around = f"  around {self.target_}: {listed(names, SHOWN) if names else 'nothing'}"
+        around = f"  around {self.target_}: {listed(names, NODES_PRINTED_AROUND_CLASS) if names else 'nothing'}"
         return "\n".join([head, *in_lines(self.model_, self.notes_), around])
 
 

@@ -26,7 +26,7 @@ from likely.networks.inference.evidence import Findings
 from likely.networks.inference.markov_blanket import Blanket
 from likely.networks.network import Network
 
-SHOWN = 12  # classes and nodes that are printed
+CLASSES_PRINTED = 12  # classes and nodes that are printed
 OPTIONS = ("estimate", "prior", "strength", "missing")  # how tables are learnt
 
 
@@ -318,9 +318,9 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         head = f"{type(self).__name__}({', '.join(said)})"
         if not hasattr(self, "network_"):
             return head
-        around = ", ".join(self.network_.nodes[at] for at in self._blanket.places[:SHOWN])
-        more = len(self._blanket.places) - SHOWN
-        classes = ", ".join(map(str, self.classes_[:SHOWN].tolist()))
+        around = ", ".join(self.network_.nodes[at] for at in self._blanket.places[:CLASSES_PRINTED])
+        more = len(self._blanket.places) - CLASSES_PRINTED
+        classes = ", ".join(map(str, self.classes_[:CLASSES_PRINTED].tolist()))
         tail = f" and {more} more" if more > 0 else ""
         return (
             f"{head}\n  predicts {self.target_} ({classes}) from {self.n_features_in_} nodes, around it {around}{tail}"

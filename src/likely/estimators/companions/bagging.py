@@ -16,7 +16,7 @@ from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
 
-ROOM = 1 << 32  # bytes that members and opinions may take
+MOST_BYTES_OF_MEMBERS = 1 << 32  # bytes that members and opinions may take
 
 
 class Bagging(Ensemble):
@@ -106,8 +106,8 @@ def _refuse_large(rows: TableInMemory, members: int, learner: Learner) -> None:
     else:
         nodes = 0  # what others hold is theirs
     need = 8 * classes * (nodes + 2 * rows.block.rows)
-    if need > ROOM:
+    if need > MOST_BYTES_OF_MEMBERS:
         hint = "say fewer of n_estimators=, or DecisionTree(max_depth=...); or join rare classes"
         what = f"{members} members of {classes:,} classes take {need / 2**30:.0f} GiB or more,"
-        what += f" beyond the {ROOM / 2**30:.0f} GiB that a model may have"
+        what += f" beyond the {MOST_BYTES_OF_MEMBERS / 2**30:.0f} GiB that a model may have"
         raise OptionError("O393", what, place="Bagging", hint=hint)

@@ -32,9 +32,9 @@ from likely.output.draw import draw
 from likely.statistics import Scatter
 from likely.statistics.questions import product_bounds
 
-METHODS = ("exact", "descent")
+SOLVERS = ("exact", "descent")
 SPANS = ("amount", "mean")
-WIDEST = 4096  # numbers of a row: their products fill most of a gigabyte
+MOST_NUMBERS = 4096  # numbers of a row: their products fill most of a gigabyte
 
 
 class LinearRegression(CompanionRegressor):
@@ -227,10 +227,10 @@ class LinearRegression(CompanionRegressor):
             schema = survey(source, kinds, self.missing).schema
         schema = replace(schema, columns=tuple(map(_numbered, schema.columns)))
         width = int(product_bounds(products(schema, self.missing), schema)[-1])
-        if width > WIDEST:
+        if width > MOST_NUMBERS:
             most = max(schema.columns, key=lambda column: len(column.levels))
             hint = f"set {most.name!r} aside (kinds={{{most.name!r}: 'skip'}}), or join its rare levels"
-            what = f"the columns are {width:,} numbers a row, counting each level: more than {WIDEST:,}"
+            what = f"the columns are {width:,} numbers a row, counting each level: more than {MOST_NUMBERS:,}"
             raise DataError("D441", what, place="columns", hint=hint)
         return schema
 
@@ -244,7 +244,7 @@ class LinearRegression(CompanionRegressor):
 
     def _fitting(self) -> Fitting:
         """The options, checked."""
-        penalty, strength = read_penalty(self.penalty, self.strength, self.method, METHODS)
+        penalty, strength = read_penalty(self.penalty, self.strength, self.method, SOLVERS)
         read_setting("bayes", 1.0, self.missing)
         read_coding(self.coding)
         read_descent(self.learning_rate, self.max_iter, self.tol)

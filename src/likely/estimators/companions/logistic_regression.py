@@ -17,7 +17,7 @@ from likely.core.state import still
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.table_in_memory import TableInMemory
 
-DRAWN = 1 << 11  # rows whose draws are held at a time
+ROWS_DRAWN_AT_ONCE = 1 << 11  # rows whose draws are held at a time
 
 
 class LogisticRegression(CompanionClassifier):
@@ -136,7 +136,7 @@ class LogisticRegression(CompanionClassifier):
         """
         self = still(self)
         share, source, model = read_level(level), self._rows(X), self.model_
-        tasks = source.tasks(model.schema, False, DRAWN)
+        tasks = source.tasks(model.schema, False, ROWS_DRAWN_AT_ONCE)
         return np.concatenate([model.interval(task(), share, np.random.default_rng(seed)) for task in tasks])
 
     def penalty_value(self) -> float:

@@ -30,8 +30,8 @@ from likely.models.priors import read_priors
 from likely.statistics import Bundle
 
 M = TypeVar("M", bound=Model)
-DRAWS = 400  # parameter draws behind an interval
-HELD = 1 << 19  # values held at a time where each is held in many forms
+PARAMETER_DRAWS = 400  # parameter draws behind an interval
+VALUES_AT_ONCE = 1 << 19  # values held at a time where each is held in many forms
 
 
 class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -143,7 +143,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
 
     def _rows_left_out(self) -> int:
         """How many rows to leave out at a time: every value is held in many forms while its row is taken out."""
-        return min(SCORED, max(64, HELD // (len(self.model_.schema.columns) + 4 * len(self.classes_))))
+        return min(SCORED, max(64, VALUES_AT_ONCE // (len(self.model_.schema.columns) + 4 * len(self.classes_))))
 
     def interval(self, X: Any, level: float = 0.95, seed: int = 0) -> Floats:
         """(rows, classes, 2): credible interval of each class probability, from the posterior of the parameters.
@@ -155,12 +155,12 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
             raise OptionError(
                 "O116", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95"
             )
-        source, redrawn = self._rows(X), Redrawn.of(self.model_, seed, DRAWS)
+        source, redrawn = self._rows(X), Redrawn.of(self.model_, seed, PARAMETER_DRAWS)
 
         def limits(block: Block) -> Floats:
             drawn = np.ascontiguousarray(np.moveaxis(redrawn.proba(block), 1, 2))
             drawn.sort(axis=2)
-            below = (1 - level) / 2 * (DRAWS - 1)
+            below = (1 - level) / 2 * (PARAMETER_DRAWS - 1)
             at, part = int(below), below % 1.0
             low = drawn[..., at] + part * (drawn[..., at + 1] - drawn[..., at])
             high = drawn[..., -1 - at] + part * (drawn[..., -2 - at] - drawn[..., -1 - at])

@@ -17,7 +17,7 @@ from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML
 from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
-SCORES: dict[str, Any] = {
+SCORES_BY_NAME: dict[str, Any] = {
     "likelihood": LikelihoodScore,
     "dirichlet": BayesianDirichletScore,
     "fnml": FactorizedNML,
@@ -70,7 +70,7 @@ def _own(given: Any) -> str:
 
 
 def _score(value: FamilyScore) -> str:
-    found = next((name for name, kind in SCORES.items() if type(value) is kind), None)
+    found = next((name for name, kind in SCORES_BY_NAME.items() if type(value) is kind), None)
     if found is None:
         hint = "set_params(score='bic') before saving: a model that is learnt needs it no more"
         raise ModelError("M365", f"the score {value.name!r} cannot be written down", place="save(path)", hint=hint)
@@ -87,7 +87,7 @@ def _read(value: Any) -> Any:
         return estimator(name)(**read_params(params))
     if "score" in value:
         kind, fields = value["score"]
-        return SCORES[kind](**fields)
+        return SCORES_BY_NAME[kind](**fields)
     if "graph" in value:
         nodes, parents = value["graph"]
         return Graph(tuple(nodes), tuple(map(tuple, parents)))

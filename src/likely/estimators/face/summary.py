@@ -10,9 +10,9 @@ from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.schema import ALL_ROWS
 from likely.models.notes import Note
 
-NOTES = 5  # notes shown
-NAMES = 8  # classes or levels shown
-COLUMNS = 50  # columns shown in HTML
+NOTES_SHOWN = 5  # notes shown
+NAMES_SHOWN = 8  # classes or levels shown
+COLUMNS_SHOWN = 50  # columns shown in HTML
 
 
 def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
@@ -26,21 +26,21 @@ def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
     kinds = sorted({column.kind for column in schema.columns})
     columns = ", ".join(f"{sum(c.features for c in schema.columns if c.kind == kind)} {kind}" for kind in kinds)
     told = [f"  note: {note.text}" for note in notes]
-    more = [f"  and {len(told) - NOTES} more notes in notes_"] if len(told) > NOTES else []
+    more = [f"  and {len(told) - NOTES_SHOWN} more notes in notes_"] if len(told) > NOTES_SHOWN else []
     head = [
         f"  rows {_number(rows.sum())}" + (f" ({share})" if share else ""),
         f"  columns {schema.features} ({columns})",
     ]
     own = [f"  {line}" for line in model.lines()] if isinstance(model, ClassModel | RegressionModel) else []
-    return [*head, *own, *told[:NOTES], *more]
+    return [*head, *own, *told[:NOTES_SHOWN], *more]
 
 
 def in_html(name: str, model: Any, notes: Sequence[Note]) -> str:
     """The same, with a table of the columns."""
     lines = "".join(f"<li>{html.escape(line.strip())}</li>" for line in in_lines(model, notes))
-    cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS]]
+    cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS_SHOWN]]
     rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
-    rest = len(model.schema.columns) - COLUMNS
+    rest = len(model.schema.columns) - COLUMNS_SHOWN
     more = f"<p>and {rest} more columns</p>" if rest > 0 else ""
     head = "<tr><th>column</th><th>kind</th><th>levels</th></tr>"
     return f"<div><b>{html.escape(name)}</b><ul>{lines}</ul><table>{head}{rows}</table>{more}</div>"
@@ -52,5 +52,5 @@ def _number(weight: Any) -> str:
 
 def _some(names: Sequence[object]) -> str:
     """The first few names, and how many more there are."""
-    rest = f", and {len(names) - NAMES} more" if len(names) > NAMES else ""
-    return ", ".join(map(str, names[:NAMES])) + rest
+    rest = f", and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+    return ", ".join(map(str, names[:NAMES_SHOWN])) + rest

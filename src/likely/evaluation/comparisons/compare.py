@@ -12,7 +12,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
 from likely.evaluation.comparisons.comparison import (
-    LOSSES,
+    MEASURE_OF_LOSS,
     ClassifierPair,
     ClassifierScores,
     Comparison,
@@ -78,7 +78,7 @@ class Contest:
     def settle(self, judged: Sequence[tuple[ClassifierScores | RegressorScores, tuple[str, ...]]]) -> Comparison:
         """All that were judged, compared."""
         found, repeats = tuple(row for row, _ in judged), len(self.deals)
-        best = min(found, key=lambda row: _standing(row, LOSSES[self.loss]))
+        best = min(found, key=lambda row: _standing(row, MEASURE_OF_LOSS[self.loss]))
         pairs = tuple(_pair(first, second, repeats, self.rope) for first, second in combinations(found, 2))
         count = int(self.deals[0].max()) + 1
         return Comparison(found, best.name, pairs, count, repeats, judged[0][1], self.loss)
@@ -133,7 +133,7 @@ def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:
 def _read_loss(rows: Judged, loss: Any) -> str:
     """The loss by which the best is chosen."""
     found = read_loss_of(rows, loss)
-    if found not in LOSSES:
+    if found not in MEASURE_OF_LOSS:
         hint = "leave loss= out: classifiers are compared by log loss, and the others are told too"
         raise OptionError("O356", f"classifiers are not compared by {found!r} loss", place="loss=", hint=hint)
     return found

@@ -16,9 +16,13 @@ from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
 # The measures of a comparison, and what tables call them: those of classes, and those of amounts.
-MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
-AMOUNTS = {"squared": "squared", "rmse": "root", "absolute": "absolute", "r2": "R²"}
-LOSSES = {"log": "log_loss", "squared": "squared", "absolute": "absolute"}  # the measure that says which is best
+CLASS_MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
+REGRESSION_MEASURES = {"squared": "squared", "rmse": "root", "absolute": "absolute", "r2": "R²"}
+MEASURE_OF_LOSS = {
+    "log": "log_loss",
+    "squared": "squared",
+    "absolute": "absolute",
+}  # the measure that says which is best
 DECISIVE = 0.05  # a p-value below it is called more than chance
 
 
@@ -60,7 +64,7 @@ class ClassifierScores(Scored):
     brier: Floats
     auc: Floats
     method: str
-    measures: ClassVar[Mapping[str, str]] = MEASURES
+    measures: ClassVar[Mapping[str, str]] = CLASS_MEASURES
     share: ClassVar[str] = "accuracy"
 
 
@@ -74,7 +78,7 @@ class RegressorScores(Scored):
     absolute: Floats
     r2: Floats
     method: str
-    measures: ClassVar[Mapping[str, str]] = AMOUNTS
+    measures: ClassVar[Mapping[str, str]] = REGRESSION_MEASURES
     share: ClassVar[str] = "r2"
 
 
@@ -150,7 +154,7 @@ class Comparison:
     def words(self) -> str:
         """A sentence or two: which model is best, and which are as good as far as these rows can tell."""
         met = [pair for pair in self.pairs if self.best in (pair.first, pair.second)]
-        tests = [(_other(pair, self.best), getattr(pair, LOSSES[self.loss])) for pair in met]
+        tests = [(_other(pair, self.best), getattr(pair, MEASURE_OF_LOSS[self.loss])) for pair in met]
         beaten = [name for name, test in tests if test and test.p_value < DECISIVE]
         open_ = [name for name, test in tests if test and test.p_value >= DECISIVE]
         unknown = [name for name, test in tests if test is None]
@@ -165,7 +169,7 @@ class Comparison:
 
     def _lead(self) -> str:
         best, folds = self[self.best], self.repeats * self.folds
-        least = best.mean(LOSSES[self.loss])
+        least = best.mean(MEASURE_OF_LOSS[self.loss])
         if not np.isfinite(least):
             accuracy = best.mean("accuracy")
             who = "The log loss" if len(self.rows) == 1 else "Every log loss"

@@ -16,9 +16,9 @@ from likely.errors import OptionError
 from likely.evaluation.folds.fold_assignment import read_seed
 from likely.output.jsonable import to_jsonable
 
-LEVEL = 0.95
+INTERVAL_LEVEL = 0.95
 STRENGTH = 0.5  # of the pseudo-observation that there is no difference
-HELD = 1 << 22  # weights held at a time
+WEIGHTS_AT_ONCE = 1 << 22  # weights held at a time
 KEPT = 1 << 20  # weights kept for the next two models: those of twenty folds
 
 
@@ -67,7 +67,7 @@ def corrected_t(differences: npt.ArrayLike, test_share: float) -> CorrectedT:
     (4.2164, 0.0135)
     """
     mean, error, freedom = _mean_of_folds(differences, test_share)
-    half = float(-stdtrit(freedom, (1 - LEVEL) / 2)) * error
+    half = float(-stdtrit(freedom, (1 - INTERVAL_LEVEL) / 2)) * error
     certain = float(np.copysign(np.inf, mean)) if mean else 0.0
     statistic = mean / error if error else certain
     return CorrectedT(mean, statistic, float(2 * stdtr(freedom, -abs(statistic))), (mean - half, mean + half))
@@ -144,7 +144,7 @@ def _weights(seed: int, draws: int, count: int) -> Iterator[Floats]:
         yield _kept(seed, draws, count)
         return
     rng = np.random.default_rng(seed)
-    for start in range(0, draws, chunk := max(1, HELD // count)):
+    for start in range(0, draws, chunk := max(1, WEIGHTS_AT_ONCE // count)):
         yield _drawn(rng, min(chunk, draws - start), count)
 
 

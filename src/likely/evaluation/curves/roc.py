@@ -20,7 +20,7 @@ from likely.evaluation.scores import read_level
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
-ROUNDING = 1e-12  # a standard error below it is that of classes fully apart, whose weights do not add up exactly
+LEAST_STANDARD_ERROR = 1e-12  # below it the classes are fully apart: their weights do not add up exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Roc:
         Clopper and Pearson for as many independent pairs as the smaller side has rows, which is wide but safe.
         """
         tail, error, auc = (1 - read_level(level)) / 2, self.standard_error, self.auc
-        if error > ROUNDING:
+        if error > LEAST_STANDARD_ERROR:
             half = -ndtri(tail) * error / (auc * (1 - auc))
             return float(expit(logit(auc) - half)), float(expit(logit(auc) + half))
         pairs = min(self.positives, self.negatives)

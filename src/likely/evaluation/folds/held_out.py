@@ -16,7 +16,7 @@ from likely.evaluation.rows.refit import quietly
 from likely.models import Model
 from likely.statistics import Question
 
-SLACK = 4  # nodes: how far the range of a column may be from that of its grid's nodes that hold mass
+GRID_SLACK_NODES = 4  # nodes: how far the range of a column may be from that of its grid's nodes that hold mass
 
 
 class Dealt:
@@ -109,6 +109,6 @@ def _same_grids(model: Model) -> bool:
         if column.kind == "parzen" and column.grid is not None and column.grid.high > column.grid.low:
             table = next(iter(model.bundle[Question("grid", (at,))].arrays().values()))
             held = np.flatnonzero(table.any(axis=0))
-            if len(held) and (held[0] > 0 or held[-1] < Grid.NODES + SLACK):
+            if len(held) and (held[0] > 0 or held[-1] < Grid.NODES + GRID_SLACK_NODES):
                 return False
     return True

@@ -9,9 +9,9 @@ from scipy.special import expit
 
 from likely.core.numerics import Floats
 
-STEPS = 200  # of Newton's method, which needs about ten
-LEAST = np.finfo(float).eps / 2  # what a share can differ from one by
-ENOUGH = 1e-12  # of the weight of the rows: a slope of the loss that is none
+MOST_NEWTON_STEPS = 200  # of Newton's method, which needs about ten
+LEAST_SHARE = np.finfo(float).eps / 2  # what a share can differ from one by
+FLAT_SLOPE = 1e-12  # of the weight of the rows: a slope of the loss that is none
 
 
 def logistic(features: Floats, targets: Floats, weights: Floats) -> list[float]:
@@ -38,14 +38,16 @@ def logistic(features: Floats, targets: Floats, weights: Floats) -> list[float]:
 def _newton(design: Floats, targets: Floats, weights: Floats) -> tuple[Floats, float]:
     """The coefficients of least loss, and the loss: Newton steps, halved until the loss falls (Lin, Lin, Weng 2007)."""
     share = float(weights @ targets) / float(weights.sum())
-    share = min(max(share, LEAST), 1 - LEAST)  # to start from: heavy rows may leave nothing of the smoothing
+    share = min(
+        max(share, LEAST_SHARE), 1 - LEAST_SHARE
+    )  # to start from: heavy rows may leave nothing of the smoothing
     at = np.zeros(design.shape[1])
     at[-1] = np.log(share) - np.log1p(-share)
     loss = _loss(design, targets, weights, at)
-    for _ in range(STEPS):
+    for _ in range(MOST_NEWTON_STEPS):
         said = expit(design @ at)
         slope = design.T @ (weights * (said - targets))
-        if np.abs(slope).max() <= ENOUGH * weights.sum():
+        if np.abs(slope).max() <= FLAT_SLOPE * weights.sum():
             break
         bend = (design * (weights * said * (1 - said))[:, None]).T @ design
         step, size = np.linalg.lstsq(bend, -slope, rcond=None)[0], 1.0

@@ -15,7 +15,7 @@ from likely.evaluation.recalibration.logistic import logistic
 from likely.models.files.field_types import damaged, made
 
 EDGE = 1075 * np.log(2.0)  # a probability that a double rounds to 0 is below 2^-1075
-WIDEST = np.log(1000.0)  # temperatures from a thousandth to a thousand
+LARGEST_LOG_TEMPERATURE = np.log(1000.0)  # temperatures from a thousandth to a thousand
 
 
 class Map:
@@ -159,7 +159,9 @@ class Temperature(Map):
             cold = np.exp(-log_temperature)
             return float(each @ (log_sum_exp(cold * scores) - cold * aimed))
 
-        found = minimize_scalar(loss, bounds=(-WIDEST, WIDEST), method="bounded", options={"xatol": 1e-10})
+        found = minimize_scalar(
+            loss, bounds=(-LARGEST_LOG_TEMPERATURE, LARGEST_LOG_TEMPERATURE), method="bounded", options={"xatol": 1e-10}
+        )
         return cls(float(np.exp(found.x)))
 
     def sound(self) -> bool:

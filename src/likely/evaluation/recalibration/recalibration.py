@@ -32,9 +32,9 @@ NEVER = {
     "forget": "its maps remember all rows",
     "merge": "maps do not add",
 }
-LEARNT = ("empirical", "smoothed")  # priors that are the shares of the rows
-CHANCE = 2.0  # standard errors: a smaller difference may be chance
-FOLDS = 5  # in which maps are judged on rows that they were not learnt from
+LEARNT_PRIORS = ("empirical", "smoothed")  # priors that are the shares of the rows
+STANDARD_ERRORS_OF_CHANCE = 2.0  # standard errors: a smaller difference may be chance
+FOLDS_OF_MAPS = 5  # in which maps are judged on rows that they were not learnt from
 
 Maps = tuple[Platt | Isotonic | BetaMap | Temperature, ...]
 
@@ -81,7 +81,7 @@ class Recalibrated:
         """The same maps under other class priors, such as {'ill': 0.01, 'well': 0.99}; None: as the rows had them."""
         classes = tuple(plain(level) for level in self.classes_)
         read = read_priors(priors, "mle", classes)
-        if read in LEARNT:
+        if read in LEARNT_PRIORS:
             return replace(self, priors=self.shares)
         said = np.exp(log_prior(read, self.shares, classes, 0.0))
         unseen = [level for level, share, prior in zip(classes, self.shares, said, strict=True) if prior and not share]
@@ -155,12 +155,12 @@ class Recalibrated:
     @property
     def better(self) -> bool:
         """Whether the maps make unseen rows' log loss smaller, by more than chance."""
-        return self.after < self.before - CHANCE * self.error
+        return self.after < self.before - STANDARD_ERRORS_OF_CHANCE * self.error
 
     @property
     def worse(self) -> bool:
         """Whether the maps make unseen rows' log loss larger, by more than chance."""
-        return self.after > self.before + CHANCE * self.error
+        return self.after > self.before + STANDARD_ERRORS_OF_CHANCE * self.error
 
     @property
     def finding(self) -> str:
@@ -228,7 +228,7 @@ def recalibrate(model: Any, X: Any, y: Any, method: str = "platt", weights: Any 
     learnt, given = _under_shares(model)
     said, source = _unseen(learnt, rows)
     after = np.empty_like(said)
-    fold = deal(rows.codes, min(FOLDS, len(rows)), 0)
+    fold = deal(rows.codes, min(FOLDS_OF_MAPS, len(rows)), 0)
     for part in range(int(fold.max()) + 1):
         kept, held = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
         after[held] = mapped(_learnt(method, said[kept], rows.take(kept)), said[held])

@@ -14,7 +14,7 @@ from likely.errors import OptionError, nearest
 # What to do with an option for a simpler model, the least value that it can have, and values to try.
 _SCALE = tuple(float(value) for value in np.geomspace(1e-3, 1e3, 13))
 _DOUBLED = (1, 2, 4, 8, 16, 32, 64, 128)
-KNOWN: dict[str, tuple[str, float, tuple[Any, ...]]] = {
+KNOWN_OPTIONS: dict[str, tuple[str, float, tuple[Any, ...]]] = {
     "strength": ("raise", 0, _SCALE),
     "alpha": ("raise", 0, _SCALE),
     "C": ("lower", 0, _SCALE),
@@ -33,7 +33,7 @@ KNOWN: dict[str, tuple[str, float, tuple[Any, ...]]] = {
 SIMPLER = {"full": "shared", "shared": "diagonal", "diagonal": "spherical"}  # covariances
 RICHER = {"spherical": "diagonal", "diagonal": "full", "shared": "full"}
 # What an option of complexity needs before it has an effect.
-NEEDED = {
+NEEDED_SETTINGS = {
     "strength": "give the model penalty='l2' or 'l1', or vary another option",
     "alpha": "give the model prune='cost-complexity', or vary another option",
     "smoothing": "give the model estimate='bayes', or vary another option",
@@ -53,7 +53,7 @@ class Option:
 
     def towards(self, simpler: bool) -> str:
         """What to do for a simpler model, or a richer one; '' where there is no way further."""
-        verb, least, _ = KNOWN[self.key]
+        verb, least, _ = KNOWN_OPTIONS[self.key]
         verb = verb if simpler else {"raise": "lower", "lower": "raise"}[verb]
         if self.value is None:  # no limit
             return f"set {self.name} (now None, no limit)" if verb == "lower" else ""
@@ -65,7 +65,7 @@ class Option:
 def options_of(model: Any) -> list[Option]:
     """The options of complexity that have an effect as the model is set, its own before those of its steps."""
     given = _params(model)
-    ranks = {key: rank for rank, key in enumerate(KNOWN)}
+    ranks = {key: rank for rank, key in enumerate(KNOWN_OPTIONS)}
     names = [name for name in given if name.rpartition("__")[2] in ranks and not _idle(name, given)]
     names.sort(key=lambda name: (name.count("__"), ranks[name.rpartition("__")[2]]))
     return [Option(name, given[name]) for name in names]
@@ -105,17 +105,17 @@ def read_option(model: Any, option: Any) -> str:
     """The name of the option to vary: the one that is said, or the first of complexity that the model has."""
     given, kind = _params(model), type(model).__name__
     if option is None:
-        found = [each.name for each in options_of(model) if KNOWN[each.key][2]]
+        found = [each.name for each in options_of(model) if KNOWN_OPTIONS[each.key][2]]
         if found:
             return found[0]
-        idle = [NEEDED[key] for name in given if (key := name.rpartition("__")[2]) in NEEDED]
+        idle = [NEEDED_SETTINGS[key] for name in given if (key := name.rpartition("__")[2]) in NEEDED_SETTINGS]
         hint = idle[0] if idle else "say option= and strengths=, the values to try"
         raise OptionError("O656", f"{kind} has no option known to make it simpler", place="option=", hint=hint)
     if option not in given:
         hint = f"choose one of {', '.join(sorted(given))}.{nearest(option, given)}" if given else "give an estimator"
         raise OptionError("O656", f"{kind} has no option {option!r}", place="option=", hint=hint)
     if _idle(str(option), given):
-        hint = NEEDED.get(str(option).rpartition("__")[2], "vary another option")
+        hint = NEEDED_SETTINGS.get(str(option).rpartition("__")[2], "vary another option")
         raise OptionError("O657", f"{option} makes this {kind} no simpler", place="option=", hint=hint)
     return str(option)
 
@@ -127,8 +127,8 @@ def read_values(option: str, values: Any) -> tuple[Any, ...]:
     ((1, 5), (1, 2, 3))
     """
     key = option.rpartition("__")[2]
-    if values is None and key in KNOWN and KNOWN[key][2]:
-        return KNOWN[key][2]
+    if values is None and key in KNOWN_OPTIONS and KNOWN_OPTIONS[key][2]:
+        return KNOWN_OPTIONS[key][2]
     given = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else []
     tried = [value.item() if isinstance(value, np.generic) else value for value in given]
     if len({repr(value) for value in tried}) < max(2, len(tried)):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.evaluation.folds.cross_validation import never_learnt
-from likely.evaluation.risks.complexity import KNOWN, advice, options_of
+from likely.evaluation.risks.complexity import KNOWN_OPTIONS, advice, options_of
 from likely.evaluation.risks.learning_curve import learning_curve
 from likely.evaluation.risks.learning_curve_result import LearningCurve
 from likely.output.draw import draw
@@ -136,7 +136,9 @@ def diagnose(
     """
     curve = learning_curve(model, X, y, sizes, folds, seed, loss, tick, weights)
     ways = () if curve.verdict == "fine" else advice(model, simpler=curve.verdict == "over-fitting")
-    tried = [each.name for each in options_of(model) if KNOWN[each.key][2] and any(each.name in way for way in ways)]
+    tried = [
+        each.name for each in options_of(model) if KNOWN_OPTIONS[each.key][2] and any(each.name in way for way in ways)
+    ]
     return Diagnosis(_name(model), curve, ways, tried[0] if tried else None)
 
 

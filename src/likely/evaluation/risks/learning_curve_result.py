@@ -16,7 +16,7 @@ from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
 MATTERS = 0.1  # of what guessing costs: smaller gaps are nothing to act on
-CHANCE = 0.1  # two-sided, so that a gap of the expected sign is chance in one of twenty
+SIGNIFICANCE = 0.1  # two-sided, so that a gap of the expected sign is chance in one of twenty
 ALIKE = 3  # folds that say the same may do so by chance
 # What helps whatever the model: first one of classes, then of regression.
 ADVICE = (
@@ -109,7 +109,7 @@ class LearningCurve:
             return False
         # One fold may be off by any amount, and a t test then doubts what all folds say.
         agreed = self.regression and len(above) > ALIKE and bool((above > below).all())
-        return agreed or corrected_t(above - below, 1 / self.folds).p_value < CHANCE
+        return agreed or corrected_t(above - below, 1 / self.folds).p_value < SIGNIFICANCE
 
     @property
     def lucky(self) -> bool:

@@ -12,22 +12,22 @@ from likely.evaluation.rows.evaluation_rows import Judged
 from likely.evaluation.rows.labelled_rows import Labelled
 from likely.evaluation.rows.numeric_rows import Measured
 
-TREES = 100
-ROWS = 5_000  # to learn from: the yardstick is to be quick
+FOREST_TREES = 100
+FOREST_ROWS = 5_000  # to learn from: the yardstick is to be quick
 
 
 def forest(X: Any, rows: Judged, kept: Array, held: Array, seed: int) -> Floats:
     """(held rows, ...): what a forest of the kept rows says; `X` is the table as `numbers` gives it."""
     if isinstance(rows, Labelled):
-        return _classes(X, rows, kept[:ROWS], held, seed)
-    return _amounts(X, rows, kept[:ROWS], held, seed)
+        return _classes(X, rows, kept[:FOREST_ROWS], held, seed)
+    return _amounts(X, rows, kept[:FOREST_ROWS], held, seed)
 
 
 def _amounts(X: Any, rows: Measured, kept: Array, held: Array, seed: int) -> Floats:
     """(held rows,): the means of the leaves."""
     from sklearn.ensemble import RandomForestRegressor
 
-    grown = RandomForestRegressor(TREES, min_samples_leaf=2, random_state=seed)
+    grown = RandomForestRegressor(FOREST_TREES, min_samples_leaf=2, random_state=seed)
     grown.fit(X[kept], rows.y[kept], None if rows.weights is None else rows.weights[kept])
     return np.asarray(grown.predict(X[held]))
 
@@ -37,12 +37,12 @@ def _classes(X: Any, rows: Labelled, kept: Array, held: Array, seed: int) -> Flo
     from sklearn.ensemble import RandomForestClassifier
 
     weights = None if rows.weights is None else rows.weights[kept]
-    grown = RandomForestClassifier(TREES, min_samples_leaf=2, random_state=seed)
+    grown = RandomForestClassifier(FOREST_TREES, min_samples_leaf=2, random_state=seed)
     grown.fit(X[kept], rows.codes[kept], weights)
     votes = np.zeros((len(held), len(rows.classes)))
-    votes[:, grown.classes_] = TREES * grown.predict_proba(X[held])
+    votes[:, grown.classes_] = FOREST_TREES * grown.predict_proba(X[held])
     shares = np.bincount(rows.codes[kept], weights, minlength=len(rows.classes))
-    return log((votes + shares / shares.sum()) / (TREES + 1))
+    return log((votes + shares / shares.sum()) / (FOREST_TREES + 1))
 
 
 def numbers(X: Any) -> Any:

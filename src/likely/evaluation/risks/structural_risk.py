@@ -11,13 +11,13 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.data.targets.probabilities import is_number
 from likely.evaluation.folds.fold_assignment import deal
-from likely.evaluation.risks.complexity import KNOWN, read_option, read_values
+from likely.evaluation.risks.complexity import KNOWN_OPTIONS, read_option, read_values
 from likely.evaluation.risks.cross_validated_risk import deviation, risks_by_fold
 from likely.evaluation.rows.evaluation_rows import read_judged, read_loss_of
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
-FLAT = 0.1  # of a standard error: where a neighbour is no farther off, values beyond the best are nothing to try
+FLAT_STANDARD_ERRORS = 0.1  # where a neighbour is no farther off, values beyond the best are nothing to try
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,9 +99,11 @@ class StructuralRisk:
 
     def _farther(self) -> Iterable[str]:
         """A hint where the best is the first or last of the numbers tried."""
-        known = KNOWN.get(self.option.rpartition("__")[2])
+        known = KNOWN_OPTIONS.get(self.option.rpartition("__")[2])
         inner = 1 if self._best == 0 else self._best - 1
-        flat = self.means[inner] - self.means[self._best] <= FLAT * np.nan_to_num(self.errors[self._best])
+        flat = self.means[inner] - self.means[self._best] <= FLAT_STANDARD_ERRORS * np.nan_to_num(
+            self.errors[self._best]
+        )
         if flat or not all(is_number(value) for value in self.values):
             return
         if self._best == 0 and not (known and self.best <= known[1]):

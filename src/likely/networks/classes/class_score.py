@@ -14,9 +14,9 @@ from likely.structures.information import conditional_information
 from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Parents
 
-NEAR = 8  # columns that are tried as parents of another: those that tell most about it once the class is known
-ROOM = 1 << 28  # bytes of terms that are kept
-LEAST = 2.0  # nats that a change must gain: what tells nothing gains one now and then
+CANDIDATE_PARENTS = 8  # of a column: those that tell most about it once the class is known
+MOST_BYTES_OF_TERMS = 1 << 28  # bytes of terms that are kept
+LEAST_NATS = 2.0  # nats that a change must gain: what tells nothing gains one now and then
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Climb:
             return np.zeros((1, 1))
         if (node, parents) not in self.terms:
             said = left_out(self.rows, node, parents, self.target, self.strength)
-            if (len(self.terms) + 1) * said.nbytes > ROOM:
+            if (len(self.terms) + 1) * said.nbytes > MOST_BYTES_OF_TERMS:
                 kept = {*self._families()}
                 self.terms = {family: term for family, term in self.terms.items() if family in kept}
             self.terms[node, parents] = np.where(np.isnan(said), 0.0, said)
@@ -86,7 +86,7 @@ class Climb:
         """The parents of each node when no single change helps any more."""
         while True:
             best = max(((self._gain(*change), change) for change in self.changes()), default=(0.0, None))
-            if best[1] is None or best[0] <= LEAST:
+            if best[1] is None or best[0] <= LEAST_NATS:
                 return self.parents
             node, mine = best[1]
             self.said = self.said - self.term(node, self.parents[node]) + self.term(node, mine)
@@ -107,4 +107,4 @@ def _near(rows: Coded) -> list[list[int]]:
             mine, theirs = slice(starts[one], starts[one + 1]), slice(starts[other], starts[other + 1])
             table[:, mine, theirs], table[:, theirs, mine] = counts, counts.transpose(0, 2, 1)
     told: Array = conditional_information(table, sizes)
-    return [[at for at in np.argsort(-row, kind="stable")[:NEAR].tolist() if row[at] > 0] for row in told]
+    return [[at for at in np.argsort(-row, kind="stable")[:CANDIDATE_PARENTS].tolist() if row[at] > 0] for row in told]

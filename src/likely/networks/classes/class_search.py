@@ -23,7 +23,7 @@ from likely.structures.search.score_names import check_strength, folded
 from likely.structures.search.scorer import Parents
 
 SCOPES = ("all", "blanket", "augmented")
-TREES = ("chow-liu", "forest", "tree")  # searches that give each node one parent at most
+TREE_SEARCHES = ("chow-liu", "forest", "tree")  # searches that give each node one parent at most
 
 
 def code_rows(source: Source, schema: Schema, nodes: tuple[int, ...], target: str) -> Coded:
@@ -85,7 +85,7 @@ def _told_apart(options: Mapping[str, Any], rows: Coded, rules: Rules) -> tuple[
 
 
 def _refuse_trees(options: Mapping[str, Any]) -> None:
-    if options["search"] in TREES:
+    if options["search"] in TREE_SEARCHES:
         what = f"search {options['search']!r} gives each node one parent, and scope {options['scope']!r} the class too"
         raise OptionError("O554", what, place="search=", hint="say search='hill-climb', max_parents=2; or likely.TAN()")
 

@@ -14,20 +14,20 @@ import numpy as np
 from likely.networks.formats.parts import Draft, Named, Parts, Slot
 from likely.networks.formats.source import Tokens, quoted
 
-_STRING = r'"(?:[^"\\\n]|\\[^\n])*+"'
-_WORD = r'(?:[^\s,(){}\[\];|"/]|/(?![/*]))++'
+_BIF_STRING = r'"(?:[^"\\\n]|\\[^\n])*+"'
+_BIF_WORD = r'(?:[^\s,(){}\[\];|"/]|/(?![/*]))++'
 # What does not close runs to the end of its line or of the text, so that nothing is scanned twice.
-_TOKEN = re.compile(
-    rf'(?:[\s,]++|//[^\n]*+|/\*(?>.*?\*/))*+({_WORD}|[(){{}}\[\];|]|{_STRING}|"[^\n]*+|/\*.*+)?', re.DOTALL
+_BIF_TOKEN = re.compile(
+    rf'(?:[\s,]++|//[^\n]*+|/\*(?>.*?\*/))*+({_BIF_WORD}|[(){{}}\[\];|]|{_BIF_STRING}|"[^\n]*+|/\*.*+)?', re.DOTALL
 )
-_QUOTED = re.compile(_STRING)
-_BARE = re.compile(_WORD)
+_BIF_QUOTED = re.compile(_BIF_STRING)
+_BARE = re.compile(_BIF_WORD)
 _NO_NAME = "unknown"  # what a network without a name is called
 
 
 def read_bif(text: str, name: str) -> Parts:
     """The parts of a network in BIF."""
-    tokens = Tokens(text, name, _TOKEN, _QUOTED, "(){}[];|")
+    tokens = Tokens(text, name, _BIF_TOKEN, _BIF_QUOTED, "(){}[];|")
     draft = Draft(tokens)
     title, at = _network(tokens)
     tables = []

@@ -13,7 +13,7 @@ _KNOWN = frozenset(
     ("us-ascii", "iso-8859-1", "iso-8859-15", "windows-1252", "gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-kr")
 )
 _BINARY = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff]")
-_HIGH = re.compile(b"[\x80-\x9f]")  # control characters in Latin-1, which no text holds
+_LATIN_CONTROLS = re.compile(b"[\x80-\x9f]")  # control characters in Latin-1, which no text holds
 
 
 def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
@@ -27,7 +27,7 @@ def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     try:
         return cleaned(data.decode(encoding), name), ()
     except UnicodeDecodeError as error:
-        if encoding == "utf-8" and not _HIGH.search(data):
+        if encoding == "utf-8" and not _LATIN_CONTROLS.search(data):
             note = "not UTF-8: read as Latin-1; look at names that are not plain ASCII"
             return cleaned(data.decode("latin-1"), name), (note,)
         raise _undecodable(data, encoding, error.start, name) from None

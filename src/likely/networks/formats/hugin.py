@@ -16,11 +16,11 @@ from likely.networks.formats.identifiers import identifiers
 from likely.networks.formats.parts import Draft, Named, Parts
 from likely.networks.formats.source import Tokens, quoted
 
-_STRING = r'"(?:[^"\\]|\\.)*+"'
+_HUGIN_STRING = r'"(?:[^"\\]|\\.)*+"'
 # A quote that does not close runs to the end of the text, so that nothing is scanned twice.
-_TOKEN = re.compile(rf'(?:\s++|%[^\n]*+)*+([^\s(){{}};=|"%]++|[(){{}};=|]|{_STRING}|".*+)?', re.DOTALL)
-_QUOTED = re.compile(_STRING, re.DOTALL)
-_OTHERS = {
+_HUGIN_TOKEN = re.compile(rf'(?:\s++|%[^\n]*+)*+([^\s(){{}};=|"%]++|[(){{}};=|]|{_HUGIN_STRING}|".*+)?', re.DOTALL)
+_HUGIN_QUOTED = re.compile(_HUGIN_STRING, re.DOTALL)
+_OTHER_HUGIN_NODES = {
     "continuous": "a continuous node",
     "utility": "a utility node",
     "decision": "a decision node",
@@ -28,12 +28,12 @@ _OTHERS = {
     "class": "a network of classes",
     "instance": "an instance of a class",
 }
-_RESERVED = ("net", "node", "potential", "discrete", *_OTHERS)
+_RESERVED = ("net", "node", "potential", "discrete", *_OTHER_HUGIN_NODES)
 
 
 def read_hugin(text: str, name: str) -> Parts:
     """The parts of a network in the net language."""
-    tokens = Tokens(text, name, _TOKEN, _QUOTED, "(){};=|")
+    tokens = Tokens(text, name, _HUGIN_TOKEN, _HUGIN_QUOTED, "(){};=|")
     draft = Draft(tokens)
     title, at = "", 0
     names: dict[str, str] = {}  # identifier -> name
@@ -47,8 +47,8 @@ def read_hugin(text: str, name: str) -> Parts:
         elif word == "potential":  # read when all nodes are known: they may come later
             potentials.append(at + 1)
             at = _attributes(tokens, tokens.skip(_header_end(tokens, at + 1), "{"))[1]
-        elif word in _OTHERS:
-            message = f"{_OTHERS[word]}; only discrete nodes can be read"
+        elif word in _OTHER_HUGIN_NODES:
+            message = f"{_OTHER_HUGIN_NODES[word]}; only discrete nodes can be read"
             raise tokens.error("F423", message, at, "make it discrete, or take it out, and save the network again")
         else:
             raise tokens.expected("'net', 'node', 'potential' or the end", at)

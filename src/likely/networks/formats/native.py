@@ -21,7 +21,7 @@ from likely.networks.formats.parts import Draft, Named, Parts, Slot
 from likely.networks.formats.source import FileText, shown
 
 FORMAT, VERSION = "likely-network", 1
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 _TEXTS = "a list of texts"
 
 
@@ -30,7 +30,7 @@ class _Page(FileText):
 
     def offset(self, at: int) -> int:
         depth, last, inside = 0, "", -1
-        for found in _TOKEN.finditer(self.text) if at >= 0 else ():
+        for found in _JSON_TOKEN.finditer(self.text) if at >= 0 else ():
             token = found[0]
             if token in "[{":
                 if depth == 2 and inside == 2:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from likely.core.numerics import Floats
 from likely.errors import StoreError, listed, nearest
 from likely.networks.formats.source import FileText, shown
-from likely.networks.tables.normalisation import CLOSE, UNSAID, to_one
+from likely.networks.tables.normalisation import SCALED_WITHIN, UNSAID, to_one
 
-ROOM = 1 << 22  # entries that a file may ask for without giving their numbers
-MOST = 1 << 40  # entries that no file gives
+MOST_ENTRIES_UNGIVEN = 1 << 22  # entries that a file may ask for without giving their numbers
+MOST_FILE_ENTRIES = 1 << 40  # entries that no file gives
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Draft:
         self._at: dict[str, int] = {}
         self._slots: dict[str, Slot] = {}
         self._tables: dict[str, Floats] = {}
-        self._room = ROOM
+        self._room = MOST_ENTRIES_UNGIVEN
 
     def declare(self, variable: Named, levels: Sequence[Any], levels_at: Sequence[int]) -> None:
         """A variable and its levels."""
@@ -101,8 +101,10 @@ class Draft:
         entries = own
         for size in sizes:
             entries *= size
-            if entries > MOST:  # checked at each step: thousands of parents would make a number of thousands of digits
-                message = f"the table of {node.name!r} would have more than {MOST} entries"
+            if (
+                entries > MOST_FILE_ENTRIES
+            ):  # checked at each step: thousands of parents would make a number of thousands of digits
+                message = f"the table of {node.name!r} would have more than {MOST_FILE_ENTRIES} entries"
                 raise self.source.error("F424", message, node.at, "give it fewer parents")
         slot = Slot(node.name, names, sizes, own, node.at)
         self._slots[node.name] = slot
@@ -132,8 +134,8 @@ class Draft:
         """(cells, own): the rows of a table, which must sum to one; `row_at` says where a row stands."""
         values, off = to_one(values)
         worst = float(off.max())
-        if worst > CLOSE:
-            row = int((off > CLOSE).argmax())
+        if worst > SCALED_WITHIN:
+            row = int((off > SCALED_WITHIN).argmax())
             message = f"expected a row that sums to one, found one that sums to {sum(values[row].tolist()):.9g}"
             raise self.source.error("F421", f"{message}: {self._row(slot, row)}", row_at(row))
         if worst > UNSAID:

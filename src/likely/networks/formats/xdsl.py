@@ -14,7 +14,7 @@ from likely.networks.formats.identifiers import identifiers
 from likely.networks.formats.parts import Draft, Named, Parts, Slot
 from likely.structures.graph import Graph
 
-_OTHERS = {
+_OTHER_XDSL_NODES = {
     "noisymax": "a noisy-max node",
     "noisyadder": "a noisy-adder node",
     "demorgan": "a DeMorgan node",
@@ -74,8 +74,8 @@ def _foreign(draft: Draft, root: Element, nodes: list[Element]) -> None:
 
 
 def _declare(document: Document, draft: Draft, names: _Names, node: Element) -> None:
-    if node.tag in _OTHERS:
-        message = f"{_OTHERS[node.tag]}; only cpt and deterministic nodes can be read"
+    if node.tag in _OTHER_XDSL_NODES:
+        message = f"{_OTHER_XDSL_NODES[node.tag]}; only cpt and deterministic nodes can be read"
         hint = "change its type to Chance - General" if node.tag.startswith(("noisy", "dem")) else "take it out"
         raise document.error("F423", message, node.at, f"{hint} in GeNIe, and save the network again")
     if node.tag not in ("cpt", "deterministic"):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from likely.errors import ModelError
 
-LARGEST = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
+MOST_ENTRIES = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
 
-UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+BYTE_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Cost:
     @property
     def feasible(self) -> bool:
         """Whether exact inference is tried at all."""
-        return self.entries <= LARGEST
+        return self.entries <= MOST_ENTRIES
 
     def __repr__(self) -> str:
         return self.told if self.feasible else f"{self.told}: too large, sample instead"
@@ -41,9 +41,9 @@ class Cost:
         """In words."""
         entries = f"{self.entries:,.0f}" if self.entries < 1e6 else f"{self.entries:.2g}"
         size, power = self.entries * 8, 0
-        while size >= 1024 and power < len(UNITS) - 1:
+        while size >= 1024 and power < len(BYTE_UNITS) - 1:
             size, power = size / 1024, power + 1
-        return f"{entries} table entries ({size:.3g} {UNITS[power]}), width {self.width}"
+        return f"{entries} table entries ({size:.3g} {BYTE_UNITS[power]}), width {self.width}"
 
 
 def refuse_large(cost: Cost) -> None:

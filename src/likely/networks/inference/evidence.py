@@ -13,9 +13,9 @@ from likely.core.schema import Level
 from likely.data.levels.level_text import place_of, spellings
 from likely.errors import OptionError
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.normalisation import CLOSE
+from likely.networks.tables.normalisation import SCALED_WITHIN
 
-PLACE = "evidence="
+EVIDENCE_PLACE = "evidence="
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def known(evidence: Any) -> dict[str, Any]:
         return {}
     if not hasattr(evidence, "items"):
         hint = "say {node: level}, as in {'rain': 'yes'}"
-        raise OptionError("O462", f"evidence is a {type(evidence).__name__}", place=PLACE, hint=hint)
+        raise OptionError("O462", f"evidence is a {type(evidence).__name__}", place=EVIDENCE_PLACE, hint=hint)
     return {name: told for name, told in evidence.items() if not _is_missing(told)}
 
 
@@ -66,7 +66,7 @@ def read_evidence(factored: Factored, evidence: Mapping[str, Any] | None) -> Fin
     soft: dict[int, Floats] = {}
     fixed: dict[int, Floats] = {}
     for name, told in known(evidence).items():
-        at = factored.graph.at(name, PLACE)
+        at = factored.graph.at(name, EVIDENCE_PLACE)
         if isinstance(told, Fixed):
             fixed[at] = _whole(factored, at, _weighed(factored, at, told.probabilities))
         elif isinstance(told, Mapping):
@@ -104,7 +104,7 @@ def _listed(factored: Factored, at: int, told: tuple[Any, ...]) -> Floats:
 def _whole(factored: Factored, at: int, told: Floats) -> Floats:
     """Probabilities of all levels, which sum to one but for the digits that were written down."""
     total = float(told.sum())
-    if abs(total - 1.0) > CLOSE:
+    if abs(total - 1.0) > SCALED_WITHIN:
         raise _refusal(factored, at, f"the probabilities that are Fixed sum to {total:.6g}, not to one")
     return np.asarray(told / total)
 

@@ -20,9 +20,9 @@ from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 from likely.structures.junction import JunctionTree, junction_tree
 
-METHODS = ("exact", "junction", "elimination", "gibbs", "weighting")
+QUERY_METHODS = ("exact", "junction", "elimination", "gibbs", "weighting")
 QUICK = float(1 << 22)  # entries of a junction tree that is made for a single question too
-ROUNDS, CLOSE = 10_000, 1e-13  # of fixing probabilities, and how near they must come
+MOST_FIXING_ROUNDS, FIXED_WITHIN = 10_000, 1e-13  # of fixing probabilities, and how near they must come
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ class Exact:
             return findings
         soft = {**findings.soft, **{at: (values > 0).astype(np.float64) for at, values in findings.fixed.items()}}
         plain = Findings(findings.hard, soft)
-        for _ in range(ROUNDS):
+        for _ in range(MOST_FIXING_ROUNDS):
             worst = 0.0
             for at, wanted in findings.fixed.items():
                 had = self.joint(plain, (at,))
@@ -141,7 +141,7 @@ class Exact:
                 if not likely.any():
                     raise _contradiction(worst)
                 plain = replace(plain, soft={**plain.soft, at: likely / likely.max()})
-            if worst < CLOSE:
+            if worst < FIXED_WITHIN:
                 return plain
         raise _contradiction(worst)
 
@@ -169,8 +169,8 @@ class Exact:
 
 def check_method(method: object) -> str:
     """One of the methods that there are."""
-    if not isinstance(method, str) or method not in METHODS:
-        hint = f"choose one of {', '.join(METHODS)}.{nearest(method, METHODS)}"
+    if not isinstance(method, str) or method not in QUERY_METHODS:
+        hint = f"choose one of {', '.join(QUERY_METHODS)}.{nearest(method, QUERY_METHODS)}"
         raise OptionError("O467", f"unknown method {method!r}", place="method=", hint=hint)
     return method
 

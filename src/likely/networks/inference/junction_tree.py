@@ -29,10 +29,13 @@ from likely.structures.junction import JunctionTree, junction_tree
 Tick = Callable[[int], object]
 
 Lanes = tuple[int, ...] | None  # as many as rows run side by side: None for a single one
-LANES = ((float(1 << 14), (0,) * 8), (float(1 << 22), (0,) * 4))  # (entries of tables up to, lanes): caches are small
+LANES_BY_TABLE_ENTRIES = (
+    (float(1 << 14), (0,) * 8),
+    (float(1 << 22), (0,) * 4),
+)  # (entries of tables up to, lanes): caches are small
 ROOMS = 1 << 28  # entries that the rooms of all threads may have: 2 GiB
-SHARE = 1 << 9  # rows that a thread works on before it looks up
-SHARES = 16  # that even few rows are dealt into
+ROWS_BETWEEN_TICKS = 1 << 9  # rows that a thread works on before it looks up
+FEWEST_SHARES = 16  # that even few rows are dealt into
 BOLD = 4096  # rows that are drawn at a time
 
 
@@ -189,7 +192,7 @@ class Junction:
 
     @property
     def _lanes(self) -> Lanes:
-        return next((lanes for most, lanes in LANES if self.tree.cost <= most), None)
+        return next((lanes for most, lanes in LANES_BY_TABLE_ENTRIES if self.tree.cost <= most), None)
 
     @cached_property
     def _weighty(self) -> Array:
@@ -213,7 +216,9 @@ class Junction:
         patterns = np.packbits(codes[:, self._weighty] >= 0, axis=1)
         order = np.lexsort(patterns.T[::-1]) if len(codes) else np.zeros(0, dtype=np.int64)
         lanes = width(self._lanes)
-        share = min(SHARE, -(-len(codes) // (SHARES * lanes)) * lanes)  # for any number of threads: parts are added
+        share = min(
+            ROWS_BETWEEN_TICKS, -(-len(codes) // (FEWEST_SHARES * lanes)) * lanes
+        )  # for any number of threads: parts are added
         for first in range(0, len(order), max(share, 1)):
             yield order[first : first + share]
 

@@ -11,7 +11,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.networks.tables.joint import Factored
 
-ROWS = 1 << 15  # looked up at a time, so that what is between two tables stays in the cache
+ROWS_LOOKED_UP_AT_ONCE = 1 << 15  # looked up at a time, so that what is between two tables stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +93,8 @@ class Blanket:
     def joint(self, codes: Array) -> Floats:
         """(rows, classes): log P(class, row), up to what no class changes; rows must be known."""
         out = np.zeros((len(codes), self.factored.sizes[self.target]))
-        for start in range(0, len(codes), ROWS):
-            part = out[start : start + ROWS]
-            for _, term in self.terms(codes[start : start + ROWS]):
+        for start in range(0, len(codes), ROWS_LOOKED_UP_AT_ONCE):
+            part = out[start : start + ROWS_LOOKED_UP_AT_ONCE]
+            for _, term in self.terms(codes[start : start + ROWS_LOOKED_UP_AT_ONCE]):
                 part += term
         return out

@@ -14,7 +14,7 @@ from likely.errors import MissingError, ModelError, listed, nearest
 from likely.output.display_width import display_width
 from likely.output.jsonable import to_jsonable
 
-LINES, COLUMNS = 8, 8  # of answers that are printed
+ANSWERS_PRINTED, TARGETS_PRINTED = 8, 8  # of answers that are printed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,10 +64,14 @@ class Answers(Mapping[str, Floats]):
     def __repr__(self) -> str:
         rows = f"{len(self.log_evidence):,} rows of evidence"
         head = f"{rows}: P({'), P('.join(self.targets[:5])}){', ...' if len(self.targets) > 5 else ''}"
-        names, table = self.columns[:COLUMNS], np.asarray(self)[:LINES, :COLUMNS]
+        names, table = self.columns[:TARGETS_PRINTED], np.asarray(self)[:ANSWERS_PRINTED, :TARGETS_PRINTED]
         wide = list(map(display_width, names))
         lines = ["  ".join(f"{share:>{size}.4f}" for share, size in zip(row, wide, strict=True)) for row in table]
-        more = [f"... and {len(self.log_evidence) - LINES:,} more"] if len(self.log_evidence) > LINES else []
+        more = (
+            [f"... and {len(self.log_evidence) - ANSWERS_PRINTED:,} more"]
+            if len(self.log_evidence) > ANSWERS_PRINTED
+            else []
+        )
         return "\n".join([head, "  ".join(names), *lines, *more])
 
     def _repr_html_(self) -> str:

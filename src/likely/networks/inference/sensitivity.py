@@ -20,9 +20,9 @@ from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import describe_evidence
 
-SHOWN = 10  # entries that are printed
-PAIR = 1e-12  # from one, within which two entries are their whole row
-ROUNDING = 1e-14  # a change for one step of log odds below which propagation in doubles tells nothing
+ENTRIES_PRINTED = 10  # entries that are printed
+WHOLE_ROW_WITHIN = 1e-12  # from one, within which two entries are their whole row
+LEAST_CHANGE = 1e-14  # a change for one step of log odds below which propagation in doubles tells nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ class Sensitivity:
         kept = []
         for one in self.parameters:
             row = (one.node, *one.given.values())
-            if row not in first or abs(first[row] + one.value - 1.0) > PAIR:
+            if row not in first or abs(first[row] + one.value - 1.0) > WHOLE_ROW_WITHIN:
                 kept.append(one)
             first.setdefault(row, one.value)
         return tuple(kept)
@@ -132,10 +132,10 @@ class Sensitivity:
             head = ("entry", "value", "slope", "odds halved", "odds doubled")
             cells = [
                 (str(one), f"{one.value:.4g}", f"{one.derivative:+.4g}", f"{one.low:.4f}", f"{one.high:.4f}")
-                for one in entries[:SHOWN]
+                for one in entries[:ENTRIES_PRINTED]
             ]
             lines += _aligned([head, *cells])
-            more = len(entries) - SHOWN
+            more = len(entries) - ENTRIES_PRINTED
             lines += [f"and {more} more {'entry' if more == 1 else 'entries'} in parameters"] if more > 0 else []
         else:
             lines.append("no entry of a table moves it")
@@ -267,7 +267,7 @@ def _entries(factored: Factored, node: int, before: Floats, after: Floats, poste
             float(low[one]),
             float(high[one]),
         )
-        for one in np.flatnonzero(np.abs(derivative) * value * other > ROUNDING * posterior).tolist()
+        for one in np.flatnonzero(np.abs(derivative) * value * other > LEAST_CHANGE * posterior).tolist()
     ]
 
 

@@ -15,9 +15,9 @@ from likely.networks.tables.estimation import normalised
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 
-TOLERANCE = 1e-7  # nats a row that a turn must gain to be followed by another
+GAIN_TO_GO_ON = 1e-7  # nats a row that a turn must gain to be followed by another
 ITERATIONS = 500
-ROUNDING = 1e-10  # of the objective: what the sum of many logs may lose
+OBJECTIVE_ROUNDING = 1e-10  # of the objective: what the sum of many logs may lose
 
 # (tables, codes (rows, nodes) with -1 for missing values, weights (rows,)) -> expected counts like the tables, log
 # likelihood
@@ -38,7 +38,7 @@ class EMReport:
     log_likelihoods: tuple[float, ...]
     objectives: tuple[float, ...]
     converged: bool
-    tolerance: float = TOLERANCE
+    tolerance: float = GAIN_TO_GO_ON
     interrupted: bool = False
 
     @property
@@ -49,7 +49,7 @@ class EMReport:
     @property
     def monotone(self) -> bool:
         """Whether the objective never fell, but for rounding."""
-        return all(new >= old - ROUNDING * max(1.0, abs(old)) for old, new in pairwise(self.objectives))
+        return all(new >= old - OBJECTIVE_ROUNDING * max(1.0, abs(old)) for old, new in pairwise(self.objectives))
 
     def __repr__(self) -> str:
         how = "was interrupted" if self.interrupted else "converged" if self.converged else "did not converge"
@@ -74,7 +74,7 @@ def fill_in(
     added: Sequence[Floats],
     expected: Expected,
     *,
-    tolerance: float = TOLERANCE,
+    tolerance: float = GAIN_TO_GO_ON,
     iterations: int = ITERATIONS,
     tick: Callable[[], object] | None = None,
 ) -> tuple[list[Floats], EMReport]:

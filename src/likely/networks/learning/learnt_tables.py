@@ -30,8 +30,8 @@ from likely.networks.learning.counts import (
     zeros,
 )
 from likely.networks.learning.em import (
+    GAIN_TO_GO_ON,
     ITERATIONS,
-    TOLERANCE,
     EMReport,
     Expected,
     exact,
@@ -193,7 +193,7 @@ class EMOptions:
     """How EM runs: from which random start, until when."""
 
     seed: int = 0
-    tolerance: float = TOLERANCE
+    tolerance: float = GAIN_TO_GO_ON
     iterations: int = ITERATIONS
 
 
@@ -243,7 +243,7 @@ def fit(
     tick: Callable[[], object] | None = None,
     *,
     seed: int = 0,
-    tolerance: float = TOLERANCE,
+    tolerance: float = GAIN_TO_GO_ON,
     iterations: int = ITERATIONS,
     expected: Expected | None = None,
 ) -> LearntTables:

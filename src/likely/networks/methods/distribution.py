@@ -20,9 +20,9 @@ from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import describe_evidence
 
-LINES = 30  # that are printed
-BAR = 24  # characters
-GIVEN = 8  # findings that are named
+LEVELS_PRINTED = 30  # that are printed
+BAR_CHARACTERS = 24  # characters
+FINDINGS_NAMED = 8  # findings that are named
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,19 +131,25 @@ class Distribution(Mapping[Any, float]):
 
     def __repr__(self) -> str:
         known = [f"{name} {describe_evidence(value)}" for name, value in self.evidence.items()]
-        given = ", ".join(known[:GIVEN]) + (f" and {len(known) - GIVEN} more" if len(known) > GIVEN else "")
+        given = ", ".join(known[:FINDINGS_NAMED]) + (
+            f" and {len(known) - FINDINGS_NAMED} more" if len(known) > FINDINGS_NAMED else ""
+        )
         head = ", ".join(self.targets) + (f"   given {given}" if given else "")
         names = [str(key) if len(self.targets) == 1 else ", ".join(map(str, key)) for key in self._keys]
-        order = range(len(names)) if len(names) <= LINES else np.argsort(-self.probabilities.reshape(-1))[:LINES]
+        order = (
+            range(len(names))
+            if len(names) <= LEVELS_PRINTED
+            else np.argsort(-self.probabilities.reshape(-1))[:LEVELS_PRINTED]
+        )
         wide = max(map(display_width, names), default=0)
         flat, errors = self.probabilities.reshape(-1), None if self.errors is None else self.errors.reshape(-1)
         lines = [head]
         for at in order:
             error = "" if errors is None else f" ± {errors[at]:.2g}".ljust(12)
-            bar = "█" * round(BAR * float(flat[at])) if np.isfinite(flat[at]) else ""
+            bar = "█" * round(BAR_CHARACTERS * float(flat[at])) if np.isfinite(flat[at]) else ""
             lines.append(f"  {padded(names[at], wide)}  {flat[at]:.6f}{error}  {bar}".rstrip())
-        if len(names) > LINES:
-            lines.append(f"  ... and {len(names) - LINES} less probable ones")
+        if len(names) > LEVELS_PRINTED:
+            lines.append(f"  ... and {len(names) - LEVELS_PRINTED} less probable ones")
         if self.errors is not None:
             told = f"{self.method}, {self.effective:,.0f} effective draws" if self.effective else self.method
             lines.append(

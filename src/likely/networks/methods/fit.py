@@ -11,7 +11,7 @@ from likely.data.level_rows import code_rows
 from likely.errors import ModelError
 from likely.networks.content import NetworkContent
 from likely.networks.learning import learnt_tables
-from likely.networks.learning.em import ITERATIONS, TOLERANCE, EMReport
+from likely.networks.learning.em import GAIN_TO_GO_ON, ITERATIONS, EMReport
 from likely.networks.learning.learnt_tables import LearntTables
 from likely.networks.structure import scores
 from likely.structures.search.scores import FamilyScore
@@ -31,7 +31,7 @@ class LearningMethods(NetworkContent):
         strength: float = 1.0,
         missing: str = "em",
         seed: int = 0,
-        tolerance: float = TOLERANCE,
+        tolerance: float = GAIN_TO_GO_ON,
         iterations: int = ITERATIONS,
         tick: Callable[[], object] | None = None,
     ) -> Self:

@@ -24,7 +24,7 @@ from likely.networks.sampling.gibbs import gibbs
 from likely.networks.sampling.likelihood_weighting import Sampled, draw, read_seed, weighting, whole
 
 Evidence = Mapping[str, Any] | None
-MOST = 2.0**33  # values that are drawn at a time
+MOST_VALUES_DRAWN = 2.0**33  # values that are drawn at a time
 DRAWING = ("draws", "seed", "tick")
 SAMPLERS: dict[str, tuple[Callable[..., Sampled], tuple[str, ...]]] = {  # and the options that each takes
     "gibbs": (gibbs, (*DRAWING, "chains", "burn_in", "thin")),
@@ -143,7 +143,7 @@ class QueryMethods(NetworkContent):
         """A frame of n rows drawn from the network; `given` evidence, exactly from what it leaves."""
         self = still(self)
         size = float(whole("n", n, 0, "O471")) * len(self.nodes)
-        if size > MOST:
+        if size > MOST_VALUES_DRAWN:
             what = f"{n:.3g} rows of {len(self.nodes)} nodes are too many"
             raise OptionError("O471", what, place="n=", hint="draw them in parts, each with its own seed")
         codes = self._drawn(n, seed, given, tick) if known(given) else draw(self.factored, n, seed, tick)

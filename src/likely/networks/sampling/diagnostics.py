@@ -13,7 +13,7 @@ from likely.core.numerics import Array, Floats
 
 LARGEST_RHAT = 1.01  # Vehtari et al. 2021: above it chains do not agree
 LEAST_EFFECTIVE = 400.0  # and below it R-hat itself is not reliable
-AT_ONCE = 512  # cells whose spectra are held together
+SPECTRA_AT_ONCE = 512  # cells whose spectra are held together
 
 
 def rhat(counts: Array, batch: int = 1) -> Floats:
@@ -39,7 +39,9 @@ def effective_size(counts: Array, batch: int = 1) -> Floats:
 
     Geyer's initial monotone sequence over the autocorrelation of the batches, within and between half chains.
     """
-    parts = [_effective(counts[..., at : at + AT_ONCE], batch) for at in range(0, counts.shape[-1], AT_ONCE)]
+    parts = [
+        _effective(counts[..., at : at + SPECTRA_AT_ONCE], batch) for at in range(0, counts.shape[-1], SPECTRA_AT_ONCE)
+    ]
     return np.concatenate(parts)
 
 

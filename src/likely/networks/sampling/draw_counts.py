@@ -13,7 +13,7 @@ from likely.networks.inference.evidence import Findings
 from likely.networks.sampling.ancestral import likelihoods_of
 from likely.networks.tables.joint import Factored
 
-MOST = 1 << 18  # cells of a joint table: draws would leave most of more of them empty
+MOST_JOINT_CELLS = 1 << 18  # cells of a joint table: draws would leave most of more of them empty
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def _settled(possible: Array) -> Array:
 
 def _check(factored: Factored, nodes: Array, sizes: tuple[int, ...]) -> None:
     cells = float(np.prod(sizes, dtype=np.float64))
-    if cells > MOST:
+    if cells > MOST_JOINT_CELLS:
         names = listed([factored.graph.nodes[at] for at in nodes], 5)
-        hint = f"ask for fewer nodes together; at most {MOST:,} cells can be estimated from draws"
+        hint = f"ask for fewer nodes together; at most {MOST_JOINT_CELLS:,} cells can be estimated from draws"
         raise ModelError("M332", f"the joint table of {names} has {cells:,.0f} cells", place="targets=", hint=hint)

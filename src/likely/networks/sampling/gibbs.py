@@ -28,8 +28,8 @@ from likely.networks.sampling.diagnostics import (
 )
 from likely.networks.sampling.draw_counts import Tracked
 from likely.networks.sampling.likelihood_weighting import (
-    BLOCK,
-    BLOCKS,
+    FEWEST_STREAMS,
+    ROWS_OF_A_STREAM,
     Sampled,
     Tick,
     impossible,
@@ -41,11 +41,11 @@ from likely.networks.sampling.likelihood_weighting import (
 from likely.networks.tables.joint import Factored
 
 FRESH = 8  # sweeps from one offer of a fresh start to the next
-TRIES = 256  # blocks of rows among which a possible start is looked for
+MOST_TRIED_BLOCKS = 256  # blocks of rows among which a possible start is looked for
 BATCHES = 256  # of each chain, whose counts are kept apart
-FEWEST = 16  # batches, where cells are so many that more would take too much memory
-ROOM = 1 << 24  # counts that are kept
-STEPS = 40_000_000  # factors read between two looks at the clock of whoever waits: about a tenth of a second
+FEWEST_BATCHES = 16  # batches, where cells are so many that more would take too much memory
+MOST_COUNTS_KEPT = 1 << 24  # counts that are kept
+FACTORS_BETWEEN_TICKS = 40_000_000  # read before whoever waits is told: about a tenth of a second
 
 
 def gibbs(
@@ -79,7 +79,7 @@ def gibbs(
 
 
 def _spans(begin: int, end: int, pace: int) -> list[tuple[int, int]]:
-    step = max(1, min(pace, -(-(end - begin) // BLOCKS)))
+    step = max(1, min(pace, -(-(end - begin) // FEWEST_STREAMS)))
     return [(at, min(at + step, end)) for at in range(begin, end, step)]
 
 
@@ -97,10 +97,10 @@ class _GibbsRun:
             start, table = flat.starts[node], factored.tables[node]
             self.values[start : start + table.size] = (table * likelihood).reshape(-1)
         self.children = _among(forward)
-        batches = min(BATCHES, max(FEWEST, ROOM // max(tracked.cells, 1)))
+        batches = min(BATCHES, max(FEWEST_BATCHES, MOST_COUNTS_KEPT // max(tracked.cells, 1)))
         self.batch = max(1, length // batches)
         below = np.diff(self.children[2])[self.hidden]
-        self.pace = int(STEPS // max(1, int((flat.sizes[self.hidden] * (2 + below)).sum())))
+        self.pace = int(FACTORS_BETWEEN_TICKS // max(1, int((flat.sizes[self.hidden] * (2 + below)).sum())))
 
     @property
     def ties(self) -> list[int]:
@@ -149,12 +149,12 @@ class _Chain:
 
     def _start(self) -> Array:
         """The evidence, and levels of all other nodes with which it is possible."""
-        for _ in range(TRIES):
-            codes, log_weights = self._fresh(BLOCK)
+        for _ in range(MOST_TRIED_BLOCKS):
+            codes, log_weights = self._fresh(ROWS_OF_A_STREAM)
             possible = np.flatnonzero(log_weights > -np.inf)
             if len(possible):
                 return codes[:, possible[0]].astype(np.int64)
-        raise impossible(TRIES * BLOCK)
+        raise impossible(MOST_TRIED_BLOCKS * ROWS_OF_A_STREAM)
 
     def _fresh(self, rows: int) -> tuple[Array, Floats]:
         drawn = self.run.forward.draw(rows, self.restarts[0])

@@ -19,9 +19,9 @@ from likely.networks.sampling.draw_counts import Tracked
 from likely.networks.tables.joint import Factored
 
 Tick = Callable[[int], object]
-BLOCK = 4096  # rows of one stream of random numbers
-BLOCKS = 20  # in which even a short run is done, so that it can be watched
-FEW = 100.0  # effective draws below which a standard error says little itself
+ROWS_OF_A_STREAM = 4096  # rows of one stream of random numbers
+FEWEST_STREAMS = 20  # in which even a short run is done, so that it can be watched
+FEW_EFFECTIVE_DRAWS = 100.0  # effective draws below which a standard error says little itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +160,7 @@ class _Sums:
         return found.holding(tracked, shares, np.where(tracked.settled, 0.0, errors))
 
     def _notes(self, effective: float) -> tuple[str, ...]:
-        if effective >= min(FEW, 0.5 * self.draws):
+        if effective >= min(FEW_EFFECTIVE_DRAWS, 0.5 * self.draws):
             return ()
         notes = (
             f"the weights of {self.draws:,} draws are worth {effective:.3g} equal ones: few draws fit the findings, "
@@ -185,7 +185,7 @@ def impossible(draws: int) -> ModelError:
 
 def blocks(rows: int) -> Iterator[tuple[int, int, int]]:
     """(number, begin, end) of each block of rows; they depend on nothing but how many there are."""
-    size = min(BLOCK, max(BLOCK // 8, -(-rows // BLOCKS)))
+    size = min(ROWS_OF_A_STREAM, max(ROWS_OF_A_STREAM // 8, -(-rows // FEWEST_STREAMS)))
     for number, begin in enumerate(range(0, rows, size)):
         yield number, begin, min(begin + size, rows)
 

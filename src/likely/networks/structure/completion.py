@@ -16,9 +16,9 @@ from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import log_likelihood
 from likely.networks.tables.joint import Factored
 
-DRAWS = 16  # completions of a row: all there are where they are no more than these
-MOST = 1 << 21  # completions of all rows together, beyond which there are fewer of each
-BLOCK = 1 << 15  # rows whose probabilities are looked up at a time
+COMPLETIONS_OF_A_ROW = 16  # completions of a row: all there are where they are no more than these
+MOST_COMPLETIONS = 1 << 21  # completions of all rows together, beyond which there are fewer of each
+ROWS_AT_ONCE = 1 << 15  # rows whose probabilities are looked up at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +55,14 @@ class Parted:
         ways: Floats = np.where(self.codes < 0, np.array(self.holes.sizes, dtype=np.float64), 1.0).prod(axis=1)
         return ways
 
-    def completed(self, factored: Factored, draws: int = DRAWS, seed: int = 0) -> Coded:
+    def completed(self, factored: Factored, draws: int = COMPLETIONS_OF_A_ROW, seed: int = 0) -> Coded:
         """All rows without missing values, those that had some in proportion to what they can be under the network.
 
         A row is completed in all ways, weighed by their posterior probability, where these are no more than `draws` for
         each row that is equal to it; otherwise by as many draws from the posterior. The same seed gives the same rows.
         """
         rows = int(self.times.sum())
-        budget = min(draws, max(1, MOST // max(rows, 1))) * self.times
+        budget = min(draws, max(1, MOST_COMPLETIONS // max(rows, 1))) * self.times
         few = self.possible <= budget
         parts = [
             self.whole,
@@ -118,7 +118,7 @@ def _weights(coded: Coded) -> Floats:
 def _log_probabilities(factored: Factored, codes: Array) -> Floats:
     """(rows,): log P(row) of rows without missing values, a block at a time."""
     exact, out = Exact(factored), np.empty(len(codes))
-    for first in range(0, len(codes), BLOCK):
-        part = slice(first, first + BLOCK)
+    for first in range(0, len(codes), ROWS_AT_ONCE):
+        part = slice(first, first + ROWS_AT_ONCE)
         out[part] = log_likelihood(exact, codes[part])
     return out

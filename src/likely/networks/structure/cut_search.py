@@ -13,10 +13,10 @@ from likely.networks.structure.cuts import Amounts, NeighbourView, first_cuts, r
 from likely.networks.structure.row_codes import Coded
 from likely.structures.search.result import Found
 
-TURNS = 10  # searches at most
+MOST_SEARCHES = 10  # searches at most
 PASSES = 5  # times that all columns are cut again under one graph
-WIDE = 1 << 31  # cells beyond which those that were seen are numbered anew
-CLOSE = 1e-9  # of a score: gains below it are rounding
+MOST_CELL_NUMBERS = 1 << 31  # cells beyond which those that were seen are numbered anew
+LEAST_GAIN = 1e-9  # of a score: gains below it are rounding
 
 Cuts = Mapping[int, Array]  # of each column of amounts, by position: which edges
 
@@ -31,7 +31,7 @@ def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[
     coded = Coded(columns.names, columns.levels, columns.codes, columns.weights)
     found = search(coded)
     score = found.score + _spread(columns, cuts)
-    for _ in range(TURNS if columns.amounts else 0):
+    for _ in range(MOST_SEARCHES if columns.amounts else 0):
         if found.interrupted:
             break
         try:
@@ -43,7 +43,7 @@ def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[
             found = replace(found, interrupted=True)
             break
         gained = new.score + _spread(columns, other_cuts)
-        if gained > score + CLOSE * abs(score):
+        if gained > score + LEAST_GAIN * abs(score):
             cuts, coded, found, score = other_cuts, other, new, gained
         if new.interrupted or found is not new:
             found = replace(found, interrupted=new.interrupted)
@@ -99,7 +99,7 @@ def _cells(coded: Coded, nodes: Sequence[int]) -> Array:
         size, own = coded.sizes[at], coded.codes[:, at]
         missing |= own >= size
         cells, number = cells * (size + 1) + own, number * (size + 1)
-        if number > WIDE:
+        if number > MOST_CELL_NUMBERS:
             seen, cells = np.unique(cells, return_inverse=True)
             number = len(seen)
     return np.where(missing, -1, cells)

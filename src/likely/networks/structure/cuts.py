@@ -13,9 +13,9 @@ from likely.core.numerics import Array, Floats
 from likely.data.levels.interval_levels import interval_levels, short_between
 from likely.kernels.search.cut_scores import add_stretches
 
-STEPS = 200  # places among which cuts are chosen: more different values than that share them
-PARTS = 5  # at first: enough to see most dependences, few enough that tables of several parents stay small
-MOST = 12  # parts in the end
+MOST_CUT_PLACES = 200  # places among which cuts are chosen: more different values than that share them
+FIRST_BINS = 5  # at first: enough to see most dependences, few enough that tables of several parents stay small
+MOST_BINS = 12  # parts in the end
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +30,15 @@ class Amounts:
 
     @classmethod
     def of(cls, values: Floats, weights: Floats | None = None) -> Amounts:
-        """Of numbers (rows,): an edge between any two values, or STEPS steps of nearly equal weight, cut at gaps.
+        """Of numbers (rows,): an edge between any two values, or MOST_CUT_PLACES steps of nearly equal weight.
 
         >>> Amounts.of(np.array([3.0, 1.0, 8.0, np.nan])).steps.tolist()
         [1, 0, 2, 3]
         """
         different, below = _below(values, weights)
         places = np.arange(len(different) - 1)
-        if len(places) >= STEPS:
-            places = _widest(different, below, below[-1] * np.arange(1, STEPS) / STEPS)
+        if len(places) >= MOST_CUT_PLACES:
+            places = _widest(different, below, below[-1] * np.arange(1, MOST_CUT_PLACES) / MOST_CUT_PLACES)
         edges = np.array([short_between(different[at], different[at + 1]) for at in places], dtype=np.float64)
         steps = np.searchsorted(edges, values).astype(np.uint8)
         steps[np.isnan(values)] = len(edges) + 1
@@ -57,14 +57,14 @@ class Amounts:
 
 
 def first_cuts(amounts: Amounts, weights: Floats | None = None) -> Array:
-    """(cuts,): which edges leave parts of nearly equal weight, as many as the cube root of the rows, 2 to PARTS.
+    """(cuts,): which edges leave parts of nearly equal weight, as many as the cube root of the rows, 2 to FIRST_BINS.
 
     >>> column = Amounts.of(np.array([1.0, 2.0, 3.0, 7.0, 8.0, 9.0, np.nan]))
     >>> column.edges[first_cuts(column)].tolist()
     [5.0]
     """
     rows = np.count_nonzero(amounts.steps <= len(amounts.edges))
-    parts = int(np.clip(round(rows ** (1 / 3)), 2, PARTS))
+    parts = int(np.clip(round(rows ** (1 / 3)), 2, FIRST_BINS))
     below = np.cumsum(amounts.weigh(weights))
     return _nearest(below[:-1], below[-1] * np.arange(1, parts) / parts)
 
@@ -114,7 +114,7 @@ def recut(amounts: Amounts, views: Sequence[NeighbourView], weights: Floats | No
 
     As Friedman and Goldszmidt (1996): what the parts tell of parents and children, in nats, less half the log of the
     weight for each free number in the tables, less the log of the ways to choose as many edges. The parts add up, so
-    that the best of all choices is found, from 2 parts to MOST.
+    that the best of all choices is found, from 2 parts to MOST_BINS.
 
     >>> x, y = np.arange(60.0), np.repeat([0, 1, 0], 20)
     >>> column = Amounts.of(x)
@@ -176,7 +176,7 @@ def _chains(gains: Floats) -> tuple[Floats, Array]:
     """(parts from 2 on,): the best sum of so many parts; and came (parts, steps): the last step of the part before."""
     steps = len(gains)
     reached, best, came = gains[0], [], []
-    for _ in range(2, min(MOST, steps) + 1):
+    for _ in range(2, min(MOST_BINS, steps) + 1):
         # the part before ends at `before`, this one runs from there to `end`
         through = np.where(np.tri(steps - 1, steps, 0, dtype=bool), -np.inf, reached[:-1, None] + gains[1:])
         came.append(through.argmax(axis=0))

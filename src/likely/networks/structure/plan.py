@@ -17,7 +17,7 @@ from likely.networks.structure.scorer import RowScorer
 from likely.networks.structure.scores import score_of
 from likely.networks.structure.streamed_rows import Streamed
 from likely.networks.structure.structural_em import structural_em
-from likely.networks.tables.estimation import MISSING
+from likely.networks.tables.estimation import MISSING_OPTIONS
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import PriorNetworkScore
 from likely.structures.search.exact import exact
@@ -43,7 +43,7 @@ SEARCHES = {
     "pc": pc,
     "mmhc": mmhc,
 }
-GIVEN = ("scorer", "rules", "track", "seed")  # what every search is given, and no option of its own
+GIVEN_TO_EVERY_SEARCH = ("scorer", "rules", "track", "seed")  # what every search is given, and no option of its own
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,10 @@ class Plan:
         if not isinstance(self.search, str) or self.search not in SEARCHES:
             hint = f"choose one of {', '.join(map(repr, SEARCHES))}.{nearest(self.search, SEARCHES)}"
             raise OptionError("O506", f"unknown search {self.search!r}", place="search=", hint=hint)
-        if self.missing not in MISSING:
-            hint = f"choose one of {', '.join(map(repr, MISSING))}.{nearest(self.missing, MISSING)}"
+        if self.missing not in MISSING_OPTIONS:
+            hint = f"choose one of {', '.join(map(repr, MISSING_OPTIONS))}.{nearest(self.missing, MISSING_OPTIONS)}"
             raise OptionError("O508", f"unknown way with missing values {self.missing!r}", place="missing=", hint=hint)
-        takes = [name for name in signature(SEARCHES[self.search]).parameters if name not in GIVEN]
+        takes = [name for name in signature(SEARCHES[self.search]).parameters if name not in GIVEN_TO_EVERY_SEARCH]
         for name in self.options:
             if name not in takes:
                 others = ["strength", "prior", "weights", "levels", "max_parents", "missing", "tick"]

@@ -21,12 +21,12 @@ from likely.kernels.counting.cells import cells_of, count_cells, renumber, under
 from likely.kernels.counting.level_counts import count_one_by_one
 from likely.structures.search.scorer import Family
 
-SHARE = 1 << 15  # rows that a thread should have at least
-SHARES = 8  # that weighed rows are dealt into
-FEW = 64  # cells that are all kept, whether they were seen or not
-FULL = 16  # and more of them where each has so many rows
-LARGE = 1 << 23  # entries of a table of counts that is made at once
-LARGEST = 1 << 24  # cells that are looked up in a table when they are numbered anew
+LEAST_ROWS_OF_A_THREAD = 1 << 15  # rows that a thread should have at least
+WEIGHED_SHARES = 8  # that weighed rows are dealt into
+CELLS_ALWAYS_KEPT = 64  # cells that are all kept, whether they were seen or not
+ROWS_OF_A_KEPT_CELL = 16  # and more of them where each has so many rows
+MOST_COUNTS_AT_ONCE = 1 << 23  # entries of a table of counts that is made at once
+MOST_CELLS_LOOKED_UP = 1 << 24  # cells that are looked up in a table when they are numbered anew
 
 
 class CountsByColumn(NamedTuple):
@@ -82,7 +82,7 @@ class Coded:
 
     def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Callable[[], Block]]:
         """The rows in blocks, all in one cell: an engine that answers questions."""
-        step = min(rows, SHARE)
+        step = min(rows, LEAST_ROWS_OF_A_THREAD)
         for start in range(0, max(self.rows, 1), step):
             yield partial(self._block, slice(start, start + step))
 
@@ -109,7 +109,7 @@ class Coded:
         """
         levels = self.sizes[node]
         above = prod(self.sizes[at] for at in parents)
-        if above <= FEW or above <= self.rows // FULL:
+        if above <= CELLS_ALWAYS_KEPT or above <= self.rows // ROWS_OF_A_KEPT_CELL:
             return self._numbered((*parents, node)), above * levels
         cells, seen = self._few(parents, above)
         under(cells, self.codes, node, levels, seen * levels)
@@ -122,7 +122,7 @@ class Coded:
         """The counts of all nodes by the cells of the parents and of the node, in parts that fit into memory."""
         cells, number = self.cells(parents, node)
         whole = self._starts(range(len(self.sizes)))
-        most, first = LARGE // max(number, 1), 0
+        most, first = MOST_COUNTS_AT_ONCE // max(number, 1), 0
         for at in range(1, len(self.sizes) + 1):
             if at == len(self.sizes) or whole[at + 1] - whole[first] > most:
                 yield CountsByColumn(range(first, at), *self._crossed(cells, number, range(first, at), threads))
@@ -158,8 +158,10 @@ class Coded:
             work(part, weights, out)
             return out
 
-        shares = SHARES if self.weights is not None else threads or cores()  # fractions add up in the same parts only
-        share = max(SHARE, -(-self.rows // shares))
+        shares = (
+            WEIGHED_SHARES if self.weights is not None else threads or cores()
+        )  # fractions add up in the same parts only
+        share = max(LEAST_ROWS_OF_A_THREAD, -(-self.rows // shares))
         parts = [slice(start, start + share) for start in range(0, max(self.rows, 1), share)]
         if len(parts) == 1:
             return counted(parts[0])
@@ -177,7 +179,7 @@ class Coded:
 
     def _few(self, nodes: Sequence[int], number: int) -> tuple[Array, int]:
         """(rows,): which of the cells that were seen each row is in, -1 where it has none; and how many were seen."""
-        if number <= LARGEST:
+        if number <= MOST_CELLS_LOOKED_UP:
             cells = self._numbered(nodes)
             return cells, renumber(cells, number, np.zeros(number, dtype=np.int32))
         first, last = nodes[:-1], nodes[-1]

@@ -16,13 +16,13 @@ from likely.core.threads import cores, in_threads
 from likely.kernels.counting.joint import joint_sums
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.streamed_rows import Streamed
-from likely.networks.tables.table import LARGEST
+from likely.networks.tables.table import MOST_TABLE_ENTRIES
 from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.scorer import Family, Parents
 from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
-ROOM = 1 << 28  # bytes of rows of scores that are kept
-MOST = 1 << 20  # single scores that are kept
+MOST_BYTES_OF_SCORES = 1 << 28  # bytes of rows of scores that are kept
+MOST_SCORES_KEPT = 1 << 20  # single scores that are kept
 
 
 @dataclass
@@ -126,19 +126,19 @@ class RowScorer:
         return table.reshape(-1, self.sizes[node], table.shape[1]), starts
 
     def _remember(self, family: Family, found: float) -> None:
-        if len(self.single) >= MOST:
+        if len(self.single) >= MOST_SCORES_KEPT:
             self.single.clear()
         self.single[family] = found
 
     def _keep(self, family: Family, row: Floats) -> Floats:
         row.flags.writeable = False  # it is handed out as it is
         self.rows[family] = row
-        while len(self.rows) * len(self.sizes) * 8 > ROOM:
+        while len(self.rows) * len(self.sizes) * 8 > MOST_BYTES_OF_SCORES:
             self.rows.popitem(last=False)
         return row
 
     def _scored(self, node: int, parents: Parents, threads: int | None) -> float:
-        if prod(self.sizes[at] for at in (*parents, node)) > LARGEST:
+        if prod(self.sizes[at] for at in (*parents, node)) > MOST_TABLE_ENTRIES:
             return -np.inf  # a network could not hold the table
         table = self._seen(node, parents, threads)
         found = self._of(node, parents, table)
@@ -166,7 +166,7 @@ class RowScorer:
         for columns, table, starts in self.coded.beside(node, parents, threads):
             sizes = np.array([self.sizes[at] for at in columns])
             found[columns] = self._with_each(node, table, starts, sizes, above)
-        found[[above * self.sizes[node] * size > LARGEST for size in self.sizes]] = -np.inf
+        found[[above * self.sizes[node] * size > MOST_TABLE_ENTRIES for size in self.sizes]] = -np.inf
         for parent in parents:
             found[parent] = self.score(node, tuple(at for at in parents if at != parent))
         found[node] = -np.inf

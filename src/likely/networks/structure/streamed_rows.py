@@ -15,7 +15,7 @@ from likely.networks.structure.row_codes import CountsByColumn
 from likely.statistics import Counts, Question
 from likely.structures.search.scorer import Family
 
-LARGEST = 1 << 25  # entries of all counts of one pass
+MOST_COUNTS_OF_A_PASS = 1 << 25  # entries of all counts of one pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class Streamed:
             if question in self.waiting:
                 continue
             entries = self._entries(question)
-            if asked and room + entries > LARGEST:
+            if asked and room + entries > MOST_COUNTS_OF_A_PASS:
                 self._pass(asked)
                 asked, room = [], 0
             asked.append(question)
@@ -120,7 +120,7 @@ class Streamed:
 
     def _entries(self, question: Question) -> int:
         entries = prod(self.sizes[at] for at in question.by) * int(self.schema.offsets(question.columns)[-1])
-        if entries > LARGEST:
+        if entries > MOST_COUNTS_OF_A_PASS:
             names = ", ".join(self.schema.columns[at].name for at in question.by)
             what = f"rows are streamed, and counts by {names} would have {entries:,} entries"
             hint = "say max_parents=, or learn from a sample that fits into memory"

@@ -13,7 +13,7 @@ from likely.errors import OptionError
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.exact import Exact
 from likely.networks.learning.em import exact, fill_in, first_tables
-from likely.networks.structure.completion import DRAWS, Parted
+from likely.networks.structure.completion import COMPLETIONS_OF_A_ROW, Parted
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import node_scores
 from likely.networks.tables.estimation import TableEstimate, normalised, pseudo_counts
@@ -26,12 +26,12 @@ from likely.structures.search.result import Found, Tick, Track
 from likely.structures.search.scorer import Parents
 from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
-TURNS = 20
-PATIENCE = 2  # turns that gain nothing, after which there are no more
+MOST_TURNS = 20
+TURNS_WITHOUT_GAIN = 2  # turns that gain nothing, after which there are no more
 FILLINGS, GAIN = 20, 1e-5  # turns of EM for the tables of each graph, and nats a row that one must gain
 SMOOTH = TableEstimate(prior="bdeu")  # one row spread over each table: nothing that was not seen becomes impossible
-ROUNDING = 1e-9  # of a score
-INTERRUPTED, DENSE = "interrupted", "a graph was too dense to be asked"
+SCORE_ROUNDING = 1e-9  # of a score
+EM_INTERRUPTED, TOO_DENSE = "interrupted", "a graph was too dense to be asked"
 
 BIC = LikelihoodScore("bic")
 
@@ -72,7 +72,7 @@ class StructuralEMReport:
     def monotone(self) -> bool:
         """Whether no turn was worse than the one before."""
         scores = [turn.score for turn in self.turns]
-        return all(new >= old - ROUNDING * max(1.0, abs(old)) for old, new in pairwise(scores))
+        return all(new >= old - SCORE_ROUNDING * max(1.0, abs(old)) for old, new in pairwise(scores))
 
     def __repr__(self) -> str:
         if not self.turns:
@@ -90,8 +90,8 @@ def structural_em(
     *,
     simple: Search | None = None,
     seed: int = 0,
-    turns: int = TURNS,
-    draws: int = DRAWS,
+    turns: int = MOST_TURNS,
+    draws: int = COMPLETIONS_OF_A_ROW,
     tick: Tick | None = None,
 ) -> tuple[Found, StructuralEMReport]:
     """The best graph for rows with missing values, and how it was found.
@@ -115,7 +115,7 @@ def structural_em(
     except KeyboardInterrupt:
         if turning.kept is None:
             raise
-        ended = INTERRUPTED
+        ended = EM_INTERRUPTED
     return turning.found(ended), StructuralEMReport(tuple(turning.turns), ended)
 
 
@@ -151,9 +151,9 @@ class _Turning:
             if pattern in said:
                 return "the graph stays" if pattern == said[-1] else "a graph came back"
             if not self._feasible(graph):
-                return DENSE
+                return TOO_DENSE
             tables = self._judge(found, graph, rows)
-            if len(self.turns) > self._best + PATIENCE:
+            if len(self.turns) > self._best + TURNS_WITHOUT_GAIN:
                 return "the score rises no more"
             if len(self.turns) == turns:
                 return "all turns were taken"
@@ -216,11 +216,11 @@ class _Turning:
     def found(self, ended: str) -> Found:
         """The best graph, with what is to be said of it."""
         assert self.kept is not None, "there was a search"
-        interrupted = ended == INTERRUPTED
+        interrupted = ended == EM_INTERRUPTED
         if not self.turns:
             return replace(self.kept, interrupted=interrupted)
         notes = (*self.kept.notes, *self._silent())
-        if ended == DENSE:
+        if ended == TOO_DENSE:
             notes = (*notes, "structural EM ended early: the next graph was too dense to fill missing values in by")
         kept = self.track.found(interrupted)
         return replace(kept, trace=tuple(now for now in kept.trace if now.score > -np.inf), notes=notes)

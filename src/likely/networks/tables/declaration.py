@@ -15,7 +15,9 @@ from likely.networks.tables.joint import Factored
 from likely.networks.tables.table import NoisyOr, Table, refuse_large_table
 from likely.structures.graph import Graph
 
-HINT = "say {level: probability}, (parents, {parent levels: {level: probability}}), (parents, array), or just parents"
+DECLARATION_HINT = (
+    "say {level: probability}, (parents, {parent levels: {level: probability}}), (parents, array), or just parents"
+)
 
 
 class Spec(NamedTuple):
@@ -37,7 +39,9 @@ def build(nodes: Any, levels: Mapping[str, Sequence[Any]] | None) -> tuple[Graph
         return graph, None, ()
     if without:
         what = f"{listed(without, 8)} {'has' if len(without) == 1 else 'have'} no table"
-        raise OptionError("O465", what, place="Network({...})", hint=f"give every node a table, or none: {HINT}")
+        raise OptionError(
+            "O465", what, place="Network({...})", hint=f"give every node a table, or none: {DECLARATION_HINT}"
+        )
     said = declared_levels(graph.nodes, levels)
     known = {name: said.get(name) or spec.levels for name, spec in specs.items()}
     for name, mine in known.items():
@@ -67,7 +71,7 @@ def _spec(name: str, told: Any) -> Spec:
         return Spec(tuple(told), None, ())
     if isinstance(told, tuple | list | np.ndarray):
         return Spec((), told, ())
-    raise OptionError("O465", f"{told!r} says nothing of a node", place=f"node {name!r}", hint=HINT)
+    raise OptionError("O465", f"{told!r} says nothing of a node", place=f"node {name!r}", hint=DECLARATION_HINT)
 
 
 def _are_numbers(told: Iterable[Any]) -> bool:
@@ -80,7 +84,9 @@ def _lists_names(told: Any) -> bool:
 
 def _parents(name: str, told: Any) -> tuple[str, ...]:
     if not _lists_names(told):
-        raise OptionError("O465", f"the parents of {name!r} are no names", place=f"node {name!r}", hint=HINT)
+        raise OptionError(
+            "O465", f"the parents of {name!r} are no names", place=f"node {name!r}", hint=DECLARATION_HINT
+        )
     return (told,) if isinstance(told, str) else tuple(told)
 
 

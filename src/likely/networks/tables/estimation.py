@@ -13,9 +13,9 @@ from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, nearest
 from likely.families.predictor import Setting
 
-ESTIMATES = ("bayes", "mle")
+TABLE_ESTIMATES = ("bayes", "mle")
 PRIORS = ("uniform", "bdeu", "backoff")
-MISSING = ("em", "ignore", "error")
+MISSING_OPTIONS = ("em", "ignore", "error")
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ def read_setting(estimate: Any, prior: Any, strength: Any, missing: Any, nodes: 
     if isinstance(prior, Mapping):
         own, prior = tuple((name, _own(name, prior[name], nodes)) for name in sorted(prior, key=str)), "uniform"
     for name, value, known in (
-        ("estimate", estimate, ESTIMATES),
+        ("estimate", estimate, TABLE_ESTIMATES),
         ("prior", prior, PRIORS),
-        ("missing", missing, MISSING),
+        ("missing", missing, MISSING_OPTIONS),
     ):
         if not isinstance(value, str) or value not in known:
             hint = f"choose one of {', '.join(map(repr, known))}.{nearest(value, known)}"

@@ -15,12 +15,12 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.data.levels.level_text import check_levels, place_of, spellings
 from likely.errors import OptionError, listed, nearest
-from likely.networks.tables.normalisation import CLOSE, UNSAID, to_one
+from likely.networks.tables.normalisation import SCALED_WITHIN, UNSAID, to_one
 from likely.output.display_width import display_width, padded
 from likely.output.jsonable import to_jsonable
 
-LARGEST = 1 << 27  # entries of a table
-LINES, ACROSS = 20, 12  # rows and levels of a table that is printed
+MOST_TABLE_ENTRIES = 1 << 27  # entries of a table
+ROWS_PRINTED, LEVELS_ACROSS = 20, 12  # rows and levels of a table that is printed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,12 +139,12 @@ class Table:
 
     def _cells(self) -> tuple[list[str], list[list[str]], list[str]]:
         """Texts: the head, the rows, and what is left out."""
-        over, rest = len(self.levels) - ACROSS, self.values.size // len(self.levels) - LINES
+        over, rest = len(self.levels) - LEVELS_ACROSS, self.values.size // len(self.levels) - ROWS_PRINTED
         dots = ["..."] if over > 0 else []
-        head = [*self.parents, *map(str, self.levels[:ACROSS]), *dots]
+        head = [*self.parents, *map(str, self.levels[:LEVELS_ACROSS]), *dots]
         lines = [
-            [*map(str, given), *map(_probability, probabilities[:ACROSS]), *dots]
-            for given, probabilities in islice(self.rows(), LINES)
+            [*map(str, given), *map(_probability, probabilities[:LEVELS_ACROSS]), *dots]
+            for given, probabilities in islice(self.rows(), ROWS_PRINTED)
         ]
         more = [f"... and {rest} more row{'s' * (rest > 1)}"] if rest > 0 else []
         return head, lines, more + ([f"... and {over} more level{'s' * (over > 1)}"] if over > 0 else [])
@@ -153,7 +153,7 @@ class Table:
 def refuse_large_table(node: str, shape: Sequence[int]) -> None:
     """An error instead of a memory that overflows."""
     entries = math.prod(map(float, shape))
-    if entries > LARGEST:
+    if entries > MOST_TABLE_ENTRIES:
         what = f"the table of {node!r} under {len(shape) - 1} parents would have {entries:.3g} entries"
         hint = "give it fewer parents, or nodes fewer levels; a search takes max_parents="
         raise OptionError("O489", what, place=f"table of {node!r}", hint=hint)
@@ -210,7 +210,7 @@ def check_rows(
     sums = rows.sum(axis=1)
     scaled, off = to_one(rows)
     worst = int(off.argmax()) if len(off) else 0
-    if len(off) and off[worst] > CLOSE:
+    if len(off) and off[worst] > SCALED_WITHIN:
         raise refusal(worst, f"a row sums to {sums[worst]:.6g}")
     rounded = off > UNSAID
     if not rounded.any():

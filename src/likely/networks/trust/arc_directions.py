@@ -15,7 +15,7 @@ from likely.structures.graph import Graph
 from likely.structures.pattern import Pattern
 
 Arc = tuple[str, str]  # parent, child
-LINES = 60  # arcs that are printed
+ARCS_PRINTED_BY_DIRECTION = 60  # arcs that are printed
 ASSUMED = (
     "compelled: so in every graph with the same independences; wrong if rows or a hidden cause mislead about these"
 )
@@ -130,6 +130,10 @@ class Directions(Mapping[Arc, str]):
         head = f"{plural(len(self), 'arc')}: {fixed:,} compelled, {rules}{free:,} may point either way"
         marks = {arc: (" - " if arc in {*self.reversible} else " -> ").join(arc) for arc in self}
         wide = max(map(display_width, marks.values()))
-        lines = [f"  {padded(mark, wide)}   {self[arc]}" for arc, mark in list(marks.items())[:LINES]]
-        more = [f"  ... and {len(self) - LINES} more"] if len(self) > LINES else []
+        lines = [
+            f"  {padded(mark, wide)}   {self[arc]}" for arc, mark in list(marks.items())[:ARCS_PRINTED_BY_DIRECTION]
+        ]
+        more = (
+            [f"  ... and {len(self) - ARCS_PRINTED_BY_DIRECTION} more"] if len(self) > ARCS_PRINTED_BY_DIRECTION else []
+        )
         return "\n".join([head, *lines, *more, *([ASSUMED] if fixed else []), CAUSES])

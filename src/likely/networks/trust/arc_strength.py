@@ -20,9 +20,9 @@ from likely.output.phrases import plural
 from likely.structures.graph import Graph
 from likely.structures.search.orientation import Partial, point_what_follows
 
-LINES = 40  # arcs that are printed
-NEARLY_ALL, MOST = 0.95, 0.75  # shares of the graphs from which on an arc is said to be in so many
-CLEAR, LEANING = 0.95, 0.8  # and shares of those that join a pair from which on its direction is told
+ARCS_PRINTED = 40  # arcs that are printed
+NEARLY_ALL_GRAPHS, MOST_GRAPHS = 0.95, 0.75  # shares of the graphs from which on an arc is said to be in so many
+CLEAR_DIRECTION, LEANING_DIRECTION = 0.95, 0.8  # and of those that join a pair, from which on a direction is told
 STEADY = "shares say how steady this score and search are in bootstrap samples of the rows, not that an arc is right"
 
 
@@ -169,10 +169,10 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         if not self.rows:
             return f"{told}: no arc in any of them"
         cells = [(_mark(row), f"{row.strength:.3f}", f"{row.direction:.3f}", self._words(row)) for row in self.rows]
-        table = [("arc", "strength", "direction", ""), *cells[:LINES]]
+        table = [("arc", "strength", "direction", ""), *cells[:ARCS_PRINTED]]
         wide = max(display_width(row[0]) for row in table)
         lines = [f"  {padded(row[0], wide)}  {row[1]:>8}  {row[2]:>9}  {row[3]}".rstrip() for row in table]
-        more = [f"  ... and {len(cells) - LINES} more"] if len(cells) > LINES else []
+        more = [f"  ... and {len(cells) - ARCS_PRINTED} more"] if len(cells) > ARCS_PRINTED else []
         kept = sum(row.strength > self.threshold or row.strength == 1.0 for row in self.rows)
         last = f"the consensus has {plural(kept, 'arc')}: those with a strength above {self.threshold:.3g}"
         return "\n".join([told, *lines, *more, last, STEADY, CAUSES])
@@ -180,13 +180,21 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
     def _words(self, row: ArcStrength) -> str:
         if row.strength <= self.threshold and row.strength < 1.0:
             return "too few graphs"
-        joined = "nearly all" if row.strength >= NEARLY_ALL else "most" if row.strength >= MOST else "some"
-        way = "this way" if row.direction >= CLEAR else "rather this way" if row.direction >= LEANING else "either way"
+        joined = (
+            "nearly all" if row.strength >= NEARLY_ALL_GRAPHS else "most" if row.strength >= MOST_GRAPHS else "some"
+        )
+        way = (
+            "this way"
+            if row.direction >= CLEAR_DIRECTION
+            else "rather this way"
+            if row.direction >= LEANING_DIRECTION
+            else "either way"
+        )
         return f"{joined} graphs, {way}"
 
 
 def _mark(row: ArcStrength) -> str:
-    return f"{row.parent} {'->' if row.direction >= LEANING else '-'} {row.child}"
+    return f"{row.parent} {'->' if row.direction >= LEANING_DIRECTION else '-'} {row.child}"
 
 
 def _threshold(strengths: Floats) -> float:

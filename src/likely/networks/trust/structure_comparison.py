@@ -20,7 +20,7 @@ from likely.structures.pattern import Pattern
 
 Arc = tuple[str, str]  # parent, child
 Arcs = tuple[Arc, ...]
-SHOWN = 12  # arcs of a sort that are printed
+ARCS_OF_A_SORT_PRINTED = 12  # arcs of a sort that are printed
 
 
 @dataclass(frozen=True)
@@ -275,8 +275,8 @@ def _marks(pattern: Pattern) -> dict[frozenset[str], Arc | str]:
 
 
 def _shown(arcs: Arcs) -> str:
-    more = f" and {len(arcs) - SHOWN:,} more" if len(arcs) > SHOWN else ""
-    return ", ".join(f"{parent} -> {child}" for parent, child in arcs[:SHOWN]) + more
+    more = f" and {len(arcs) - ARCS_OF_A_SORT_PRINTED:,} more" if len(arcs) > ARCS_OF_A_SORT_PRINTED else ""
+    return ", ".join(f"{parent} -> {child}" for parent, child in arcs[:ARCS_OF_A_SORT_PRINTED]) + more
 
 
 def _row(name: str, shares: Agreement | None) -> str:

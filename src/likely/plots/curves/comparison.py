@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.errors import OptionError, nearest
-from likely.evaluation.comparisons.comparison import LOSSES
+from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, head, label_levels, new_figure, picture, place
 from likely.plots.typeface import short
@@ -49,7 +49,7 @@ def comparison(compared: Any, *, measure: str | None = None, ax: Axes | None = N
         raise OptionError("O376", f"unknown measure {measure!r}", place="comparison(measure=)", hint=hint)
     if measure is not None or ax is not None:
         figure, ax = place(ax, height=1.5 + 0.4 * len(compared.rows))
-        _panel(ax, compared, measure or LOSSES[compared.loss])
+        _panel(ax, compared, measure or MEASURE_OF_LOSS[compared.loss])
         head(ax, f"Scores over {compared.folds * compared.repeats} folds")
         return figure
     figure = new_figure(8.4, 1.2 + 2 * (0.8 + 0.34 * len(compared.rows)))
@@ -98,5 +98,5 @@ def _panel(ax: Axes, compared: Any, measure: str) -> None:
 
 def _best(compared: Any) -> str:
     """What the best model is best in: where every log loss is infinite, it is the most accurate one."""
-    least = compared[compared.best].mean(LOSSES[compared.loss])
+    least = compared[compared.best].mean(MEASURE_OF_LOSS[compared.loss])
     return f"has the least {compared.loss} loss" if least < float("inf") else "is the most accurate"
