@@ -29,10 +29,10 @@ def test_every_kind(opening: Opening, seed: int, tmp_path: Path) -> None:
 
 def test_many_blocks(opening: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks and batches of a few rows, in threads, add up to the same."""
-    monkeypatch.setattr("likely.data.arrow.BATCH", 7)
-    monkeypatch.setattr("likely.data.files.source.BATCH", 7)
-    monkeypatch.setattr("likely.data.arrays.BLOCK", 256)
-    monkeypatch.setattr("likely.data.blocks.SCORED", 5)
+    monkeypatch.setattr("likely.data.arrow.ROWS_OF_A_BLOCK", 7)
+    monkeypatch.setattr("likely.data.files.source.ROWS_OF_A_BLOCK", 7)
+    monkeypatch.setattr("likely.data.arrays.BYTES_OF_A_COPIED_BLOCK", 256)
+    monkeypatch.setattr("likely.data.blocks.SCORED_ROWS", 5)
     checks.check_engine_agrees(opening, checks.table(4, 100), tmp_path)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import likely
 from likely.data import open_source
-from likely.data.files.source import ROOM
+from likely.data.files.source import MOST_BATCH_BYTES
 
 
 def long_words(path: Path, size: int, rows: int) -> Path:
@@ -24,8 +24,8 @@ def test_a_dictionary_of_long_words_is_read_a_few_rows_at_a_time(tmp_path: Path)
     """Each word stands in the file once, and in every row that is read."""
     path = long_words(tmp_path / "rows.parquet", 100_000, 2000)
     sizes = [batch.nbytes for batch in open_source(path).read()]
-    assert sum(sizes) > 1.5 * ROOM
-    assert max(sizes) <= 1.1 * ROOM
+    assert sum(sizes) > 1.5 * MOST_BATCH_BYTES
+    assert max(sizes) <= 1.1 * MOST_BATCH_BYTES
     assert likely.fit(path, target="y").classes_.tolist() == ["p", "q"]
 
 

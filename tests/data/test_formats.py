@@ -130,8 +130,8 @@ NUMBERS = st.one_of(
 def test_types_are_those_that_duckdb_tells_from_all_rows(cells: list[str]) -> None:
     """An independent oracle: DuckDB's own telling, which holds the whole file (and takes 0x1F for a number)."""
     Path("v.csv").write_text("y,v\n" + "".join(f'p,"{cell}"\n' for cell in cells))
-    options = {"delim": ",", "quote": '"', "header": True, "sample_size": -1, "nullstr": csv_dialect.MISSING}
-    told = call("sniff_csv", "v.csv", {**options, "auto_type_candidates": csv_dialect.TYPES})
+    options = {"delim": ",", "quote": '"', "header": True, "sample_size": -1, "nullstr": csv_dialect.MISSING_WORDS}
+    told = call("sniff_csv", "v.csv", {**options, "auto_type_candidates": csv_dialect.SQL_TYPES})
     ((columns,),) = duckdb.sql(f"select Columns from {told}").fetchall()
     (column,) = (column for column in columns if column["name"] == "v")
     batches = list(file_source("v.csv", None).read())

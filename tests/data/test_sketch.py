@@ -217,7 +217,7 @@ def test_blocks_of_a_source_add_up(monkeypatch):
     X = np.asfortranarray(random.normal(size=(60_000, 6)))
     X[:, 0] = X[:, 0].round(2)
     y = random.integers(0, 4, len(X))
-    monkeypatch.setattr("likely.data.arrays.BLOCK", 1 << 17)  # 22 blocks
+    monkeypatch.setattr("likely.data.arrays.BYTES_OF_A_COPIED_BLOCK", 1 << 17)  # 22 blocks
     source = open_source(X, labels=Labels.read(y))
     found = sketch_source(source, source.survey("real"))
     assert sorted(found) == list(range(6))

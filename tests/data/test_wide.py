@@ -30,7 +30,7 @@ def test_columns_are_what_they_are_beside_any_others(
 ) -> None:
     path = written(tmp_path / "wide.csv", columns)
     (together,) = (batch for batch in file_source(path, None).read() if batch.num_rows)
-    monkeypatch.setattr(csv, "STACKS", 1000)  # each column by itself
+    monkeypatch.setattr(csv, "LONE_COLUMNS", 1000)  # each column by itself
     (alone,) = (batch for batch in file_source(path, None).read() if batch.num_rows)
     assert together.equals(alone)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from likely.core.block import Block, parent_cells
-from likely.core.schema import KERNELS, Column, Grid, Parzen, Schema
+from likely.core.schema import KERNEL_NAMES, Column, Grid, Parzen, Schema
 from likely.errors import NotLearntError
 from likely.families.defaults import FAMILIES
 from likely.families.draws import Draws
@@ -97,7 +97,7 @@ def test_without_is_a_refit(kind, estimate):
         st.sampled_from(WEIGHTS),
         st.sampled_from(["ignore", "informative"]),
         st.sampled_from([PARENTS, (1,), ()]),
-        st.sampled_from([Parzen(kernel, width) for kernel in KERNELS for width in ("silverman", "scott", 0.7)]),
+        st.sampled_from([Parzen(kernel, width) for kernel in KERNEL_NAMES for width in ("silverman", "scott", 0.7)]),
     )
     def holds(seed, rows, gone, smoothing, weights, missing, by, form):
         schema, block = make(kind, seed, rows, gone, form=form if kind == "parzen" else None)

@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize, stats
 
 from likely.core.block import Block
-from likely.core.schema import BANDWIDTHS, KERNELS, Column, Grid, Parzen, Schema
+from likely.core.schema import BANDWIDTHS, KERNEL_NAMES, Column, Grid, Parzen, Schema
 from likely.errors import NotLearntError
 from likely.families.draws import Draws
 from likely.families.parzen import ParzenWindow
@@ -64,7 +64,7 @@ def two_humps(size=400, seed=0):
     return np.concatenate([random.normal(0, 1, size // 2), random.normal(5, 0.5, size - size // 2)])
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("width", [0.3, 2.0, 40.0])
 def test_direct_sums(kernel, width):
     values = two_humps()
@@ -104,7 +104,7 @@ def test_equal_quartiles_leave_the_deviation():
     assert fit(values).widths[0] == pytest.approx(0.9 * values.std(ddof=1) * 100**-0.2, rel=1e-12)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 def test_rules_give_every_kernel_the_same_deviation(kernel):
     values = two_humps()
     h = fit(values, form=Parzen(kernel, "scott")).widths[0]
@@ -113,7 +113,7 @@ def test_rules_give_every_kernel_the_same_deviation(kernel):
     assert deviation == pytest.approx((4 / 3 / len(values)) ** 0.2 * values.std(ddof=1), rel=1e-4)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 def test_cross_validation_is_the_best_bandwidth(kernel):
     values = two_humps(150, seed=4)
 
@@ -132,7 +132,7 @@ def test_cross_validation_is_the_best_bandwidth(kernel):
         assert width == pytest.approx(best, rel=1e-2)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("bandwidth", [*BANDWIDTHS, 0.001, 0.37, 11.0, 1e6])
 @pytest.mark.parametrize("estimate", ["bayes", "mle"])
 def test_densities_integrate_to_one(kernel, bandwidth, estimate):
@@ -234,7 +234,7 @@ def rows_for(kind):
 
 
 @pytest.mark.parametrize("kind", ["plain", "weighted", "integers"])
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("bandwidth", ["silverman", "scott", 0.004, 0.5, 30.0])
 @pytest.mark.parametrize("setting", [Setting("bayes"), Setting("mle"), Setting("bayes", 0.1, "informative")])
 def test_leaving_one_out_is_a_refit(kind, kernel, bandwidth, setting):
@@ -265,7 +265,7 @@ def test_rows_that_were_never_learnt():
             predictor.without(table([value], [cell]))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("setting", [Setting("bayes", 3.0), Setting("mle")])
 def test_samples_follow_the_density(kernel, setting):
     values, cells = two_humps(100), np.repeat([0, 1], [30, 70])

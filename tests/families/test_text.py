@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 
 from likely.core.block import Block
-from likely.core.schema import BAGS, Column, Schema, Text
+from likely.core.schema import BAG_MODELS, Column, Schema, Text
 from likely.core.tokens import Bag, encode_texts, tokens, vocabulary
 from likely.errors import NotLearntError
 from likely.families.draws import Draws
@@ -43,7 +43,7 @@ def documents(rows=60, words=40, classes=3, seed=0):
     return dense, np.arange(rows) % classes
 
 
-@pytest.mark.parametrize("bag", BAGS)
+@pytest.mark.parametrize("bag", BAG_MODELS)
 @pytest.mark.parametrize("smoothing", [1.0, 0.1, 7.5])
 @pytest.mark.parametrize("estimate", ["bayes", "map"])
 @pytest.mark.parametrize("classes", [2, 3, 4, 10])
@@ -66,7 +66,7 @@ def test_scikit_learn(bag, smoothing, estimate, classes, weighted):
 def test_one_class_has_no_complement():
     dense, _ = documents()
     block = table(dense, np.zeros(60))
-    plain, other = (learn(schema_for(40, 1, bag), block, Setting()) for bag in BAGS)
+    plain, other = (learn(schema_for(40, 1, bag), block, Setting()) for bag in BAG_MODELS)
     np.testing.assert_array_equal(plain.terms(block), other.terms(block))
     np.testing.assert_array_equal(plain.without(block), other.without(block))
 
@@ -90,7 +90,7 @@ def test_complement_is_finite_without_pseudo_counts():
     np.testing.assert_array_equal(learn(schema_for(3, 2, "complement"), block, Setting("mle")).terms(block), one)
 
 
-@pytest.mark.parametrize("bag", BAGS)
+@pytest.mark.parametrize("bag", BAG_MODELS)
 def test_learning_leaves_the_statistic_alone(bag):
     dense, cells = documents(classes=4)
     schema, block = schema_for(40, 4, bag), table(dense, cells)
@@ -108,7 +108,7 @@ def test_learning_leaves_the_statistic_alone(bag):
     np.testing.assert_array_equal(again.without(block), predictor.without(block))
 
 
-@pytest.mark.parametrize("bag", BAGS)
+@pytest.mark.parametrize("bag", BAG_MODELS)
 @pytest.mark.parametrize("setting", [Setting(), Setting("map", 0.3), Setting("mle")])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_leaving_one_out_is_a_refit(bag, setting, weighted):
@@ -143,7 +143,7 @@ def test_rows_that_were_never_learnt():
         predictor.without(table([[0, 0, 1]], [0]))
 
 
-@pytest.mark.parametrize("bag", BAGS)
+@pytest.mark.parametrize("bag", BAG_MODELS)
 @pytest.mark.parametrize("setting", [Setting(), Setting("mle")])
 def test_terms_of_a_wide_column_are_those_of_its_words(bag, setting):
     dense, cells = documents()
@@ -155,7 +155,7 @@ def test_terms_of_a_wide_column_are_those_of_its_words(bag, setting):
     assert not terms[dense == 0].any()
 
 
-@pytest.mark.parametrize("bag", BAGS)
+@pytest.mark.parametrize("bag", BAG_MODELS)
 def test_weights_are_repeated_rows(bag):
     dense, cells = documents()
     times = np.random.default_rng(4).integers(1, 4, 60)
@@ -165,7 +165,7 @@ def test_weights_are_repeated_rows(bag):
     np.testing.assert_allclose(weighted.terms(table(dense)), repeated.terms(table(dense)), rtol=1e-12)
 
 
-@pytest.mark.parametrize("bag", BAGS)
+@pytest.mark.parametrize("bag", BAG_MODELS)
 @pytest.mark.parametrize("setting", [Setting(), Setting("bayes", 1e-8), Setting("mle"), Setting("bayes", 0.0)])
 def test_draws_are_shares_about_their_mean(bag, setting):
     dense, cells = documents(words=8)

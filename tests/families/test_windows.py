@@ -14,7 +14,7 @@ from sklearn.neighbors import KernelDensity
 
 import likely
 from likely.core.block import Block
-from likely.core.schema import KERNELS, Column, Schema
+from likely.core.schema import KERNEL_NAMES, Column, Schema
 from likely.errors import OptionError
 from likely.families.draws import Draws
 from likely.families.predictor import Evidence, Setting
@@ -99,7 +99,7 @@ def test_scipys_factors(bandwidth, columns):
         np.testing.assert_allclose(np.exp(predictor.log_density(points)[:, 0]), oracle(points.T), rtol=2e-6)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("columns", [1, 2, 3])
 def test_rules_give_every_kernel_the_same_deviation(kernel, columns):
     values = cloud(80, columns)
@@ -111,7 +111,7 @@ def test_rules_give_every_kernel_the_same_deviation(kernel, columns):
     np.testing.assert_allclose(drawn.var(axis=0), want, rtol=0.04)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("setting", [PLAIN, Setting("bayes", 2.0)])
 def test_missing_values_are_summed_out(kernel, setting):
     values = cloud(12, 2)
@@ -124,7 +124,7 @@ def test_missing_values_are_summed_out(kernel, setting):
         assert np.exp(scored(predictor, [[x, np.nan]])[0, 0]) == pytest.approx(np.trapezoid(curve, line), rel=3e-4)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("gone", [[0], [2], [0, 1], [1, 2]])
 def test_missing_values_of_three_columns_are_summed_out(kernel, gone):
     predictor = fit(cloud(9, 3), form=Windows(kernel, 4.0, tolerance=0.0))
@@ -442,7 +442,7 @@ def test_holes_that_tell():
     np.testing.assert_allclose(np.exp(said[1]), [[4 / 5, 3 / 5], [3 / 5, 3 / 5]])
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 @pytest.mark.parametrize("setting", [Setting("bayes", 3.0), PLAIN])
 def test_samples_follow_the_density(kernel, setting):
     values, cells = cloud(100, 1), np.repeat([0, 1], [30, 70])
@@ -455,7 +455,7 @@ def test_samples_follow_the_density(kernel, setting):
         assert stats.kstest(drawn[cell], lambda x, below=below: np.interp(x, wide, below)).pvalue > 1e-3
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNEL_NAMES)
 def test_samples_of_joint_columns_follow_the_marginals(kernel):
     values = cloud(25, 3)
     predictor = fit(values, form=Windows(kernel, 3.0))

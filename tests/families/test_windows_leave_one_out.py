@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.core.block import Block
-from likely.core.schema import KERNELS, Column, Schema
+from likely.core.schema import KERNEL_NAMES, Column, Schema
 from likely.errors import NotLearntError
 from likely.families.predictor import Evidence, Setting
 from likely.families.windows import Windows
@@ -130,7 +130,7 @@ tables = st.integers(1, 3).flatmap(
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(tables, st.sampled_from(KERNELS), st.sampled_from(["silverman", "scott", 1.0]), st.booleans(), st.data())
+@given(tables, st.sampled_from(KERNEL_NAMES), st.sampled_from(["silverman", "scott", 1.0]), st.booleans(), st.data())
 def test_whatever_the_rows(rows, kernel, bandwidth, shared, data):
     weights = data.draw(st.sampled_from([None, [1.0, 2.0, 1.0], [0.5, 0.1, 1.5]]))
     block = table([row for row, _ in rows], [cell for _, cell in rows], weights and np.resize(weights, len(rows)))

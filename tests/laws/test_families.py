@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from likely import checks
 from likely.checks.runner import FAMILY_LAWS
-from likely.core.schema import BAGS, KERNELS, KINDS, Parzen, Text
+from likely.core.schema import BAG_MODELS, KERNEL_NAMES, KINDS, Parzen, Text
 from likely.families.predictor import ESTIMATES, Setting
 
 PHASES = set(Phase) - {Phase.explain}  # explaining a failure takes minutes
 
 # `cv` is no part of it: leaving a row out keeps its bandwidths, as ParzenWindow says.
 FORMS = {
-    "parzen": [Parzen(kernel, width) for kernel in KERNELS for width in ("silverman", "scott", 0.7)],
-    "text": [Text(bag) for bag in BAGS],
+    "parzen": [Parzen(kernel, width) for kernel in KERNEL_NAMES for width in ("silverman", "scott", 0.7)],
+    "text": [Text(bag) for bag in BAG_MODELS],
 }
 weights = st.sampled_from([None, (1, 2, 1), (0.5, 1.5, 0.1)])
 

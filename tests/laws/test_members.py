@@ -10,7 +10,7 @@ from likely import checks
 from likely.checks.runner import Case
 from likely.core.schema import KINDS
 from likely.data import Labels, open_source
-from likely.data.files.formats import ENDINGS
+from likely.data.files.formats import FORMAT_ENDINGS
 from likely.families.defaults import FAMILIES
 from likely.families.multivariate import Multivariate
 from likely.families.windows import Windows
@@ -53,8 +53,8 @@ def test_every_engine_has_an_opening(tmp_path: Path) -> None:
 
 
 def test_every_format_has_an_opening() -> None:
-    assert {".csv", ".parquet", ".arff"} <= set(ENDINGS)
-    assert {ending for ending in ENDINGS if ending.removeprefix(".") not in checks.openings()} == {
+    assert {".csv", ".parquet", ".arff"} <= set(FORMAT_ENDINGS)
+    assert {ending for ending in FORMAT_ENDINGS if ending.removeprefix(".") not in checks.openings()} == {
         ".tsv",
         ".txt",
         ".pq",

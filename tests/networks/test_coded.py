@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import likely.networks.structure.row_codes as module
 from likely.core.schema import Column, Schema
 from likely.data import ask
-from likely.data.level_rows import EVERY, source_of
+from likely.data.level_rows import ALL_IN_ONE_CELL, source_of
 from likely.networks.learning.counts import alone_of, counts_of, every, questions
 from likely.networks.structure.row_codes import Coded, hold
 from likely.structures.graph import Graph
@@ -239,7 +239,7 @@ def test_rows_in_memory_answer_as_an_engine_does(made, monkeypatch):
     columns = [
         Column(name, "category", own, own, fixed=True) for name, own in zip(coded.names, coded.levels, strict=True)
     ]
-    schema = Schema(tuple(columns), EVERY)
+    schema = Schema(tuple(columns), ALL_IN_ONE_CELL)
     bundle = ask(coded, schema, questions(graph))
     for at, found in enumerate(counts_of(bundle, graph, schema)):
         np.testing.assert_allclose(found, plain(coded, (*graph.parent_places[at], at)), rtol=1e-12, atol=1e-12)
@@ -250,7 +250,7 @@ def test_rows_in_memory_answer_as_an_engine_does(made, monkeypatch):
 def test_blocks_cover_all_rows_once(monkeypatch):
     monkeypatch.setattr(module, "LEAST_ROWS_OF_A_THREAD", 64)
     coded = table(weighted=True)
-    schema = Schema((), EVERY)
+    schema = Schema((), ALL_IN_ONE_CELL)
     for most in (10, 64, 1000):
         blocks = [task() for task in coded.tasks(schema, False, most)]
         assert max(len(block.codes) for block in blocks) <= most

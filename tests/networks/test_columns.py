@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.data.arrow import BATCH
+from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.levels.interval_levels import cuts_of
 from likely.errors import LikelyError
 from likely.networks.structure.columns import code_columns
@@ -66,9 +66,9 @@ def test_columns_without_names_are_numbered(rows):
 
 def test_many_blocks_of_a_file_meet_new_levels_late(tmp_path):
     rng = np.random.default_rng(0)
-    words = np.array([f"w{at:03}" for at in range(300)])[np.sort(rng.integers(0, 300, 2 * BATCH))]
-    numbers = np.where(np.arange(2 * BATCH) < BATCH, 1, 1 + np.arange(2 * BATCH) % 9)
-    amounts = np.where(np.arange(2 * BATCH) < BATCH, 7, np.arange(2 * BATCH) % 50)
+    words = np.array([f"w{at:03}" for at in range(300)])[np.sort(rng.integers(0, 300, 2 * ROWS_OF_A_BLOCK))]
+    numbers = np.where(np.arange(2 * ROWS_OF_A_BLOCK) < ROWS_OF_A_BLOCK, 1, 1 + np.arange(2 * ROWS_OF_A_BLOCK) % 9)
+    amounts = np.where(np.arange(2 * ROWS_OF_A_BLOCK) < ROWS_OF_A_BLOCK, 7, np.arange(2 * ROWS_OF_A_BLOCK) % 50)
     pl.DataFrame({"w": words, "n": numbers, "a": amounts}).write_parquet(tmp_path / "x.parquet")
     table = code_columns(tmp_path / "x.parquet")
     assert table.codes.dtype == np.int32  # 300 levels do not fit into a byte

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from likely.data.levels.interval_levels import cuts_of, interval_levels, short_between
 from likely.networks.structure.columns import code_columns
 from likely.networks.structure.cut_search import adjusted, search_cutting, views_of
-from likely.networks.structure.cuts import MOST_BINS, MOST_CUT_PLACES, Amounts, NeighbourView, first_cuts, recut, spread
+from likely.networks.structure.cuts import (
+    MOST_BINS,
+    MOST_CUT_PLACES,
+    BinnedColumn,
+    NeighbourView,
+    first_cuts,
+    recut,
+    spread,
+)
 from likely.networks.structure.row_codes import Coded
 from likely.structures.search.result import Found
 
@@ -66,7 +74,7 @@ GRAPHS = [((), (0,), (), ()), ((), (), (1,), ()), ((), (0, 2), (), (0, 1)), ((),
 def test_recut_is_the_best_of_all_choices(seed, parents, weighted):
     values, codes, sizes = table(seed)
     weights = np.random.default_rng(9).uniform(0.5, 3.0, len(values)) if weighted else None
-    column = Amounts.of(values, weights)
+    column = BinnedColumn.of(values, weights)
     coded = Coded(tuple("axbc"), tuple(tuple(range(size)) for size in sizes), codes, weights)
     found = recut(column, views_of(coded, parents, 1), weights)
     every = [c for n in range(1, len(column.edges) + 1) for c in combinations(column.edges, n)]
@@ -78,7 +86,7 @@ def test_recut_is_the_best_of_all_choices(seed, parents, weighted):
 @pytest.mark.parametrize("parents", GRAPHS)
 def test_the_score_with_its_spread_is_the_description_length(parents):
     values, codes, sizes = table(4)
-    column = Amounts.of(values)
+    column = BinnedColumn.of(values)
     told = []
     for places in ([0], [2, 4], [0, 1, 5]):
         mine, own = codes.copy(), list(sizes)
@@ -93,14 +101,15 @@ def test_holes_count_as_if_they_were_like_the_rest():
     holes = np.concatenate([values, np.full(40, np.nan)])
     more = np.vstack([codes, codes[:40]])
     levels = tuple(tuple(range(size)) for size in sizes)
-    whole = recut(Amounts.of(values), views_of(Coded(tuple("axbc"), levels, codes), GRAPHS[3], 1))
+    whole = recut(BinnedColumn.of(values), views_of(Coded(tuple("axbc"), levels, codes), GRAPHS[3], 1))
     assert (
-        recut(Amounts.of(holes), views_of(Coded(tuple("axbc"), levels, more), GRAPHS[3], 1)).tolist() == whole.tolist()
+        recut(BinnedColumn.of(holes), views_of(Coded(tuple("axbc"), levels, more), GRAPHS[3], 1)).tolist()
+        == whole.tolist()
     )
     more[-3:, 0] = 2  # missing
     views = views_of(Coded(tuple("axbc"), levels, more), GRAPHS[3], 1)
     assert (views[1].cells[-3:] == -1).all()
-    assert recut(Amounts.of(holes), views).tolist() == whole.tolist()
+    assert recut(BinnedColumn.of(holes), views).tolist() == whole.tolist()
 
 
 def test_a_weight_of_two_is_the_row_twice():
@@ -109,8 +118,8 @@ def test_a_weight_of_two_is_the_row_twice():
     twice = Coded(tuple("axbc"), levels, np.vstack([codes, codes]))
     weights = np.full(len(values), 2.0)
     once = Coded(tuple("axbc"), levels, codes, weights)
-    a = recut(Amounts.of(np.tile(values, 2)), views_of(twice, GRAPHS[2], 1))
-    assert a.tolist() == recut(Amounts.of(values, weights), views_of(once, GRAPHS[2], 1), weights).tolist()
+    a = recut(BinnedColumn.of(np.tile(values, 2)), views_of(twice, GRAPHS[2], 1))
+    assert a.tolist() == recut(BinnedColumn.of(values, weights), views_of(once, GRAPHS[2], 1), weights).tolist()
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
@@ -120,7 +129,7 @@ def test_steps_keep_the_order_of_values(values):
     known = values[~np.isnan(values)]
     if len(np.unique(known)) < 2:
         return
-    column = Amounts.of(values)
+    column = BinnedColumn.of(values)
     assert len(column.edges) < MOST_CUT_PLACES
     assert (np.diff(column.edges) > 0).all()
     levels, codes = column.cut(first_cuts(column))
@@ -131,9 +140,9 @@ def test_steps_keep_the_order_of_values(values):
 
 def test_first_cuts_leave_equal_parts():
     values = np.random.default_rng(0).normal(size=10_000)
-    _, codes = (column := Amounts.of(values)).cut(first_cuts(column))
+    _, codes = (column := BinnedColumn.of(values)).cut(first_cuts(column))
     assert np.bincount(codes).tolist() == pytest.approx([2000] * 5, abs=100)  # cut at gaps within half a step of 200
-    assert len(first_cuts(Amounts.of(np.arange(9.0)))) == 1
+    assert len(first_cuts(BinnedColumn.of(np.arange(9.0)))) == 1
 
 
 @settings(derandomize=True, deadline=None)
@@ -241,5 +250,5 @@ def test_without_amounts_the_search_runs_once():
 
 
 def test_a_view_of_one_class():
-    column = Amounts.of(np.arange(50.0))
+    column = BinnedColumn.of(np.arange(50.0))
     assert len(recut(column, [NeighbourView(np.zeros(50, dtype=int), np.zeros(50, dtype=int), 1.0)])) == 1

@@ -14,7 +14,7 @@ import likely
 import likely.networks.structure.row_codes as rows_module
 import likely.networks.structure.scorer as module
 from likely.core.schema import Column, Schema
-from likely.data.level_rows import EVERY
+from likely.data.level_rows import ALL_IN_ONE_CELL
 from likely.networks.structure.network_prior import ExpertScorer, expert_of
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer
@@ -235,7 +235,7 @@ def test_sets_have_no_scores_where_only_families_have(kind, way):
 def test_streamed_rows_have_the_scores_of_rows_in_memory(kind, way):
     coded = table(**WAYS[way])
     pairs = zip(coded.names, coded.levels, strict=True)
-    schema = Schema(tuple(Column(name, "category", own, own, fixed=True) for name, own in pairs), EVERY)
+    schema = Schema(tuple(Column(name, "category", own, own, fixed=True) for name, own in pairs), ALL_IN_ONE_CELL)
     one, other = (RowScorer(rows, read_score(kind)) for rows in (coded, Streamed(coded, schema)))
     assert other.sizes == one.sizes
     assert other.weight == pytest.approx(one.weight)

@@ -153,7 +153,7 @@ def test_an_array_gives_the_same_network_by_other_names():
 def test_rows_that_do_not_fit_into_memory_give_the_same_network(data, search, monkeypatch):
     frame = rows(500) if data == "whole" else holed(0.1, 500)
     want = likely.learn_network(frame, search=search, missing="ignore")
-    monkeypatch.setattr(structure_learning, "MEMORY", 100)
+    monkeypatch.setattr(structure_learning, "MOST_ROW_BYTES", 100)
     net = likely.learn_network(frame, search=search)
     note = "rows do not fit into memory: their missing values are not filled in"
     assert (note in net.search_.notes) == (data == "holes")

@@ -14,7 +14,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import KINDS, Schema
 from likely.core.tokens import Bag
 from likely.data import Labels, open_source
-from likely.data.blocks import ANY
+from likely.data.blocks import ANY_ROWS
 
 DRAWN_WORDS = ("rain", "sun", "wind", "snow", "雨")
 DRAWN_LEVELS = ("red", "dark green", "blue, pale", "青")
@@ -79,7 +79,7 @@ class Table:
         weights = None if self.weights is None else np.array(self.weights, dtype=np.float64)
         source = open_source(self.X, labels=Labels.read(self.y), weights=weights)
         schema = source.survey(dict(self.kinds))
-        (task,) = source.tasks(schema, True, ANY)
+        (task,) = source.tasks(schema, True, ANY_ROWS)
         return Encoded(schema, task())
 
 

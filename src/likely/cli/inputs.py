@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def open_rows(session: Session, data: str, form: str | None, target: str | None = None) -> ArrowSource:
     """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused."""
-    from likely.data.files.formats import ENDINGS
+    from likely.data.files.formats import FORMAT_ENDINGS
     from likely.data.files.source import file_source
     from likely.data.files.temporary import standard_input
 
     if not data:
         raise UsageError("U104", "DATA is empty", place="DATA", hint="name a file, or - for standard input")
-    if form is not None and f".{form.lower().lstrip('.')}" not in ENDINGS:
-        known = [ending.lstrip(".") for ending in ENDINGS]
+    if form is not None and f".{form.lower().lstrip('.')}" not in FORMAT_ENDINGS:
+        known = [ending.lstrip(".") for ending in FORMAT_ENDINGS]
         hint = f"the file formats are {', '.join(known)}.{nearest(form, known)}"
         raise UsageError("U104", f"there is no file format {form!r}", place="--format", hint=hint)
     if data != "-":

@@ -26,14 +26,14 @@ DISCRETE = ("binary", "category", "cut")  # a cut column holds numbers, and its 
 NUMERIC = ("real", "count", "parzen")
 SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing
 
-ENOUGH = 30  # values before a column can look like an identifier, or like text
+ENOUGH_VALUES = 30  # values before a column can look like an identifier, or like text
 COUNTS_ROWS = "counts the rows"  # said of a column of numbers, each one more than the one before
-DISTINCT = 0.9  # share of different values that makes it one
-WORDS = 6  # words in a value, on average, that make it text
+IDENTIFIER_SHARE = 0.9  # share of different values that makes it one
+WORDS_OF_A_TEXT = 6  # words in a value, on average, that make it text
 
-KERNELS = ("gaussian", "epanechnikov", "box", "triangular", "biweight")
+KERNEL_NAMES = ("gaussian", "epanechnikov", "box", "triangular", "biweight")
 BANDWIDTHS = ("silverman", "scott", "cv")
-BAGS = ("multinomial", "complement")
+BAG_MODELS = ("multinomial", "complement")
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Parzen:
     bandwidth: str | float = "silverman"
 
     def __post_init__(self) -> None:
-        if self.kernel not in KERNELS:
-            hint = f"choose one of {', '.join(KERNELS)}.{nearest(self.kernel, KERNELS)}"
+        if self.kernel not in KERNEL_NAMES:
+            hint = f"choose one of {', '.join(KERNEL_NAMES)}.{nearest(self.kernel, KERNEL_NAMES)}"
             raise OptionError("O101", f"unknown kernel {self.kernel!r}", place="Parzen(kernel=)", hint=hint)
         if isinstance(self.bandwidth, str):
             if self.bandwidth not in BANDWIDTHS:
@@ -81,8 +81,8 @@ class Text:
     bag: str = "multinomial"
 
     def __post_init__(self) -> None:
-        if self.bag not in BAGS:
-            hint = f"choose one of {', '.join(BAGS)}.{nearest(self.bag, BAGS)}"
+        if self.bag not in BAG_MODELS:
+            hint = f"choose one of {', '.join(BAG_MODELS)}.{nearest(self.bag, BAG_MODELS)}"
             raise OptionError("O103", f"unknown bag {self.bag!r}", place="Text(bag=)", hint=hint)
 
 
@@ -191,7 +191,9 @@ class Column:
         False
         """
         observed = counts.sum()
-        return self.inferred and bool(observed >= ENOUGH and np.count_nonzero(counts) >= DISTINCT * observed)
+        return self.inferred and bool(
+            observed >= ENOUGH_VALUES and np.count_nonzero(counts) >= IDENTIFIER_SHARE * observed
+        )
 
     @property
     def slots(self) -> int:

@@ -11,12 +11,12 @@ from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.errors import DataError, NotLearntError
 
-LARGEST = 1e150  # beyond it squares are out of the reach of a double
+LARGEST_NUMBER = 1e150  # beyond it squares are out of the reach of a double
 
 
 def too_large(name: str, value: float, row: int | None = None) -> DataError:
     """The error for numbers that cannot be squared, infinity among them."""
-    what = "an infinite value" if np.isinf(value) else f"{value:g} is beyond {LARGEST:g}"
+    what = "an infinite value" if np.isinf(value) else f"{value:g} is beyond {LARGEST_NUMBER:g}"
     return DataError("D104", what, place=_place(name, row), hint="mark it as missing (NaN), or rescale the column")
 
 
@@ -28,7 +28,7 @@ def too_heavy(place: str) -> DataError:
 
 def refuse_large(block: Block, schema: Schema) -> None:
     """An error if a value is infinite or its square is: called when a result looks so, or where speed is no matter."""
-    bad = np.abs(block.reals) > LARGEST
+    bad = np.abs(block.reals) > LARGEST_NUMBER
     if bad.any():
         row, column = np.argwhere(bad)[0]
         name = schema.columns[schema.of(*NUMERIC)[column]].name

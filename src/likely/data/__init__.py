@@ -10,20 +10,20 @@ from likely.core.numerics import Floats
 from likely.data.arrays import ArraySource
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import as_arrow
-from likely.data.blocks import SCORED, Blocks, Source, ask, score
+from likely.data.blocks import SCORED_ROWS, Blocks, Source, ask, score
 from likely.data.files.source import file_source, relation_source
 from likely.data.frames import column_names, frame_source, table_source
 from likely.data.origin import collected, is_frame, is_path, is_relation, is_sparse
 from likely.data.targets.labels import Labels
-from likely.data.targets.numeric_target import Amounts
+from likely.data.targets.numeric_target import NumericTarget
 from likely.errors import DataError
 
 __all__ = [
-    "SCORED",
-    "Amounts",
+    "SCORED_ROWS",
     "ArrowSource",
     "Blocks",
     "Labels",
+    "NumericTarget",
     "Source",
     "ask",
     "column_names",
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def open_source(
-    rows: Any, target: str | None = None, labels: Labels | Amounts | None = None, weights: Floats | None = None
+    rows: Any, target: str | None = None, labels: Labels | NumericTarget | None = None, weights: Floats | None = None
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them."""
     if is_path(rows):
@@ -60,7 +60,7 @@ def open_source(
     )
 
 
-def _array_source(matrix: Any, labels: Labels | Amounts | None, weights: Floats | None) -> Source:
+def _array_source(matrix: Any, labels: Labels | NumericTarget | None, weights: Floats | None) -> Source:
     if matrix.dtype.kind in "fiub":
         if matrix.dtype.kind == "f" and matrix.dtype.itemsize > 8:
             matrix = matrix.astype(np.float64)

@@ -11,19 +11,19 @@ import numpy as np
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, ENOUGH, NUMERIC, Column, Level, Schema, Text, plain
+from likely.core.schema import DISCRETE, ENOUGH_VALUES, NUMERIC, Column, Level, Schema, Text, plain
 from likely.core.threads import cores, in_threads
 from likely.core.tokens import Bag
 from likely.core.unusable_rows import refuse_holes
-from likely.data.blocks import ANY, Task, shares
-from likely.data.levels.column_kinds import CODES, IF_FEW, Summary, Wish, infer, read_kinds
+from likely.data.blocks import ANY_ROWS, Task, shares
+from likely.data.levels.column_kinds import IF_FEW, MOST_WHOLE_LEVELS, Summary, Wish, infer, read_kinds
 from likely.data.targets.labels import Labels
-from likely.data.targets.numeric_target import Amounts
+from likely.data.targets.numeric_target import NumericTarget
 from likely.errors import DataError
 
-BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache
-LOOK = 4096  # rows that settle most questions of kind
-SURVEYED = 1 << 17  # rows looked at by one thread at a time
+BYTES_OF_A_COPIED_BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache
+ROWS_LOOKED_AT = 4096  # rows that settle most questions of kind
+ROWS_SURVEYED_AT_A_TIME = 1 << 17  # rows looked at by one thread at a time
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class ArraySource:
     """A matrix (rows, columns), dense or in compressed rows, with labels and weights beside it."""
 
     matrix: Any
-    labels: Labels | Amounts | None = None
+    labels: Labels | NumericTarget | None = None
     weights: Floats | None = None
     complete: bool = False  # whether a hole is an error
 
@@ -64,23 +64,23 @@ class ArraySource:
         if set(wishes) == {"real"}:
             return [Summary("number")] * len(self.names)
         rows = self.matrix.shape[0]
-        low, high, whole = self._look(slice(0, min(LOOK, rows)), np.arange(len(self.names)))
+        low, high, whole = self._look(slice(0, min(ROWS_LOOKED_AT, rows)), np.arange(len(self.names)))
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low
         # a real, whatever follows
         amount = np.array([wish in (None, IF_FEW) for wish in wishes]) & (
-            ~whole | (span > CODES)
+            ~whole | (span > MOST_WHOLE_LEVELS)
         )  # a real, whatever follows
         open_ = np.flatnonzero(~amount)
         if len(open_):
-            step = min(SURVEYED, max(256, (BLOCK << 3) // max(1, 8 * len(self.names))))
-            chunks = [slice(start, start + step) for start in range(LOOK, rows, step)]
+            step = min(ROWS_SURVEYED_AT_A_TIME, max(256, (BYTES_OF_A_COPIED_BLOCK << 3) // max(1, 8 * len(self.names))))
+            chunks = [slice(start, start + step) for start in range(ROWS_LOOKED_AT, rows, step)]
             for least, most, round_ in in_threads(lambda at: self._look(at, open_), chunks):
                 low[open_], high[open_] = np.fmin(low[open_], least), np.fmax(high[open_], most)
                 whole[open_] &= round_
         type_ = "bool" if self.matrix.dtype.kind == "b" else "number"
         with np.errstate(invalid="ignore", over="ignore"):
-            amount = whole & np.isfinite(high - low) & (high - low > CODES)
+            amount = whole & np.isfinite(high - low) & (high - low > MOST_WHOLE_LEVELS)
         return [
             Summary("empty")
             if a > b
@@ -112,7 +112,7 @@ class ArraySource:
     def _counts_rows(self, at: int) -> bool:
         """Whether a column just counts the rows: a few rows tell of most that it does not."""
         values = self._column(at)
-        return all(bool((np.diff(part.astype(np.float64)) == 1).all()) for part in (values[:ENOUGH], values))
+        return all(bool((np.diff(part.astype(np.float64)) == 1).all()) for part in (values[:ENOUGH_VALUES], values))
 
     def _column(self, at: int) -> Array:
         return self.matrix[:, at] if not self.sparse else np.asarray(self._by_columns[:, [at]].toarray())[:, 0]
@@ -120,7 +120,7 @@ class ArraySource:
     def _has_many(self, at: int) -> bool:
         """Whether a column has more different numbers than can be levels: a few rows tell of most."""
         values = self._column(at)
-        return any(len(np.unique(part[part == part])) > CODES for part in (values[:LOOK], values))
+        return any(len(np.unique(part[part == part])) > MOST_WHOLE_LEVELS for part in (values[:ROWS_LOOKED_AT], values))
 
     @cached_property
     def _by_columns(self) -> Any:
@@ -144,9 +144,9 @@ class ArraySource:
         encode = _encoder(self, schema)
         check = (lambda block: refuse_holes(block, schema)) if self.complete else None
         cells = self.labels.under(schema.classes) if target and self.labels else None
-        amounts = self.labels.values if target and isinstance(self.labels, Amounts) else None
+        amounts = self.labels.values if target and isinstance(self.labels, NumericTarget) else None
         all_rows = self.matrix.shape[0]
-        step = min(rows, max(self._step(schema, target or rows == ANY), least))
+        step = min(rows, max(self._step(schema, target or rows == ANY_ROWS), least))
         for start in range(0, max(all_rows, 1), step):
             yield _Slice(encode, slice(start, min(start + step, all_rows)), cells, self.weights, amounts, check)
 
@@ -167,7 +167,7 @@ class ArraySource:
             in_place = self.matrix.flags.c_contiguous and (
                 bytes_ or (self.matrix.dtype == np.float64 and kinds <= set(NUMERIC))
             )
-        return int(share if in_place else max(256, min(share, BLOCK // max(1, 8 * columns))))
+        return int(share if in_place else max(256, min(share, BYTES_OF_A_COPIED_BLOCK // max(1, 8 * columns))))
 
 
 @dataclass(frozen=True)

@@ -17,15 +17,15 @@ from likely.core.unusable_rows import refuse_holes
 from likely.data.arrow_columns import arrow_type, level_codes, numbers, words_only
 from likely.data.blocks import Task
 from likely.data.kept_batches import KeptBatches
-from likely.data.levels.column_kinds import CODES, IF_FEW, Summary, Wish, infer, read_kinds
+from likely.data.levels.column_kinds import IF_FEW, MOST_WHOLE_LEVELS, Summary, Wish, infer, read_kinds
 from likely.data.levels.level_text import text_codes
 from likely.data.targets.labels import Labels, odd_labels, refuse_amounts
-from likely.data.targets.numeric_target import Amounts, amount_column, amounts
+from likely.data.targets.numeric_target import NumericTarget, amount_column, amounts
 from likely.data.weights import check_weights
 from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 
-BATCH = 1 << 16  # rows of a block
-LOOK = 256  # numbers of a block that tell of most columns that they hold many different ones
+ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
+NUMBERS_LOOKED_AT = 256  # numbers of a block that tell of most columns that they hold many different ones
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ArrowSource:
     read: Callable[[], Iterable[Any]]  # -> record batches
     columns: tuple[str, ...]
     target: str | None = None
-    labels: Labels | Amounts | None = None
+    labels: Labels | NumericTarget | None = None
     weights: Floats | None = None
     rows: int | None = None
     place: str = "the table"
@@ -118,8 +118,8 @@ class ArrowSource:
         words = [{str(word): at for at, word in enumerate(schema.columns[j].levels)} for j in schema.of("text")]
         start = 0
         for batch in _at_least_one(self.read()):
-            for offset in range(0, max(batch.num_rows, 1), min(rows, BATCH)):
-                part = batch.slice(offset, min(rows, BATCH))
+            for offset in range(0, max(batch.num_rows, 1), min(rows, ROWS_OF_A_BLOCK)):
+                part = batch.slice(offset, min(rows, ROWS_OF_A_BLOCK))
                 yield _Encoding(self, schema, part, start, cells, target, words)
                 start += part.num_rows
 
@@ -187,7 +187,7 @@ class _Encoding:
 
     def _amounts(self, at: slice) -> Floats | None:
         """(rows,): the target where it is a number, from beside the rows or from its column."""
-        if isinstance(self.source.labels, Amounts):
+        if isinstance(self.source.labels, NumericTarget):
             return self.source.labels.values[at]
         if not self.source.numeric or self.source.target is None:
             return None
@@ -239,10 +239,10 @@ def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
     if not len(known):
         return Summary("empty")
     levels: frozenset[Level] = frozenset()
-    many = wish == IF_FEW and len(np.unique(known[:LOOK])) > CODES  # most columns tell at once
+    many = wish == IF_FEW and len(np.unique(known[:NUMBERS_LOOKED_AT])) > MOST_WHOLE_LEVELS  # most columns tell at once
     if wish in ("binary", "category", IF_FEW) and not many:
         found = column.dictionary if hasattr(column, "dictionary") else column.unique()
-        many = wish == IF_FEW and len(found) > 2 * CODES
+        many = wish == IF_FEW and len(found) > 2 * MOST_WHOLE_LEVELS
         values = [] if many else found.to_pylist()
         levels = frozenset(plain(value) for value in values if value is not None and value == value)
     whole = bool((known == np.floor(known)).all())

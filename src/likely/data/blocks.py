@@ -11,16 +11,19 @@ from likely.core.block import Block
 from likely.core.numerics import Floats
 from likely.core.schema import Schema
 from likely.core.threads import cores, in_threads
-from likely.core.unusable_rows import LARGEST, refuse_large
+from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large
 from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic, answer
 from likely.statistics.questions import PRODUCTS, size
 
-ANY = 1 << 62  # as many rows in a block as the engine likes, for sums: the same blocks for any number of threads
-MANY = 1 << 17  # rows of a block where its answers are large tables
-LARGE = 1 << 27  # bytes of answers of which there should not be one more for each thread
-SHARES = 8  # blocks that rows in memory are summed in, at most
-FEW, WORTH = 1 << 14, 1 << 18  # values of a table that is summed in one block, and of a block that is worth a thread
-SCORED = 1 << 14  # rows scored at a time: their probabilities stay in the cache until they are normalised
+ANY_ROWS = 1 << 62  # as many rows in a block as the engine likes, for sums: the same blocks for any number of threads
+ROWS_WITH_LARGE_ANSWERS = 1 << 17  # rows of a block where its answers are large tables
+LARGE_ANSWER_BYTES = 1 << 27  # bytes of answers of which there should not be one more for each thread
+MOST_SUMMED_BLOCKS = 8  # blocks that rows in memory are summed in, at most
+VALUES_IN_ONE_BLOCK, VALUES_WORTH_A_THREAD = (
+    1 << 14,
+    1 << 18,
+)  # values of a table that is summed in one block, and of a block that is worth a thread
+SCORED_ROWS = 1 << 14  # rows scored at a time: their probabilities stay in the cache until they are normalised
 Task = Callable[[], Block]  # encodes a block, in the worker that uses it
 
 
@@ -34,8 +37,8 @@ class Blocks(Protocol):
     def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Task]:
         """The rows under a schema, in order, in blocks of at most so many rows; one empty block if there are none.
 
-        Where rows lie in memory, blocks hold `least` rows, or each thread's share of them; with their target, or ANY at
-        a time, they go out in blocks that do not depend on the number of threads: what is summed is the same.
+        Where rows lie in memory, blocks hold `least` rows, or each thread's share of them; with their target, or
+        ANY_ROWS at a time, they go out in blocks that do not depend on the number of threads: sums are the same.
         """
 
 
@@ -70,11 +73,11 @@ def ask(
     room = 8 * sum(size(question, schema) for question in dependent)
     least = 0
     if dependent:  # few large blocks, for any number of threads: every one of them answers with large tables
-        least = MANY
-        if source.rows is not None and room <= LARGE:
-            parts = min(shares(source.rows, len(schema.columns)), LARGE // max(room, 1))
-            least = min(MANY, -(-source.rows // parts))
-    for part in in_threads(work, source.tasks(schema, True, ANY, least), 1 if room > LARGE else None):
+        least = ROWS_WITH_LARGE_ANSWERS
+        if source.rows is not None and room <= LARGE_ANSWER_BYTES:
+            parts = min(shares(source.rows, len(schema.columns)), LARGE_ANSWER_BYTES // max(room, 1))
+            least = min(ROWS_WITH_LARGE_ANSWERS, -(-source.rows // parts))
+    for part in in_threads(work, source.tasks(schema, True, ANY_ROWS, least), 1 if room > LARGE_ANSWER_BYTES else None):
         total = part if total is None else total.taking(part)
     assert total is not None, "a source gives at least one block"
     return total
@@ -83,16 +86,16 @@ def ask(
 def shares(rows: int, columns: int) -> int:
     """The blocks that rows in memory are summed in: the same to the last bit only in as many, whatever the threads."""
     values = rows * columns
-    return 1 if values < FEW else max(2, min(SHARES, values // WORTH))
+    return 1 if values < VALUES_IN_ONE_BLOCK else max(2, min(MOST_SUMMED_BLOCKS, values // VALUES_WORTH_A_THREAD))
 
 
 def _beyond(part: Statistic) -> bool:
     """Whether a statistic holds what is infinite, or has a square that is."""
     if isinstance(part, Moments):
-        return not (part.squares <= LARGEST**2).all()
+        return not (part.squares <= LARGEST_NUMBER**2).all()
     if isinstance(part, Scatter):
-        return not (np.abs(part.product) <= LARGEST**2).all()
-    return isinstance(part, Points) and bool((np.abs(part.values) > LARGEST).any())
+        return not (np.abs(part.product) <= LARGEST_NUMBER**2).all()
+    return isinstance(part, Points) and bool((np.abs(part.values) > LARGEST_NUMBER).any())
 
 
 def score(
@@ -101,7 +104,7 @@ def score(
     width: int,
     work: Callable[[Block, Floats], object],
     target: bool = False,
-    rows: int = SCORED,
+    rows: int = SCORED_ROWS,
 ) -> Floats:
     """(rows, width): what `work` writes for each block of at most `rows` rows, in order."""
     whole: Floats | None = None

@@ -12,14 +12,14 @@ from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import one_array
 from likely.data.kept_batches import numbered
 from likely.data.targets.labels import Labels
-from likely.data.targets.numeric_target import Amounts
+from likely.data.targets.numeric_target import NumericTarget
 from likely.errors import SchemaError
 
-MANY = 1 << 14  # rows from which columns are read in threads
+ROWS_WORTH_THREADS = 1 << 14  # rows from which columns are read in threads
 
 
 def frame_source(
-    frame: Any, target: str | None, labels: Labels | Amounts | None, weights: Floats | None
+    frame: Any, target: str | None, labels: Labels | NumericTarget | None, weights: Floats | None
 ) -> ArrowSource:
     """The source of a frame that narwhals can wrap."""
     import narwhals as nw
@@ -36,7 +36,7 @@ def table_source(
     arrays: Sequence[Any],
     names: Sequence[str],
     target: str | None,
-    labels: Labels | Amounts | None,
+    labels: Labels | NumericTarget | None,
     weights: Floats | None,
     declared: dict[str, tuple[Level, ...]],
     named: bool = True,
@@ -62,7 +62,7 @@ def table_source(
 
 def _each(work: Callable[[Any], Any], columns: Sequence[Any], rows: int) -> list[Any]:
     """work(column) of every column; in threads where there is enough to do that handing it over pays."""
-    return list(in_threads(work, columns) if rows >= MANY else map(work, columns))
+    return list(in_threads(work, columns) if rows >= ROWS_WORTH_THREADS else map(work, columns))
 
 
 def column_names(frame: Any) -> list[str]:

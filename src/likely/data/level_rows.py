@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.schema import DISTINCT, ENOUGH, Column, Level, Schema
+from likely.core.schema import ENOUGH_VALUES, IDENTIFIER_SHARE, Column, Level, Schema
 from likely.core.threads import in_threads
 from likely.data import ArrowSource
-from likely.data.arrow import BATCH
+from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.levels.column_kinds import Summary, are_levels, infer
 from likely.data.levels.interval_levels import cuts_of, interval_levels, short_between
 from likely.data.levels.level_text import Levels, declared_levels
 from likely.data.tables import open_rows
 from likely.errors import DataError, nearest
 
-EVERY = Column("rows", "category", ("all",))  # the target of rows that have no class: there is one cell
+ALL_IN_ONE_CELL = Column("rows", "category", ("all",))  # the target of rows that have no class: there is one cell
 
 
 def code_rows(data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]]) -> Array:
@@ -32,8 +32,8 @@ def code_rows(data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]]) 
     """
     rows = replace(open_rows(data, nodes), by_text=True)
     columns = tuple(Column(name, "category", tuple(mine)) for name, mine in zip(nodes, levels, strict=True))
-    tasks = rows.tasks(Schema(columns, EVERY), False, BATCH)
-    few = rows.rows is not None and rows.rows <= BATCH  # one block: threads would only cost
+    tasks = rows.tasks(Schema(columns, ALL_IN_ONE_CELL), False, ROWS_OF_A_BLOCK)
+    few = rows.rows is not None and rows.rows <= ROWS_OF_A_BLOCK  # one block: threads would only cost
     blocks = [task().codes for task in tasks] if few else list(in_threads(lambda task: task().codes, tasks))
     codes = np.concatenate(blocks).astype(np.int32)
     codes[codes == np.array([len(column.levels) for column in columns], dtype=np.int32)] = -1
@@ -67,7 +67,7 @@ def source_of(
             near = "" if name in source.names else nearest(name, source.names)
             hint = f"declare them: levels={{{name!r}: [...]}}.{near}"
             raise DataError("D427", f"no row tells which levels {name!r} has", place=f"node {name!r}", hint=hint)
-    return replace(source, by_text=True), Schema(tuple(columns[name] for name in nodes), EVERY, source.named)
+    return replace(source, by_text=True), Schema(tuple(columns[name] for name in nodes), ALL_IN_ONE_CELL, source.named)
 
 
 def _nothing(seen: Summary) -> bool:
@@ -83,7 +83,7 @@ def _inferred(name: str, seen: Summary) -> Column:
         raise DataError("D426", "dates are no levels", place=place, hint=hint)
     column = infer(name, seen, "category")
     many = seen.type == "number" and not are_levels(column.levels)
-    each = seen.observed >= ENOUGH and len(column.levels) >= DISTINCT * seen.observed
+    each = seen.observed >= ENOUGH_VALUES and len(column.levels) >= IDENTIFIER_SHARE * seen.observed
     if (many or each) and not seen.declared:
         what = f"{len(column.levels)} different {'numbers' if many else 'values'} are no levels"
         hint = f"declare levels={{{name!r}: [...]}}" if each and not many else _cutting(name, seen)

@@ -23,12 +23,12 @@ from likely.models.files.archive import Reader, read_archive
 from likely.models.files.field_types import damaged
 from likely.models.files.store import read_model
 
-DENSITIES: dict[str, type[Any]] = {
+DENSITY_OF_ESTIMATOR: dict[str, type[Any]] = {
     "GaussianBayes": Multivariate,
     "LinearDiscriminant": Multivariate,
     "ParzenBayes": Windows,
 }
-DTYPES = {"U": "U1", "T": "U1"}  # words are as long as they are
+TEXT_DTYPES = {"U": "U1", "T": "U1"}  # words are as long as they are
 ENGINES = ("auto",)
 
 
@@ -82,14 +82,14 @@ def _read(page: Mapping[str, Any], read: Reader) -> Any:
     if name not in ESTIMATORS:
         raise StoreError("F406", f"no such model here: {face['estimator']!r}", hint="upgrade likely")
     held = model.judge if isinstance(model, Shifted) else model
-    dense = isinstance(getattr(held, "density", None), DENSITIES.get(name, object))
+    dense = isinstance(getattr(held, "density", None), DENSITY_OF_ESTIMATOR.get(name, object))
     if ESTIMATORS[name].model not in {kind.__name__ for kind in type(held).__mro__} or not dense:
         raise damaged(f"{name} does not hold such a model")
     names = face["names"]
     if names and names != [column.name for column in model.schema.columns]:
         raise damaged("its columns have other names than its model says")
     found = estimator(name)(**read_params(face["params"]))
-    found._dtype = np.dtype(DTYPES.get(face["dtype"], face["dtype"]))
+    found._dtype = np.dtype(TEXT_DTYPES.get(face["dtype"], face["dtype"]))
     found.n_features_in_ = model.schema.features
     if names:
         found.feature_names_in_ = np.array(names, dtype=object)

@@ -59,8 +59,8 @@ class Preset(NamedTuple):
         return ESTIMATORS[self.estimator].numeric
 
 
-KERNELS = {"kinds": "parzen"}  # every number that nobody spoke of has a density that is a sum of kernels
-PRUNED = {"prune": "pessimistic", "min_samples_leaf": 2}
+PARZEN_KINDS = {"kinds": "parzen"}  # every number that nobody spoke of has a density that is a sum of kernels
+C45_PRUNING = {"prune": "pessimistic", "min_samples_leaf": 2}
 # Each naive variant differs from the first in one thing, so that a comparison says what that thing is worth.
 PRESETS: dict[str, Preset] = {
     "naive": Preset("NaiveBayes", "naive Bayes; probabilities averaged over what the rows leave open"),
@@ -69,7 +69,7 @@ PRESETS: dict[str, Preset] = {
         "NaiveBayes", "naive Bayes by maximum likelihood, nothing smoothed", {"estimate": "mle"}, variant=True
     ),
     "naive-parzen": Preset(
-        "NaiveBayes", "naive Bayes; numbers by kernel density instead of a bell curve", KERNELS, variant=True
+        "NaiveBayes", "naive Bayes; numbers by kernel density instead of a bell curve", PARZEN_KINDS, variant=True
     ),
     "naive-informative": Preset(
         "NaiveBayes", "naive Bayes; a missing value is evidence itself", {"missing": "informative"}, variant=True
@@ -97,7 +97,10 @@ PRESETS: dict[str, Preset] = {
     "logistic": Preset("LogisticRegression", "log odds as a sum of what each column adds, learnt as such"),
     "tree": Preset("DecisionTree", "a decision tree, grown until its leaves are of one class"),
     "c4.5": Preset(
-        "DecisionTree", "a decision tree by gain ratio, pruned by pessimistic errors", {"criterion": "c4.5"}, PRUNED
+        "DecisionTree",
+        "a decision tree by gain ratio, pruned by pessimistic errors",
+        {"criterion": "c4.5"},
+        C45_PRUNING,
     ),
     "adaboost": Preset("AdaBoost", "fifty trees of one split, each minding the errors of those before it"),
     "bagging": Preset("Bagging", "the mean of a hundred trees, each of rows drawn anew"),
@@ -158,7 +161,7 @@ def make(name: str, settings: Mapping[str, Any], rows: ArrowSource | None = None
         hint = f"its options are {', '.join(known)}.{nearest(odd, known)}"
         raise OptionError("O119", f"{name} has no option {odd!r}", place=f"{odd}=", hint=hint)
     said, meant = {**preset.begins_with, **settings}, preset.stands_for
-    if meant is KERNELS and rows is not None and _by_column(said.get("kinds", "auto")):
+    if meant is PARZEN_KINDS and rows is not None and _by_column(said.get("kinds", "auto")):
         said["kinds"], meant = _by_kernels(rows, said.get("kinds", "auto")), {}
     clash = next((option for option in meant if said.get(option, meant[option]) != meant[option]), None)
     if clash is not None:
@@ -178,7 +181,7 @@ def _by_kernels(rows: ArrowSource, kinds: Any) -> dict[str, str]:
     from likely.core.schema import COUNTS_ROWS
 
     open_ones = [column for column in rows.survey(kinds).columns if column.kind == "real"]
-    found = {column.name: KERNELS["kinds"] for column in open_ones if COUNTS_ROWS not in column.hint}
+    found = {column.name: PARZEN_KINDS["kinds"] for column in open_ones if COUNTS_ROWS not in column.hint}
     return {**found, **(kinds if isinstance(kinds, Mapping) else {})}
 
 
@@ -187,7 +190,7 @@ def contenders(names: list[str], kinds: Any, rows: ArrowSource, seed: int = 0) -
     found = {}
     for name in names:
         meant = find(name).stands_for
-        settings = {} if "kinds" in meant and meant is not KERNELS else {"kinds": kinds}
+        settings = {} if "kinds" in meant and meant is not PARZEN_KINDS else {"kinds": kinds}
         if "random_state" in options_of(name):
             settings["random_state"] = seed
         found[name] = make(name, settings, rows)

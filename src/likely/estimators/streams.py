@@ -11,7 +11,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats, log
 from likely.core.state import still
 from likely.core.threads import in_threads
-from likely.data import SCORED, ArrowSource
+from likely.data import SCORED_ROWS, ArrowSource
 from likely.errors import DataError
 from likely.estimators.face.fitted_model import FittedModel
 from likely.estimators.face.generative import GenerativeClassifier
@@ -49,7 +49,7 @@ def scored(model: Model, source: ArrowSource, what: str = "proba") -> Iterator[t
         said = ask(block, np.empty((block.rows, size)))
         return task.batch, np.exp(bent(said)) if bent is not None and what == "proba" else said
 
-    yield from in_threads(work, known.tasks(inner.model_.schema, False, SCORED))
+    yield from in_threads(work, known.tasks(inner.model_.schema, False, SCORED_ROWS))
 
 
 def estimated(
@@ -67,7 +67,7 @@ def estimated(
         limits = None if level is None else gauge.interval(block, level, "amount")  # type: ignore[attr-defined]
         return task.batch, gauge.estimate(block, np.empty(block.rows)), limits
 
-    yield from in_threads(work, known.tasks(gauge.schema, False, SCORED))
+    yield from in_threads(work, known.tasks(gauge.schema, False, SCORED_ROWS))
 
 
 def _inside(model: Model) -> tuple[PredictionMethods, Callable[[Floats], Floats] | None]:
@@ -133,7 +133,9 @@ def out_of_bag(model: Bagging, source: ArrowSource) -> tuple[Array, Floats, Floa
     return cells[kept], log(model.oob_proba_[asked]), None if weights is None else weights[kept]
 
 
-def _over(model: FittedModel, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED) -> Any:
+def _over(
+    model: FittedModel, source: ArrowSource, work: Callable[[Any], tuple[Any, ...]], rows: int = SCORED_ROWS
+) -> Any:
     """What `work` says of every block of at most so many rows, one array for each thing it says."""
     known = model._located(source, model.model_.schema.target.name)
     parts = zip(*in_threads(work, known.tasks(model.model_.schema, True, rows)), strict=True)

@@ -11,7 +11,14 @@ from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
 from likely.data.targets.label_codes import read_codes
-from likely.data.targets.probabilities import ROUNDING, SLACK, read_proba, read_scores, read_weights, weighted_mean
+from likely.data.targets.probabilities import (
+    PROBABILITY_ROUNDING,
+    PROBABILITY_SLACK,
+    read_proba,
+    read_scores,
+    read_weights,
+    weighted_mean,
+)
 from likely.errors import OptionError
 
 
@@ -79,7 +86,7 @@ def normalised(proba: Floats) -> Floats:
     [[0.3, 0.7], [1.0, 0.0]]
     """
     sums = proba.sum(axis=1, keepdims=True)
-    off = (np.abs(sums - 1) > ROUNDING) | (proba > 1).any(axis=1, keepdims=True)
+    off = (np.abs(sums - 1) > PROBABILITY_ROUNDING) | (proba > 1).any(axis=1, keepdims=True)
     return np.where(off, proba / sums, proba) if off.any() else proba
 
 
@@ -87,11 +94,11 @@ def read_log_proba(log_proba: Any, shape: tuple[int, ...]) -> Floats:
     """(rows, classes): log probabilities, whose exponentials add up to one, within the slack; normalised."""
     values = read_scores(log_proba, shape, "log_proba")
     over = log_sum_exp(np.minimum(values, 1.0))  # beyond 1 they are wrong by any measure
-    wrong = ~(np.abs(over) <= SLACK)
+    wrong = ~(np.abs(over) <= PROBABILITY_SLACK)
     if wrong.any():
         row = int(wrong.argmax())
         what = f"{values[row].tolist()} are no log probabilities"
         hint = "at most 0, their exponentials adding up to one: model.predict_log_proba(X)"
         raise OptionError("O324", what, place=f"log_proba=, row {row}", hint=hint)
-    off = (np.abs(over) > ROUNDING) | (values > 0).any(axis=1)
+    off = (np.abs(over) > PROBABILITY_ROUNDING) | (values > 0).any(axis=1)
     return np.minimum(np.where(off[:, None], values - over[:, None], values), 0.0)

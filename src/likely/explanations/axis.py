@@ -14,7 +14,7 @@ import numpy as np
 from likely.companions.fitted import ClassModel
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Level
-from likely.core.unusable_rows import LARGEST
+from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.columns import (
     apart,
     block_of,
@@ -128,4 +128,4 @@ def _numbers(kind: str, middle: float, deviation: float, points: int, reach: flo
     if kind == "count":
         low, high = max(np.floor(low), 0.0), np.ceil(high)
         return np.unique(np.rint(np.linspace(low, high, min(points, int(high - low) + 1))))
-    return np.clip(np.linspace(low, high, points), -LARGEST, LARGEST)
+    return np.clip(np.linspace(low, high, points), -LARGEST_NUMBER, LARGEST_NUMBER)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.core.unusable_rows import LARGEST
+from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.class_summaries import described
 from likely.explanations.columns import middle_and_spread
 from likely.explanations.grid_points import places
@@ -165,7 +165,7 @@ class FlipSearch:
 
 def _tried(found: Floats, start: float, limits: Sequence[float], whole: bool) -> Floats:
     """Sorted numbers between two limits, finely enough not to step over a change; and the start."""
-    low, high = max(limits[0], -LARGEST), min(limits[1], LARGEST)
+    low, high = max(limits[0], -LARGEST_NUMBER), min(limits[1], LARGEST_NUMBER)
     if whole:
         low, high = np.ceil(max(low, 0.0)), np.floor(high)
     even = np.linspace(low, high, EVENLY_SPACED_PLACES) if low <= high else np.empty(0)

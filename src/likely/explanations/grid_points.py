@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.core.unusable_rows import LARGEST
+from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.class_summaries import ClassSummary
 from likely.explanations.columns import predictor_of
 from likely.families.parzen import ParzenPredictor
@@ -26,7 +26,7 @@ def places(model: NaiveModel, at: int, one: ClassSummary) -> Floats:
     if kind == "count":
         return _whole_numbers(one)
     found = _nodes(predictor_of(model, at), one) if kind == "parzen" else _around(one)
-    return np.unique(np.clip(found, -LARGEST, LARGEST))
+    return np.unique(np.clip(found, -LARGEST_NUMBER, LARGEST_NUMBER))
 
 
 def _around(one: ClassSummary) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log_sum_exp
 from likely.core.schema import DISCRETE, NUMERIC
-from likely.core.unusable_rows import LARGEST
+from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.columns import middle_and_spread, pieces, terms_of
 from likely.explanations.flips import Flip, FlipSearch, Joints, fewest, without_each
 from likely.explanations.items import Item
@@ -128,7 +128,7 @@ class Scene:
             item = self.items[move.place]
             middle, spread = self._seen[item.column]
             tries = shorter(float(move.after), middle if item.before is None else float(item.before), spread)
-            tries = tries[(np.abs(tries) <= LARGEST) & (item.low <= tries) & (tries <= item.high)]
+            tries = tries[(np.abs(tries) <= LARGEST_NUMBER) & (item.low <= tries) & (tries <= item.high)]
             joint = now.joints_of(item.column, tries)
             same = (self.flip.lead(joint) > 0) & (possible(joint, self.flip.log_prior).argmax(axis=1) == answer)
             best = int(same.argmax()) if same.any() else len(same) - 1

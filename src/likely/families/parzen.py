@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
-from likely.core.schema import KERNELS, NUMERIC, Grid, Parzen
+from likely.core.schema import KERNEL_NAMES, NUMERIC, Grid, Parzen
 from likely.families.draws import Draws
 from likely.families.numeric import own_moments, rows_without
 from likely.families.parzen_draws import DrawnGridDensity, DrawnTables
@@ -25,7 +25,7 @@ KERNEL_DEVIATIONS = {
     "triangular": 6**-0.5,
     "biweight": 7**-0.5,
 }
-KERNEL_CODES = {kernel: getattr(parzen_windows, kernel.upper()) for kernel in KERNELS}
+KERNEL_CODES = {kernel: getattr(parzen_windows, kernel.upper()) for kernel in KERNEL_NAMES}
 # Nodes: quartiles that are nearer are one value, which linear binning has put on two
 LEAST_QUARTILE_DISTANCE = 2 - 1e-6
 # Of the spacing: a smaller deviation is one value to the grid, or rounding of fractional weights

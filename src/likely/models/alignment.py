@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.schema import DISCRETE, WORDS, Column, Schema, as_text
+from likely.core.schema import DISCRETE, WORDS_OF_A_TEXT, Column, Schema, as_text
 from likely.core.tokens import encode_texts, tokens
 from likely.families.defaults import groups
 from likely.families.predictor import Family
@@ -116,7 +116,7 @@ def _settled(column: Column, mass: Array) -> Column:
         return Column(column.name, "real", lone=lone, empty=lone is None)
     if column.identifies(mass):
         words = [len(tokens(str(level))) for level in column.levels]
-        if np.dot(words, mass) >= WORDS * mass.sum():
+        if np.dot(words, mass) >= WORDS_OF_A_TEXT * mass.sum():
             return as_text(column)
     return column
 

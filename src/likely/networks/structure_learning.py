@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks
-from likely.data.level_rows import EVERY, source_of
+from likely.data.level_rows import ALL_IN_ONE_CELL, source_of
 from likely.data.levels.interval_levels import cuts_of
 from likely.data.levels.level_text import Levels
 from likely.data.tables import open_rows
@@ -29,9 +29,9 @@ from likely.structures.search.evidence import BayesianDirichletScore, PriorNetwo
 from likely.structures.search.result import Found, Tick
 from likely.structures.search.scores import FamilyScore
 
-WIDE = 64  # levels of a column beyond which they may only name rows
+MOST_USEFUL_LEVELS = 64  # levels of a column beyond which they may only name rows
 SHARES_WITHIN = 1e-6  # what shares that add up to one may be off by
-MEMORY = 1 << 32  # bytes of rows that are held: one a value, eight an amount until it is cut; more are streamed
+MOST_ROW_BYTES = 1 << 32  # bytes of rows that are held: one a value, eight an amount until it is cut; more are streamed
 
 
 def learn_network(
@@ -90,7 +90,7 @@ def learn(plan: Plan, data: Any, weights: Any = None, levels: Levels = None, tic
     started = time.perf_counter()
     aside: list[str] = []
     try:
-        columns = code_columns(data, levels, weights, MEMORY, aside)
+        columns = code_columns(data, levels, weights, MOST_ROW_BYTES, aside)
     except TooManyError:
         learnt, found = _streamed(plan, data, weights, levels, tick)
     else:
@@ -129,7 +129,7 @@ def _odd(columns: Columns) -> list[str]:
     wide = [
         f"{name!r} has {size:,} levels: leave it out if they only name rows"
         for name, size in sizes.items()
-        if size > WIDE
+        if size > MOST_USEFUL_LEVELS
     ]
     return alone + wide
 
@@ -159,7 +159,7 @@ def _streamed(plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | 
 
 def _schema(coded: Coded, declared: Container[str]) -> Schema:
     pairs = zip(coded.names, coded.levels, strict=True)
-    return Schema(tuple(_column(name, levels, name in declared) for name, levels in pairs), EVERY)
+    return Schema(tuple(_column(name, levels, name in declared) for name, levels in pairs), ALL_IN_ONE_CELL)
 
 
 def _learnt(plan: Plan, graph: Graph, schema: Schema, rows: Blocks) -> LearntTables:

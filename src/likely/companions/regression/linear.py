@@ -27,7 +27,7 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, Schema, unite
-from likely.core.unusable_rows import LARGEST, refuse_large, too_heavy
+from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large, too_heavy
 from likely.errors import ModelError, NotLearntError, outside
 from likely.statistics import Question, Scatter
 from likely.statistics.questions import product_bounds
@@ -83,9 +83,9 @@ class Linear(RegressionModel):
 
     def _refuse_overflow(self) -> None:
         """An error where the weights, times the squares of the numbers, do not sum to what can be held."""
-        if not self.rows[0] <= LARGEST**2:
+        if not self.rows[0] <= LARGEST_NUMBER**2:
             raise too_heavy("sample_weight")
-        fit = np.diagonal(self.scatter.product[0]) <= LARGEST**2
+        fit = np.diagonal(self.scatter.product[0]) <= LARGEST_NUMBER**2
         if fit.all():
             return
         bounds, columns = product_bounds(self.question, self.schema), self.question.columns

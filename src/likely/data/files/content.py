@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from likely.data.files.formats import GZIP, HEAD, refuse_foreign, refuse_wide_letters
+from likely.data.files.formats import FORMAT_BYTES, GZIP, refuse_foreign, refuse_wide_letters
 from likely.data.files.paths import cannot_open
 from likely.errors import DataError
 
-CHUNK = 1 << 20  # shorter than the longest line, so that only a line that runs into a chunk can be too long
+BYTES_LOOKED_AT = 1 << 20  # shorter than the longest line, so that only a line that runs into a chunk can be too long
 # DuckDB drops a longer line without a word if it is the last; other readers hold a line in memory.
-LONGEST = {"csv": 2_000_000, "tsv": 2_000_000, "arff": 1 << 24, "jsonl": 1 << 24}
+LONGEST_LINE = {"csv": 2_000_000, "tsv": 2_000_000, "arff": 1 << 24, "jsonl": 1 << 24}
 
 
 def look_through(path: str, form: str, packed: bool, name: str) -> bytes:
@@ -25,7 +25,7 @@ def look_through(path: str, form: str, packed: bool, name: str) -> bytes:
     """
     try:
         with open(path, "rb") as raw:
-            first = raw.read(HEAD)
+            first = raw.read(FORMAT_BYTES)
             if not first:
                 raise DataError("D209", "the file is empty", place=name, hint="give a file with rows")
             if form == "parquet":
@@ -65,13 +65,13 @@ def _unpacked(raw: IO[bytes], first: bytes, path: str) -> gzip.GzipFile:
 
 
 def _scan(file: IO[bytes] | gzip.GzipFile, form: str, path: str) -> bytes:
-    head = chunk = file.read(HEAD)
+    head = chunk = file.read(FORMAT_BYTES)
     if not chunk:
         raise DataError("D209", "the file is empty", place=path, hint="give a file with rows")
     refuse_wide_letters(head, path)
     refuse_foreign(head, form, path)
-    longest = LONGEST[form]
-    if form in ("csv", "tsv") and b"\n" not in head and len(head) == HEAD:  # the first line is told whole
+    longest = LONGEST_LINE[form]
+    if form in ("csv", "tsv") and b"\n" not in head and len(head) == FORMAT_BYTES:  # the first line is told whole
         head = chunk = head + file.readline(longest)
     array = form == "jsonl" and head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")  # may be on one line
     position = line = 0  # bytes before the chunk; where the line began that runs into it
@@ -90,7 +90,7 @@ def _scan(file: IO[bytes] | gzip.GzipFile, form: str, path: str) -> bytes:
                 raise DataError("D216", f"a line is longer than {longest:,} bytes", place=path, hint=hint)
             line = line if last < 0 else position + last + 1
         position += len(chunk)
-        chunk = file.read(CHUNK)
+        chunk = file.read(BYTES_LOOKED_AT)
     if blank:
         raise DataError("D209", "the file holds blank lines alone", place=path, hint="give a file with rows")
     return head

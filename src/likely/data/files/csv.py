@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from likely.data.files.csv_dialect import WORDS, Dialect
+from likely.data.files.csv_dialect import SQL_TEXT, Dialect
 
-STACKS = 32  # columns that a query asks about one by one; of more, several are asked together
-FIRST = 2048  # rows that show what a column can be at all; DuckDB tells a dialect from ten times as many
+LONE_COLUMNS = 32  # columns that a query asks about one by one; of more, several are asked together
+TYPED_ROWS = 2048  # rows that show what a column can be at all; DuckDB tells a dialect from ten times as many
 
 # A number as DuckDB's own telling of types has it: no plus, no underscore, no leading zero ("007" is a word). That
 # telling itself would hold the whole file in memory, and a reader that is told BIGINT takes 1.5 for 2. Most numbers
@@ -21,7 +21,7 @@ _PLAIN = (
 _DIGITS = "\\s*(-?[0-9]+|0[xX][0-9a-fA-F]+|0[bB][01]+)\\s*"
 _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d.%m.%Y")
 # What a column can be, best first, and the test that every value must pass.
-TESTS = {
+TYPE_TESTS = {
     "BIGINT": "case when {0} = try_cast({0} as bigint)::varchar then true "
     f"else try_cast({{0}} as bigint) is not null and regexp_full_match({{0}}, '{_DIGITS}') and {_PLAIN} end",
     "DOUBLE": f"try_cast({{0}} as double) is not null and not ends_with({{0}}, ' ') and {_PLAIN}",
@@ -29,22 +29,26 @@ TESTS = {
     **{f"DATE {form}": f"try_strptime({{0}}, '{form}') is not null" for form in _DATES},
     "TIMESTAMP": "try_cast({0} as timestamp) is not null",
 }
-ANYTHING = (*TESTS, WORDS)
-_DAYS = tuple(kind for kind in TESTS if kind.startswith(("DATE", "TIMESTAMP")))
+ALL_TYPES = (*TYPE_TESTS, SQL_TEXT)
+_DAYS = tuple(kind for kind in TYPE_TESTS if kind.startswith(("DATE", "TIMESTAMP")))
 # What is left for a column after the type that its first values have.
-_LEFT = {"BIGINT": ("BIGINT", "DOUBLE"), "DOUBLE": ("DOUBLE",), "DATE": _DAYS, "TIMESTAMP": _DAYS, WORDS: ()}
+_LEFT = {"BIGINT": ("BIGINT", "DOUBLE"), "DOUBLE": ("DOUBLE",), "DATE": _DAYS, "TIMESTAMP": _DAYS, SQL_TEXT: ()}
 
 
 def possible_types(connection: Any, table: Dialect) -> Iterable[tuple[str, ...]]:
     """For each column of a file what all its values can be, best first; anything where there are none."""
-    rows, width = table.rows([WORDS] * len(table.types)), len(table.types)
-    told = _passed(connection, f"(from {rows} limit {FIRST})", [("BOOLEAN", "DOUBLE")] * width)
+    rows, width = table.rows([SQL_TEXT] * len(table.types)), len(table.types)
+    told = _passed(connection, f"(from {rows} limit {TYPED_ROWS})", [("BOOLEAN", "DOUBLE")] * width)
     left = [
-        tuple(TESTS) if not seen else _among_words(*flags) if kind == WORDS else _LEFT.get(kind, tuple(TESTS))
+        tuple(TYPE_TESTS)
+        if not seen
+        else _among_words(*flags)
+        if kind == SQL_TEXT
+        else _LEFT.get(kind, tuple(TYPE_TESTS))
         for kind, (seen, *flags) in zip(table.types, told, strict=True)
     ]
     for kinds, (count, *fits) in zip(left, _passed(connection, rows, left), strict=True):
-        yield (*(kind for kind, fit in zip(kinds, fits, strict=True) if fit), WORDS) if count else ANYTHING
+        yield (*(kind for kind, fit in zip(kinds, fits, strict=True) if fit), SQL_TEXT) if count else ALL_TYPES
 
 
 def _passed(connection: Any, rows: str, kinds: Sequence[tuple[str, ...]]) -> list[tuple[Any, ...]]:
@@ -53,13 +57,15 @@ def _passed(connection: Any, rows: str, kinds: Sequence[tuple[str, ...]]) -> lis
     Of a wide table, the values of columns that are asked the same stand below each other, in a few stacks: a query
     takes the square of the number of columns that it asks something of. All are read, so that faults come to light.
     """
-    height = -(-len(kinds) // STACKS)
+    height = -(-len(kinds) // LONE_COLUMNS)
     alike = [[at for at, mine in enumerate(kinds) if mine == some] for some in dict.fromkeys(kinds)]
     stacks = [columns[at : at + height] for columns in alike for at in range(0, len(columns), height)]
     values, asked = [f"{_below(range(height), '{}')} as place"], ["place"]
     for stack, columns in enumerate(stacks):
         values.append(f"{_below(columns, 'c{}')} as v{stack}")
-        passes = (f"bool_and(coalesce({TESTS[kind]}, false)) filter ({{0}} is not null)" for kind in kinds[columns[0]])
+        passes = (
+            f"bool_and(coalesce({TYPE_TESTS[kind]}, false)) filter ({{0}} is not null)" for kind in kinds[columns[0]]
+        )
         asked += [look.format(f"v{stack}") for look in ("count({0})", *passes)]
     query = f"select {', '.join(asked)} from (select {', '.join(values)} from {rows}) group by place"
     told = {place: iter(answers) for place, *answers in connection.sql(query).fetchall()}
@@ -94,16 +100,16 @@ def query(tables: Sequence[Dialect], possible: Sequence[Sequence[tuple[str, ...]
     for table in tables:
         at = {name: f"c{place}" for place, name in enumerate(table.names)}
         told = ", ".join(f"{_value(at.get(name), kind)} as c{place}" for place, (name, kind) in enumerate(best.items()))
-        types = [best[name] if best[name] in ("BIGINT", "DOUBLE") else WORDS for name in table.names]
+        types = [best[name] if best[name] in ("BIGINT", "DOUBLE") else SQL_TEXT for name in table.names]
         parts.append(f"select {told} from {table.rows(types)}")
     return list(best), " union all ".join(parts)
 
 
 def _best(kinds: Sequence[tuple[str, ...]]) -> str:
     """The best of what a column can be in every file; words where it is nothing but holes."""
-    if all(some == ANYTHING for some in kinds):
-        return WORDS
-    return next(kind for kind in ANYTHING if all(kind in some for some in kinds))
+    if all(some == ALL_TYPES for some in kinds):
+        return SQL_TEXT
+    return next(kind for kind in ALL_TYPES if all(kind in some for some in kinds))
 
 
 def _value(column: str | None, kind: str) -> str:

@@ -12,10 +12,10 @@ from likely.data.files.duckdb import call
 from likely.errors import DataError
 
 # What pandas takes as missing, so that a file means the same to both; a yes/no column stays words, it is no true/false.
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NULL", "null", "NaN", "nan", "-NaN", "-nan", "None")
-TYPES = ("NULL", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR")
-WORDS = "VARCHAR"
-WIDEST = 20_000  # columns: what DuckDB needs grows with their square
+MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NULL", "null", "NaN", "nan", "-NaN", "-nan", "None")
+SQL_TYPES = ("NULL", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR")
+SQL_TEXT = "VARCHAR"
+MOST_CSV_COLUMNS = 20_000  # columns: what DuckDB needs grows with their square
 _DELIMITERS = ",;|\t"
 _QUOTES = {"quote": '"', "escape": '"'}
 # Between tabs a quote may be a letter: it is where one opens a field and none closes it.
@@ -36,7 +36,13 @@ class Dialect:
     def rows(self, types: Sequence[str], **options: Any) -> str:
         """The call that reads the file, its columns called c0, c1, ... and of these types."""
         columns = {f"c{at}": kind for at, kind in enumerate(types)}
-        told = {"header": self.headed, "nullstr": MISSING, **self.options, "auto_detect": False, "columns": columns}
+        told = {
+            "header": self.headed,
+            "nullstr": MISSING_WORDS,
+            **self.options,
+            "auto_detect": False,
+            "columns": columns,
+        }
         return call("read_csv", self.path, {**told, **options})
 
 
@@ -45,9 +51,9 @@ def tell_dialect(connection: Any, path: str, head: bytes, packed: bool, tabs: bo
     lines = re.split(r"\r\n|\r|\n", head.decode("utf-8", "replace").removeprefix("\ufeff"))
     marks = re.sub('"[^"]*"', "", lines[0])
     mark = max(_DELIMITERS, key=marks.count)
-    if marks.count(mark) >= WIDEST:
+    if marks.count(mark) >= MOST_CSV_COLUMNS:
         hint = "read it into an array, as with numpy.loadtxt, and give that to fit(X, y)"
-        message = f"{marks.count(mark) + 1:,} columns; of a text file up to {WIDEST:,} are read"
+        message = f"{marks.count(mark) + 1:,} columns; of a text file up to {MOST_CSV_COLUMNS:,} are read"
         raise DataError("D220", message, place=path, hint=hint)
     fixed = {"compression": "gzip" if packed else "none"}
     if tabs and "\t" in marks:
@@ -81,7 +87,7 @@ def _sniff(connection: Any, path: str, fixed: Mapping[str, Any]) -> dict[str, An
 
     try:
         found = connection.sql(
-            f"from {call('sniff_csv', path, {**fixed, 'nullstr': MISSING, 'auto_type_candidates': TYPES})}"
+            f"from {call('sniff_csv', path, {**fixed, 'nullstr': MISSING_WORDS, 'auto_type_candidates': SQL_TYPES})}"
         )
         return dict(zip(found.columns, found.fetchall()[0], strict=True))
     except duckdb.Error:
@@ -110,7 +116,7 @@ def _skips_header(lines: Sequence[str], found: Mapping[str, Any]) -> bool:
 
 def _named(connection: Any, dialect: Dialect) -> Dialect:
     """The dialect with the names as they stand in the file: DuckDB gives A beside a, and a second a, a number."""
-    first = dialect.rows([WORDS] * len(dialect.names), header=False, nullstr=[""])
+    first = dialect.rows([SQL_TEXT] * len(dialect.names), header=False, nullstr=[""])
     rows = connection.sql(f"from {first} limit 1").fetchall()
     cells = [(cell or "").removeprefix("\ufeff").strip() for row in rows for cell in row]
     if not dialect.headed and "" in cells and any(cells) and all(map(_is_name, filter(None, cells))):
@@ -125,5 +131,5 @@ def _named(connection: Any, dialect: Dialect) -> Dialect:
 
 
 def _is_name(cell: str) -> bool:
-    data = cell in MISSING or cell.lower() in ("true", "false")
+    data = cell in MISSING_WORDS or cell.lower() in ("true", "false")
     return not (data or cell[0].isdigit() or cell[0] in "+-.")

@@ -12,7 +12,7 @@ from typing import Any
 from likely.data.files.paths import missing
 from likely.errors import DataError
 
-HINT = "is it in the format that its name says? Text files must be UTF-8"
+UNREADABLE_HINT = "is it in the format that its name says? Text files must be UTF-8"
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _FIELDS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _JSON = re.compile(r"(?:Malformed JSON|JSON transform error) in file .*?in (?:line|record/value) (\d+): (.*)")
@@ -49,7 +49,7 @@ def unreadable(place: str, error: Exception, files: Sequence[str] = ()) -> DataE
     if path.lower().endswith((".parquet", ".pq")):
         hint = "fetch or write it again"
         return DataError("D213", f"the Parquet file is damaged: {_first(told)}", place=path, hint=hint)
-    return DataError("D204", f"cannot read it: {_first(told)}", place=at, hint=HINT)
+    return DataError("D204", f"cannot read it: {_first(told)}", place=at, hint=UNREADABLE_HINT)
 
 
 def _not_utf8(at: str, path: str) -> DataError:

@@ -7,7 +7,7 @@ import re
 
 from likely.errors import DataError, nearest
 
-ENDINGS = {
+FORMAT_ENDINGS = {
     ".csv": "csv",
     ".txt": "csv",
     ".tsv": "tsv",
@@ -19,7 +19,7 @@ ENDINGS = {
     ".json": "jsonl",
 }
 GZIP = b"\x1f\x8b"
-HEAD = 1 << 16  # bytes that tell a format
+FORMAT_BYTES = 1 << 16  # bytes that tell a format
 _CSV = "save the table as CSV and give that"
 _UNPACK = "unpack it, or pack it with gzip"
 # The first bytes of what people hand in by mistake: what it is, and what to do.
@@ -56,12 +56,13 @@ def form_of_name(path: str, form: str | None = None) -> tuple[str, bool]:
     name = os.path.basename(path).lower()
     packed = name.endswith(".gz")
     ending = os.path.splitext(name.removesuffix(".gz"))[1] if form is None else f".{form.lower().lstrip('.')}"
-    if ending not in ENDINGS:
+    if ending not in FORMAT_ENDINGS:
         excel = " For Excel, save the sheet as CSV." if ending.startswith((".xl", ".ods")) else ""
-        said = f"likely reads {', '.join(ENDINGS)}, also with .gz behind; or say the form: form='tsv', --format tsv."
-        hint = f"{said}{excel}{nearest(ending, ENDINGS)}"
+        known = ", ".join(FORMAT_ENDINGS)
+        said = f"likely reads {known}, also with .gz behind; or say the form: form='tsv', --format tsv."
+        hint = f"{said}{excel}{nearest(ending, FORMAT_ENDINGS)}"
         raise DataError("D201", f"a file with the ending {ending!r} cannot be read", place=path, hint=hint)
-    return ENDINGS[ending], packed
+    return FORMAT_ENDINGS[ending], packed
 
 
 def form_of_bytes(head: bytes) -> str:

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from likely.data.files.content import open_packed
-from likely.data.files.csv_dialect import WORDS
+from likely.data.files.csv_dialect import SQL_TEXT
 from likely.data.files.duckdb import call, literal, quoted
 from likely.data.files.duckdb_errors import unreadable
 from likely.errors import DataError, SchemaError, TypeMixError
 
 # Every row is looked at, in flat memory; objects are never taken for maps of keys to values.
 _LOOK = {"sample_size": -1, "union_by_name": True, "map_inference_threshold": -1, "field_appearance_threshold": 0}
-WIDE = 500  # keys on the first line
-MOST = 1 << 30  # bytes of such lines that are read at once
-_AS = {"HUGEINT": "DOUBLE", "UBIGINT": "DOUBLE", "UUID": WORDS, "TIME": WORDS, '"NULL"': WORDS}  # as in CSV
+WIDE_LINE_KEYS = 500  # keys on the first line
+MOST_WIDE_BYTES = 1 << 30  # bytes of such lines that are read at once
+_AS = {"HUGEINT": "DOUBLE", "UBIGINT": "DOUBLE", "UUID": SQL_TEXT, "TIME": SQL_TEXT, '"NULL"': SQL_TEXT}  # as in CSV
 
 
 def query(
@@ -65,13 +65,15 @@ def read_wide(heads: Mapping[str, bytes], packed: bool) -> Any:
     import pyarrow as pa
     import pyarrow.json as reader
 
-    if not any(head.lstrip()[:1] == b"{" and head.partition(b"\n")[0].count(b'":') > WIDE for head in heads.values()):
+    if not any(
+        head.lstrip()[:1] == b"{" and head.partition(b"\n")[0].count(b'":') > WIDE_LINE_KEYS for head in heads.values()
+    ):
         return None
     tables = []
     for path in heads:
         with open_packed(path) if packed else open(path, "rb") as file:
-            data = file.read(MOST + 1)
-        if len(data) > MOST:
+            data = file.read(MOST_WIDE_BYTES + 1)
+        if len(data) > MOST_WIDE_BYTES:
             return None
         whole = reader.ReadOptions(block_size=max(len(data), 1))
         try:

@@ -13,7 +13,7 @@ from likely.core.numerics import Array
 from likely.data.files.content import open_packed
 from likely.data.files.csv_dialect import tell_dialect
 from likely.data.files.duckdb import connect
-from likely.data.files.formats import HEAD, form_of_name
+from likely.data.files.formats import FORMAT_BYTES, form_of_name
 from likely.errors import DataError
 from likely.output.atomic_write import atomic_write, check_place
 
@@ -64,7 +64,7 @@ def _packing(file: IO[bytes], place: str) -> IO[bytes]:
 def _records(source: Any, kind: str, path: str, packed: bool) -> tuple[bytes, Iterable[bytes]]:
     """What stands above the rows, and the rows, each with its line end."""
     with open_packed(path) if packed else open(path, "rb") as file:
-        head = file.read(HEAD)
+        head = file.read(FORMAT_BYTES)
     lines = iter(source)
     if kind == "arff":
         return b"".join(_until_data(lines)), (line for line in _filled(lines) if not line.lstrip().startswith(b"%"))

@@ -9,10 +9,10 @@ from glob import has_magic
 from typing import Any
 
 from likely.core.schema import plain
-from likely.data.arrow import BATCH, ArrowSource
+from likely.data.arrow import ROWS_OF_A_BLOCK, ArrowSource
 from likely.data.files import csv, json_lines
 from likely.data.files.arff import read_arff
-from likely.data.files.content import LONGEST, look_through
+from likely.data.files.content import LONGEST_LINE, look_through
 from likely.data.files.csv_dialect import Dialect, tell_dialect
 from likely.data.files.duckdb import call, connect, quoted
 from likely.data.files.duckdb_errors import unreadable
@@ -22,7 +22,7 @@ from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
 from likely.errors import DataError, SchemaError
 
-ROOM = 1 << 26  # bytes that the words of a batch may take
+MOST_BATCH_BYTES = 1 << 26  # bytes that the words of a batch may take
 
 
 def file_source(path: str | os.PathLike[str], target: str | None, form: str | None = None) -> ArrowSource:
@@ -52,7 +52,7 @@ def file_source(path: str | os.PathLike[str], target: str | None, form: str | No
     if kind == "jsonl" and (wide := json_lines.read_wide(heads, packed)) is not None:
         arrays = [column.combine_chunks() for column in wide.columns]
         return table_source(arrays, wide.column_names, target, None, None, {}, place=place)
-    connection, rows = connect(), BATCH
+    connection, rows = connect(), ROWS_OF_A_BLOCK
     if kind == "parquet":
         names, query = _parquet(connection, files, place, target is not None)
         rows = _rows_at_once(connection, query, place, files)
@@ -93,7 +93,7 @@ def relation_source(relation: Any, target: str | None, place: str = "the relatio
 
     def read() -> Iterator[Any]:
         try:
-            yield from _with_first(relation.to_arrow_reader(BATCH))
+            yield from _with_first(relation.to_arrow_reader(ROWS_OF_A_BLOCK))
         except (duckdb.Error, OSError) as error:
             raise unreadable(place, error) from None
 
@@ -155,17 +155,17 @@ def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> 
         rows = connection.sql(query)
         words = [name for name, kind in zip(rows.columns, rows.types, strict=True) if str(kind) == "VARCHAR"]
         if not words:
-            return BATCH
+            return ROWS_OF_A_BLOCK
         longest = ", ".join(f"coalesce(max(strlen({quoted(name)})), 0)" for name in words)
         sizes = connection.sql(f"select {longest} {query}").fetchall()[0]
     except duckdb.Error as error:
         raise unreadable(place, error, files) from None
-    if max(sizes) > LONGEST["csv"]:
+    if max(sizes) > LONGEST_LINE["csv"]:
         name = words[sizes.index(max(sizes))]
         hint = "leave the column out, or keep the first letters of each value alone"
-        message = f"a value of {max(sizes):,} bytes; up to {LONGEST['csv']:,} are read"
+        message = f"a value of {max(sizes):,} bytes; up to {LONGEST_LINE['csv']:,} are read"
         raise DataError("D216", message, place=f"{place}, column {name!r}", hint=hint)
-    return max(1, min(BATCH, ROOM // max(int(sum(sizes)), 1)))
+    return max(1, min(ROWS_OF_A_BLOCK, MOST_BATCH_BYTES // max(int(sum(sizes)), 1)))
 
 
 def _refuse_twins(names: Sequence[str], place: str) -> None:

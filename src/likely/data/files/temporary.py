@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from likely.data.files.content import CHUNK, open_packed
-from likely.data.files.formats import GZIP, HEAD, form_of_bytes, form_of_name
+from likely.data.files.content import BYTES_LOOKED_AT, open_packed
+from likely.data.files.formats import FORMAT_BYTES, GZIP, form_of_bytes, form_of_name
 from likely.errors import DataError
 from likely.output.atomic_write import temporary_folder
 
@@ -21,19 +21,19 @@ def standard_input(stream: IO[bytes], form: str | None = None) -> str:
 
     Its ending says the format: the one told, or the one that the first bytes show.
     """
-    head = _filled(stream, HEAD)
+    head = _filled(stream, FORMAT_BYTES)
     if not head:
         raise DataError(
             "D209", "nothing came in", place="standard input", hint="pipe the rows in, as in cat data.csv |"
         )
     packed = head.startswith(GZIP)
-    inner = zlib.decompressobj(wbits=31).decompress(head, HEAD) if packed else head
+    inner = zlib.decompressobj(wbits=31).decompress(head, FORMAT_BYTES) if packed else head
     ending = form or form_of_bytes(inner)
     form_of_name("standard input", form=ending)  # refuses what is no format, before all is read
     path = _temporary(f"standard-input.{ending.lstrip('.')}{'.gz' if packed else ''}")
     with _kept(path, "standard input") as file:
         file.write(head)
-        shutil.copyfileobj(stream, file, CHUNK)
+        shutil.copyfileobj(stream, file, BYTES_LOOKED_AT)
     return path
 
 
@@ -41,7 +41,7 @@ def unpacked(path: str) -> str:
     """The path of a temporary file with what is in a gzip file: Parquet is read from its end, which gzip cannot."""
     inner = _temporary(os.path.basename(path)[: -len(".gz")])
     with open_packed(path) as packed, _kept(inner, path) as file:
-        shutil.copyfileobj(packed, file, CHUNK)
+        shutil.copyfileobj(packed, file, BYTES_LOOKED_AT)
     return inner
 
 

@@ -17,24 +17,24 @@ from likely.errors import SchemaError, StoreError
 from likely.output.atomic_write import atomic_write, check_place, temporary_folder
 
 STDOUT = "-"
-TEXTS = {
+TEXT_FORMATS = {
     ".csv": "format csv, header",
     ".tsv": "format csv, header, delimiter '\t'",
     ".jsonl": "format json",
     ".ndjson": "format json",
 }
-FORMS = {
-    **{f"{ending}.gz": f"{form}, compression gzip" for ending, form in TEXTS.items()},
-    **TEXTS,
+WRITTEN_FORMATS = {
+    **{f"{ending}.gz": f"{form}, compression gzip" for ending, form in TEXT_FORMATS.items()},
+    **TEXT_FORMATS,
     ".parquet": "format parquet",
 }
-WAITING = 4  # record batches that may wait to be written
+MOST_BATCHES_WAITING = 4  # record batches that may wait to be written
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Refuse a place or an ending that rows cannot be written to, before any work is done for them."""
     if os.fspath(path) != STDOUT:
-        check_place(path, FORMS)
+        check_place(path, WRITTEN_FORMATS)
 
 
 def write_rows(path: str | os.PathLike[str], schema: Any, batches: Iterable[Any]) -> int:
@@ -43,13 +43,13 @@ def write_rows(path: str | os.PathLike[str], schema: Any, batches: Iterable[Any]
     Nothing changes there before all batches are written; an error that the batches raise comes out as it is.
     """
     if os.fspath(path) != STDOUT:
-        form = FORMS[check_place(path, FORMS)]
+        form = WRITTEN_FORMATS[check_place(path, WRITTEN_FORMATS)]
         with atomic_write(path) as part:
             return _copy(part, form, schema, batches)
     folder = temporary_folder()
     spool = os.path.join(folder, "rows")
     try:
-        rows = _copy(spool, FORMS[".csv"], schema, batches)
+        rows = _copy(spool, WRITTEN_FORMATS[".csv"], schema, batches)
         with open(spool, "rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer)
         sys.stdout.buffer.flush()
@@ -65,7 +65,7 @@ def _copy(path: str, form: str, schema: Any, batches: Iterable[Any]) -> int:
     queue, and an error or an interruption on this side ends the queue.
     """
     _refuse_twins(schema.names)
-    made: queue.Queue[Any] = queue.Queue(WAITING)
+    made: queue.Queue[Any] = queue.Queue(MOST_BATCHES_WAITING)
     writer = _Writer(path, form, schema, made)
     writer.start()
     try:

@@ -9,10 +9,10 @@ import numpy as np
 
 from likely.core.schema import (
     COUNTS_ROWS,
-    ENOUGH,
+    ENOUGH_VALUES,
     KINDS,
     SKIP,
-    WORDS,
+    WORDS_OF_A_TEXT,
     Column,
     Grid,
     Level,
@@ -22,13 +22,13 @@ from likely.core.schema import (
     plain,
 )
 from likely.core.tokens import vocabulary
-from likely.core.unusable_rows import LARGEST, too_large
+from likely.core.unusable_rows import LARGEST_NUMBER, too_large
 from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
 
-CODES = 20  # at most so many different whole numbers may be levels, and at most
-FRACTIONS = 8  # so many where some are not whole, such as doses
+MOST_WHOLE_LEVELS = 20  # at most so many different whole numbers may be levels, and at most
+MOST_FRACTION_LEVELS = 8  # so many where some are not whole, such as doses
 IF_FEW = "levels if few"  # the wish of those that need levels: numbers are a category where `are_levels` says so
-LEVELS = 100_000  # more different words than that are no category, and not counted
+MOST_CATEGORY_LEVELS = 100_000  # more different words than that are no category, and not counted
 
 Wish = str | Parzen | Text | tuple[Level, ...] | None
 
@@ -132,7 +132,7 @@ def infer(name: str, seen: Summary, wish: Wish) -> Column:
     column = _inferred(name, seen) if wish in (None, IF_FEW) else _wished(name, seen, wish)
     if wish == IF_FEW and column.kind == "real" and not (column.empty or seen.rising) and not seen.many:
         column = Column(name, "category", in_order(seen.levels, "")) if are_levels(seen.levels) else column
-    if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST:
+    if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST_NUMBER:
         raise too_large(name, max(seen.low, seen.high, key=abs))
     return column
 
@@ -143,7 +143,9 @@ def are_levels(values: Collection[Level]) -> bool:
     >>> are_levels(range(1, 15)), are_levels([0.5, 1, 2]), are_levels([n / 10 for n in range(9)])
     (True, True, False)
     """
-    return len(values) <= (CODES if all(float(value).is_integer() for value in values) else FRACTIONS)
+    return len(values) <= (
+        MOST_WHOLE_LEVELS if all(float(value).is_integer() for value in values) else MOST_FRACTION_LEVELS
+    )
 
 
 def _inferred(name: str, seen: Summary) -> Column:
@@ -154,20 +156,21 @@ def _inferred(name: str, seen: Summary) -> Column:
     if seen.type == "bool" or (seen.type == "number" and seen.whole and seen.low >= 0 and seen.high <= 1):
         return Column(name, "binary", (0, 1), (0, 1))
     if seen.type == "number":
-        if seen.rising and seen.observed >= ENOUGH:
+        if seen.rising and seen.observed >= ENOUGH_VALUES:
             hint = f"{name!r} {COUNTS_ROWS} and looks like an identifier; if so, say kinds={{{name!r}: 'skip'}}"
             return Column(name, "real", hint=hint)
-        few = seen.whole and 0 < seen.high - seen.low <= CODES
+        few = seen.whole and 0 < seen.high - seen.low <= MOST_WHOLE_LEVELS
         hint = (
             f"{name!r} holds few whole numbers, read as amounts; if they are codes, say kinds={{{name!r}: 'category'}}"
         )
         return Column(name, "real", hint=hint if few else "")
     if seen.type == "date":
         return Column(name, SKIP, hint=f"{name!r} holds dates and is set aside; derive numbers or categories from it")
-    if len(seen.levels) > LEVELS:
-        if seen.words >= WORDS * seen.observed:
+    if len(seen.levels) > MOST_CATEGORY_LEVELS:
+        if seen.words >= WORDS_OF_A_TEXT * seen.observed:
             return _text(name, seen, Text())
-        hint = f"{name!r} has over {LEVELS} values and is set aside; to use it, say kinds={{{name!r}: 'category'}}"
+        many = f"{name!r} has over {MOST_CATEGORY_LEVELS} values and is set aside"
+        hint = f"{many}; to use it, say kinds={{{name!r}: 'category'}}"
         return Column(name, SKIP, hint=hint)
     return Column(name, "category", in_order(seen.levels, f"column {name!r}"))
 

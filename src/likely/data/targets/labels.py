@@ -13,7 +13,7 @@ from likely.core.schema import Column, Level, in_order, plain
 from likely.data.arrow_columns import arrow_type, one_array
 from likely.errors import DataError, NotLearntError, nearest
 
-SPAN = 1 << 16  # whole-number classes within such a range are counted rather than sorted
+COUNTED_CLASS_RANGE = 1 << 16  # whole-number classes within such a range are counted rather than sorted
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _encode(values: Array) -> tuple[tuple[Level, ...], Array, Array]:
             return (), values, holes
     elif len(values):
         low, high = int(values.min()), int(values.max())
-        if high - low < SPAN:  # counting beats sorting by far
+        if high - low < COUNTED_CLASS_RANGE:  # counting beats sorting by far
             whole = values if values.dtype.kind == "u" else values.astype(np.int64)  # small signed types would overflow
             shifted = whole - whole.dtype.type(low) if low else whole
             present = np.bincount(shifted.astype(np.intp, copy=False), minlength=high - low + 1) > 0

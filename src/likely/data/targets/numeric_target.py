@@ -10,23 +10,23 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.schema import ALL_ROWS, Column, Level
-from likely.core.unusable_rows import LARGEST
+from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.data.arrow_columns import arrow_type, numbers, one_array
 from likely.errors import DataError
 
 
 @dataclass(frozen=True)
-class Amounts:
+class NumericTarget:
     """The target (rows,) of rows held in memory."""
 
     name: str
     values: Floats
 
     @classmethod
-    def read(cls, target: Any) -> Amounts:
+    def read(cls, target: Any) -> NumericTarget:
         """The numbers of a one-dimensional target.
 
-        >>> Amounts.read([1, 2.5]).values.tolist()
+        >>> NumericTarget.read([1, 2.5]).values.tolist()
         [1.0, 2.5]
         """
         name = str(getattr(target, "name", None) or "y")
@@ -62,7 +62,7 @@ def amounts(target: Any, name: str, start: int) -> Floats:
 
 
 def _usable(values: Floats, name: str, start: int) -> Floats:
-    bad = np.flatnonzero(~(np.abs(values) <= LARGEST))
+    bad = np.flatnonzero(~(np.abs(values) <= LARGEST_NUMBER))
     if len(bad):
         what = "NaN" if np.isnan(values[bad[0]]) else "infinity or a value too large"
         place, hint = f"target {name!r}, row {start + int(bad[0])}", "leave such rows out before fitting"

@@ -9,9 +9,11 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
 
-SLACK = 1e-3  # how far a row may be from adding up to one: probabilities are often written with few decimals
-ROUNDING = 1e-12  # a row this near to one adds up but for rounding
-FAR = 300  # weights are kept within 2^-300 and 2^300, so that products of their sums are numbers
+PROBABILITY_SLACK = (
+    1e-3  # how far a row may be from adding up to one: probabilities are often written with few decimals
+)
+PROBABILITY_ROUNDING = 1e-12  # a row this near to one adds up but for rounding
+MOST_WEIGHT_POWER = 300  # weights are kept within 2^-300 and 2^300, so that products of their sums are numbers
 
 
 def read_proba(proba: Any, columns: int | None = None, rows: int | None = None) -> Floats:
@@ -22,7 +24,7 @@ def read_proba(proba: Any, columns: int | None = None, rows: int | None = None) 
     """
     values = read_numbers(proba, "proba", "O324")
     refuse_shape(values.shape, ("rows" if rows is None else rows, columns or "classes"), "proba")
-    wrong = ~((values >= 0).all(axis=1) & (np.abs(values.sum(axis=1) - 1) <= SLACK + ROUNDING))
+    wrong = ~((values >= 0).all(axis=1) & (np.abs(values.sum(axis=1) - 1) <= PROBABILITY_SLACK + PROBABILITY_ROUNDING))
     if wrong.any():
         row = int(wrong.argmax())
         what = f"{values[row].tolist()} are no probabilities"
@@ -56,7 +58,11 @@ def read_weights(weights: Any, rows: int) -> Floats | None:
         place = f"weights=, row {int(wrong.argmax())}" if wrong.any() else "weights="
         raise OptionError("O326", what, place=place, hint="weights are finite numbers from 0 on, at least one above 0")
     size = int(np.frexp(values.max())[1])
-    return values if abs(size) <= FAR else np.ldexp(values, int(np.clip(size, -FAR, FAR)) - size)
+    return (
+        values
+        if abs(size) <= MOST_WEIGHT_POWER
+        else np.ldexp(values, int(np.clip(size, -MOST_WEIGHT_POWER, MOST_WEIGHT_POWER)) - size)
+    )
 
 
 def row_weights(weights: Any, rows: int) -> Floats:

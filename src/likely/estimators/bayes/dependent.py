@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
 from likely.core.state import still
-from likely.data import SCORED, Source
+from likely.data import SCORED_ROWS, Source
 from likely.errors import OptionError, nearest
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
@@ -123,7 +123,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         )
 
     def _rows_left_out(self) -> int:
-        return min(SCORED, rows_held(self.model_))
+        return min(SCORED_ROWS, rows_held(self.model_))
 
     def _kinds_so_far(self) -> Any:
         """A binned column comes as numbers."""

@@ -21,7 +21,7 @@ from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.data import Source, score
-from likely.data.blocks import ANY
+from likely.data.blocks import ANY_ROWS
 from likely.errors import OptionError, nearest
 from likely.estimators.companions.classifier import CompanionClassifier, warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
@@ -140,7 +140,7 @@ class _TreeMethods:
     def _block(self, X: Any) -> Block:
         """All rows in one block."""
         source = self._rows(X)  # type: ignore[attr-defined]
-        parts = [task() for task in source.tasks(self.model_.schema, False, ANY, ANY)]
+        parts = [task() for task in source.tasks(self.model_.schema, False, ANY_ROWS, ANY_ROWS)]
         codes, reals = (np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "reals"))
         return Block(len(codes), codes, reals)
 

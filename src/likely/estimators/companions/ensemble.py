@@ -23,7 +23,7 @@ from likely.companions.trees.predictions import TreeClassModel
 from likely.companions.trees.tree import Tree
 from likely.core.numerics import Array, Floats
 from likely.core.state import still
-from likely.data.blocks import ANY
+from likely.data.blocks import ANY_ROWS
 from likely.errors import ModelError, OptionError
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.decision_tree import DecisionTree
@@ -61,7 +61,7 @@ class Ensemble(CompanionClassifier):
     def _together(self, X: Any) -> Iterator[Floats]:
         """(rows, classes) after each round: what the model says of all rows up to it."""
         schema = self.model_.schema
-        blocks = [task() for task in self._rows(X).tasks(schema, False, ANY)]
+        blocks = [task() for task in self._rows(X).tasks(schema, False, ANY_ROWS)]
         for parts in zip(*map(self.model_.stages, blocks), strict=True):
             yield parts[0] if len(parts) == 1 else np.concatenate(parts)
 

@@ -12,10 +12,10 @@ from likely.companions.fitted import RegressionModel
 from likely.core.block import Block, decode
 from likely.core.numerics import Floats
 from likely.core.state import still
-from likely.data import Amounts, Labels, score
+from likely.data import Labels, NumericTarget, score
 from likely.errors import DataError
 from likely.estimators.companions.classifier import Companion
-from likely.estimators.face.predictions import EXPLAINED
+from likely.estimators.face.predictions import ROWS_EXPLAINED_AT_A_TIME
 from likely.explanations.regression import AmountExplanation
 
 
@@ -24,7 +24,7 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
 
     model_: RegressionModel
 
-    def _read_target(self, y: Any, rows: int) -> Labels | Amounts:
+    def _read_target(self, y: Any, rows: int) -> Labels | NumericTarget:
         name = type(self).__name__
         if y is None:
             what = f"{name} requires y to be passed, but the target y is None"
@@ -33,7 +33,7 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
             y = y if hasattr(y, "type") else np.asarray(y)  # Arrow columns have a type, and no shape
         if len(np.shape(y)) == 2 and np.shape(y)[1] == 1:
             y = column_or_1d(y, warn=True)
-        amounts = Amounts.read(y)
+        amounts = NumericTarget.read(y)
         if len(amounts.values) != rows:
             what = f"Found input variables with inconsistent numbers of samples: {[rows, len(amounts.values)]}"
             raise DataError("D121", what, place="y", hint="give one number for each row of X")
@@ -54,7 +54,7 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
         """The terms of each row's prediction: what is said before any column, then what each adds."""
         self = still(self)
         source, model = self._rows(X), self.model_
-        parts = [task() for task in source.tasks(model.schema, False, EXPLAINED)]
+        parts = [task() for task in source.tasks(model.schema, False, ROWS_EXPLAINED_AT_A_TIME)]
         terms = np.concatenate([model.terms(block) for block in parts])
         values = np.concatenate([decode(block, model.schema) for block in parts])
         names = ("average", *(column.name for column in model.schema.columns))

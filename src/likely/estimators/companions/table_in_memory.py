@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import SKIP, Column, Schema
 from likely.core.threads import in_threads
 from likely.data import Source
-from likely.data.blocks import ANY
+from likely.data.blocks import ANY_ROWS
 from likely.errors import OptionError
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.questions import answers
@@ -81,7 +81,7 @@ def _aside(column: Column, note: Note | None, rows: float) -> Column:
 
 def hold(source: Source, seen: NaiveModel) -> TableInMemory:
     """The rows, all in memory; what lies there in the right form already is not copied."""
-    blocks = list(in_threads(lambda task: task(), source.tasks(seen.schema, True, ANY, ANY)))
+    blocks = list(in_threads(lambda task: task(), source.tasks(seen.schema, True, ANY_ROWS, ANY_ROWS)))
     whole = blocks[0] if len(blocks) == 1 else _joined(blocks)
     if whole.weights is not None and not whole.weights.all():  # a row of no weight is no row
         whole = whole.take(np.flatnonzero(whole.weights))

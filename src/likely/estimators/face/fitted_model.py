@@ -13,13 +13,13 @@ from likely.companions.fitted import ClassModel, RegressionModel
 from likely.companions.store import write_companion
 from likely.core.cache import turn
 from likely.core.state import still, swap
-from likely.estimators.face.rows import Opening
+from likely.estimators.face.rows import RowMethods
 from likely.estimators.face.stored_options import write_params
 from likely.estimators.face.summary import in_html, in_lines
 from likely.models.files.store import write_model
 
 
-class FittedModel(Opening):
+class FittedModel(RowMethods):
     """`model_` is what was learnt; all that a file brings back follows from it."""
 
     def _hold(self, model: Any, **more: Any) -> Self:

@@ -16,7 +16,7 @@ from likely.core.schema import Schema
 from likely.core.state import in_turn, still
 from likely.core.threads import in_threads
 from likely.core.unusable_rows import refuse_unlearnt
-from likely.data import SCORED, Labels, Source, ask, score
+from likely.data import SCORED_ROWS, Labels, Source, ask, score
 from likely.errors import ModelError, OptionError, SchemaWarning, SingularWarning
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.predictions import PredictionMethods
@@ -143,7 +143,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
 
     def _rows_left_out(self) -> int:
         """How many rows to leave out at a time: every value is held in many forms while its row is taken out."""
-        return min(SCORED, max(64, VALUES_AT_ONCE // (len(self.model_.schema.columns) + 4 * len(self.classes_))))
+        return min(SCORED_ROWS, max(64, VALUES_AT_ONCE // (len(self.model_.schema.columns) + 4 * len(self.classes_))))
 
     def interval(self, X: Any, level: float = 0.95, seed: int = 0) -> Floats:
         """(rows, classes, 2): credible interval of each class probability, from the posterior of the parameters.

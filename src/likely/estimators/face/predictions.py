@@ -18,7 +18,7 @@ from likely.estimators.face.fitted_model import FittedModel
 if TYPE_CHECKING:
     from likely.explanations import Explanation
 
-EXPLAINED = 1 << 11  # rows whose terms are reckoned at a time
+ROWS_EXPLAINED_AT_A_TIME = 1 << 11  # rows whose terms are reckoned at a time
 
 
 class PredictionMethods(FittedModel):
@@ -80,7 +80,7 @@ class PredictionMethods(FittedModel):
 
         self = still(self)
         source, model = self._rows(X), self.model_
-        parts = [task() for task in source.tasks(model.schema, False, EXPLAINED)]
+        parts = [task() for task in source.tasks(model.schema, False, ROWS_EXPLAINED_AT_A_TIME)]
         terms = np.concatenate([model.terms(block) for block in parts])
         if model.schema.columns and model.schema.columns[0].wide:
             return Explanation(terms, ("prior", *map(str, model.schema.columns[0].levels)), tuple(model.schema.classes))

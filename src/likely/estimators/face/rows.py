@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
-from likely.data import Amounts, ArrowSource, Labels, Source, column_names, open_source
+from likely.data import ArrowSource, Labels, NumericTarget, Source, column_names, open_source
 from likely.data.origin import is_elsewhere, take
 from likely.data.weights import read_row_weights
 from likely.errors import ModelError, SchemaError, listed, nearest
@@ -23,7 +23,7 @@ class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
     """A model is asked before it has learnt anything (code M307)."""
 
 
-class Opening:
+class RowMethods:
     """How an estimator opens rows; what it has learnt is held in model_."""
 
     model_: Any
@@ -52,10 +52,10 @@ class Opening:
             y = y if hasattr(y, "shape") or hasattr(y, "take") else np.asarray(y)
             X, labels, weights = take(X, keep), self._read_target(take(y, keep), len(keep)), weights[keep]
         if reset:
-            self._dtype = np.dtype(np.float64) if isinstance(labels, Amounts) else labels.dtype
+            self._dtype = np.dtype(np.float64) if isinstance(labels, NumericTarget) else labels.dtype
         return self._by_place(open_source(X, labels=labels, weights=weights))
 
-    def _read_target(self, y: Any, rows: int) -> Labels | Amounts:
+    def _read_target(self, y: Any, rows: int) -> Labels | NumericTarget:
         """The target, one label a row."""
         return check_labels(y, type(self).__name__, rows)
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from likely.core.schema import NUMERIC, Column, Level, Schema, numeric_levels, unite
 from likely.core.threads import in_threads
-from likely.core.unusable_rows import LARGEST, refuse_large
+from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large
 from likely.data import Source
-from likely.data.blocks import ANY, Task
+from likely.data.blocks import ANY_ROWS, Task
 from likely.errors import listed
-from likely.estimators.face.rows import Opening
+from likely.estimators.face.rows import RowMethods
 from likely.families.discretization import learn_cuts, read_cuts
 from likely.statistics.sketch import Sketch
 
@@ -61,7 +61,7 @@ class Sketches:
         return f"Sketches of {listed(list(self.names))} by {listed(self.schema.classes)}"
 
 
-class Sketching(Opening):
+class Sketching(RowMethods):
     """Opens rows that no model has seen."""
 
 
@@ -92,13 +92,13 @@ def sketch_source(source: Source, schema: Schema) -> dict[int, Sketch]:
         block = task()
         assert block.cells is not None, "sketches are by class"
         found = [Sketch.of(values, block.cells, block.weights, classes) for values in block.reals.T]
-        if any(np.abs(one.values[[0, -1]]).max() > LARGEST for one in found if len(one.values)):
+        if any(np.abs(one.values[[0, -1]]).max() > LARGEST_NUMBER for one in found if len(one.values)):
             refuse_large(block, schema)
         return found
 
     if not numeric:
         return {}
-    parts = in_threads(work, source.tasks(schema, target=True, rows=ANY))
+    parts = in_threads(work, source.tasks(schema, target=True, rows=ANY_ROWS))
     return dict(zip(numeric, _in_pairs(parts), strict=True))
 
 

@@ -18,8 +18,8 @@ from likely.evaluation.predictions import Predictions
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach
 from likely.evaluation.scores import accuracy_of, brier_of, log_loss_of
 
-SCORES = {"accuracy": accuracy_of, "log_loss": log_loss_of, "brier": brier_of}
-LOSSES = {"log": "log_loss", "zero-one": "accuracy", "brier": "brier"}
+CLASSIFIER_SCORES = {"accuracy": accuracy_of, "log_loss": log_loss_of, "brier": brier_of}
+SCORE_OF_LOSS = {"log": "log_loss", "zero-one": "accuracy", "brier": "brier"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,18 +73,18 @@ class Labelled:
     def scores(self, log_proba: Floats) -> dict[str, float]:
         """Accuracy, log loss and Brier score of forecasts of these rows; NaN where the rows have no weight."""
         if self.weights is not None and not self.weights.any():
-            return dict.fromkeys(SCORES, np.nan)
+            return dict.fromkeys(CLASSIFIER_SCORES, np.nan)
         forecasts = Predictions(self.codes, np.exp(log_proba), self.classes, self.weights, log_proba)
-        return {name: score(forecasts) for name, score in SCORES.items()}
+        return {name: score(forecasts) for name, score in CLASSIFIER_SCORES.items()}
 
     @property
     def losses(self) -> tuple[str, ...]:
         """The losses that forecasts of classes have, the usual one first."""
-        return tuple(LOSSES)
+        return tuple(SCORE_OF_LOSS)
 
     def risk(self, log_proba: Floats, loss: str) -> float:
         """The mean loss of forecasts of these rows; NaN where the rows have no weight."""
-        score = self.scores(log_proba)[LOSSES[loss]]
+        score = self.scores(log_proba)[SCORE_OF_LOSS[loss]]
         return 1.0 - score if loss == "zero-one" else score
 
     def guess(self, loss: str) -> float:

@@ -15,7 +15,7 @@ from likely.errors import OptionError
 from likely.evaluation.losses import LARGEST_NUMBER
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach
 
-MEASURES = ("squared", "rmse", "absolute", "r2")
+REGRESSION_MEASURES = ("squared", "rmse", "absolute", "r2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +66,13 @@ class Measured:
     def scores(self, said: Floats) -> dict[str, float]:
         """Mean squared and absolute error, root and R² of forecasts of these rows; NaN where they have none."""
         if self.weights is not None and not self.weights.any():
-            return dict.fromkeys(MEASURES, np.nan)
+            return dict.fromkeys(REGRESSION_MEASURES, np.nan)
         mean = self.risk(said, "squared")
         spread = (
             self.guess("squared") if np.ptp(self.weighty().y) else 0.0
         )  # equal ones have none, whatever rounding says
         root, share = float(np.sqrt(mean)), 1.0 - mean / spread if spread else np.nan
-        return dict(zip(MEASURES, (mean, root, self.risk(said, "absolute"), share), strict=True))
+        return dict(zip(REGRESSION_MEASURES, (mean, root, self.risk(said, "absolute"), share), strict=True))
 
     @property
     def losses(self) -> tuple[str, ...]:

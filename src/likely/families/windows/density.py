@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.core.schema import KERNELS, Level, Schema, plain
+from likely.core.schema import KERNEL_NAMES, Level, Schema, plain
 from likely.errors import OptionError, nearest
 from likely.families.numeric import numeric_block
 from likely.families.predictor import Evidence
@@ -61,13 +61,13 @@ class Windows:
     together: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.kernel, str) and self.kernel in KERNELS):
+        if not (isinstance(self.kernel, str) and self.kernel in KERNEL_NAMES):
             same = {
                 "tophat": " scikit-learn's 'tophat' is 'box'.",
                 "linear": " scikit-learn's 'linear' is 'triangular'.",
             }
-            near = same.get(self.kernel, nearest(self.kernel, KERNELS)) if isinstance(self.kernel, str) else ""
-            hint = f"choose one of {', '.join(KERNELS)}.{near}"
+            near = same.get(self.kernel, nearest(self.kernel, KERNEL_NAMES)) if isinstance(self.kernel, str) else ""
+            hint = f"choose one of {', '.join(KERNEL_NAMES)}.{near}"
             raise OptionError("O411", f"unknown kernel {self.kernel!r}", place="kernel=", hint=hint)
         _refuse_bandwidth(self.bandwidth)
         if not (self.estimate is None or (isinstance(self.estimate, str) and self.estimate in WINDOW_ESTIMATES)):

@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Column, Level, Schema
 from likely.core.threads import in_threads
 from likely.data import Source
-from likely.data.blocks import ANY, Task
+from likely.data.blocks import ANY_ROWS, Task
 from likely.data.levels.interval_levels import interval_levels
 from likely.errors import OptionError, nearest
 from likely.networks.classes.class_score import Climb
@@ -40,7 +40,7 @@ def code_rows(source: Source, schema: Schema, nodes: tuple[int, ...], target: st
         codes[:, -1] = block.cells
         return codes, block.weights
 
-    found = list(in_threads(work, source.tasks(schema, target=True, rows=ANY)))
+    found = list(in_threads(work, source.tasks(schema, target=True, rows=ANY_ROWS)))
     weights = None if found[0][1] is None else np.concatenate([weight for _, weight in found if weight is not None])
     names = tuple(schema.columns[at].name for at in order)
     levels = tuple(levels_of(schema.columns[at]) for at in order)

@@ -14,7 +14,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks, ask
-from likely.data.level_rows import EVERY, source_of
+from likely.data.level_rows import ALL_IN_ONE_CELL, source_of
 from likely.data.levels.level_text import Levels, declared_levels
 from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
 from likely.networks.learning.counts import (
@@ -288,7 +288,7 @@ def from_counts(
     columns = tuple(
         Column(name, "category", said.get(name, ()), said.get(name, ()), fixed=True) for name in graph.nodes
     )
-    schema = Schema(columns, EVERY)
+    schema = Schema(columns, ALL_IN_ONE_CELL)
     refuse_large_tables(graph, schema)
     given = []
     for name, like in zip(graph.nodes, zeros(graph, schema), strict=True):

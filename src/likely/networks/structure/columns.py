@@ -9,24 +9,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISTINCT, ENOUGH, Level, in_order, plain
+from likely.core.schema import ENOUGH_VALUES, IDENTIFIER_SHARE, Level, in_order, plain
 from likely.core.threads import in_threads
-from likely.core.unusable_rows import LARGEST, too_large
+from likely.core.unusable_rows import LARGEST_NUMBER, too_large
 from likely.data import ArrowSource
-from likely.data.arrow import BATCH
+from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.arrow_columns import arrow_type, numbers
-from likely.data.levels.column_kinds import CODES, are_levels
+from likely.data.levels.column_kinds import MOST_WHOLE_LEVELS, are_levels
 from likely.data.levels.level_text import Levels, declared_levels, text_codes
 from likely.data.tables import open_rows
 from likely.data.weights import check_weights, refuse_no_weight
 from likely.errors import DataError
-from likely.networks.structure.cuts import Amounts, first_cuts
+from likely.networks.structure.cuts import BinnedColumn, first_cuts
 
-UNFIT = ("D426", "D427")  # why a column cannot be a node
-SMALL = 255  # codes of one byte: so many levels, and one more for what is missing
+UNFIT_COLUMN_CODES = ("D426", "D427")  # why a column cannot be a node
+LEVELS_IN_A_BYTE = 255  # codes of one byte: so many levels, and one more for what is missing
 
 
-Told = tuple[tuple[Level, ...], Iterable[Array], Amounts | None]  # levels, their places in pieces, and amounts
+Told = tuple[tuple[Level, ...], Iterable[Array], BinnedColumn | None]  # levels, their places in pieces, and amounts
 
 
 class Columns(NamedTuple):
@@ -41,7 +41,7 @@ class Columns(NamedTuple):
     levels: tuple[tuple[Level, ...], ...]
     codes: Array
     weights: Floats | None
-    amounts: Mapping[int, Amounts]
+    amounts: Mapping[int, BinnedColumn]
     declared: frozenset[str] = frozenset()
 
 
@@ -88,8 +88,8 @@ def _slices(source: ArrowSource) -> Iterator[tuple[int, Any]]:
     """Some rows at a time, and the number of the first of them."""
     first = 0
     for batch in source.read():
-        for start in range(0, batch.num_rows, BATCH):
-            yield first + start, batch.slice(start, BATCH)
+        for start in range(0, batch.num_rows, ROWS_OF_A_BLOCK):
+            yield first + start, batch.slice(start, ROWS_OF_A_BLOCK)
         first += batch.num_rows
 
 
@@ -113,7 +113,7 @@ def _joined(readings: Sequence[Declared | Seen], weights: Floats | None, rows: i
         try:
             return reading.coded(weights)
         except DataError as error:
-            if aside is None or error.code not in UNFIT:
+            if aside is None or error.code not in UNFIT_COLUMN_CODES:
                 raise
             return error
 
@@ -136,7 +136,7 @@ def _joined(readings: Sequence[Declared | Seen], weights: Floats | None, rows: i
     return Columns(names, tuple(own for own, _, _ in told), codes, weights, amounts, declared)
 
 
-class _Slice(NamedTuple):
+class _RowsSeen(NamedTuple):
     """What is seen of some rows: of each column what its reading looked up, and the weights from their column."""
 
     rows: int
@@ -151,14 +151,14 @@ class _Part:
     source: ArrowSource
     readings: Sequence[Declared | Seen]
 
-    def __call__(self, part: tuple[int, Any]) -> _Slice:
+    def __call__(self, part: tuple[int, Any]) -> _RowsSeen:
         start, batch = part
         looked = [reading.look(batch.column(reading.name), start) for reading in self.readings]
         weight = self.source.weight
         if weight is None:
-            return _Slice(batch.num_rows, looked, None)
+            return _RowsSeen(batch.num_rows, looked, None)
         weights = np.array(numbers(batch.column(weight), weight), dtype=np.float64)
-        return _Slice(batch.num_rows, looked, check_weights(weights, f"column {weight!r}", start))
+        return _RowsSeen(batch.num_rows, looked, check_weights(weights, f"column {weight!r}", start))
 
 
 @dataclass
@@ -205,7 +205,7 @@ class Seen:
             column = pa.array(amounts, from_pandas=True)
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         different = encoded.dictionary
-        if kind == "number" and len(different) > CODES:
+        if kind == "number" and len(different) > MOST_WHOLE_LEVELS:
             return kind, None, amounts
         indices = encoded.indices.cast(pa.int32())
         if indices.null_count:
@@ -226,7 +226,7 @@ class Seen:
         found = [0 if value is None else self.places[value] for value in (*different, None)]
         lookup = np.array(found, dtype=_room(len(self.places)))
         self.parts.append(lookup[at])
-        if self.kind == "number" and len(self.places) > CODES:
+        if self.kind == "number" and len(self.places) > MOST_WHOLE_LEVELS:
             self._become_amount()
 
     def _become_amount(self) -> None:
@@ -245,12 +245,12 @@ class Seen:
             self._become_levels(values, different)
             return None
         largest = values[np.argmax(np.abs(np.nan_to_num(values, nan=0.0)))]
-        if abs(largest) > LARGEST:
+        if abs(largest) > LARGEST_NUMBER:
             raise too_large(self.name, float(largest))
         if not self.is_amount:
             return None
         self.parts = []
-        if len(values) >= ENOUGH and (np.diff(values) == 1).all():
+        if len(values) >= ENOUGH_VALUES and (np.diff(values) == 1).all():
             raise _no_levels(self.name, "the column counts the rows", "leave it out")
         return values
 
@@ -267,7 +267,7 @@ class Seen:
             raise _no_levels(self.name, "dates are no levels", hint)
         values = self._amounts() if self.kind == "number" else None
         if values is not None:
-            amounts = Amounts.of(values, weights)
+            amounts = BinnedColumn.of(values, weights)
             own, codes = amounts.cut(first_cuts(amounts, weights))
             return own, [codes], amounts
         levels, parts = self._levels()
@@ -284,7 +284,7 @@ class Seen:
                 "D427", f"no row tells which levels {self.name!r} has", place=f"column {self.name!r}", hint=hint
             )
         observed = int(often[1:].sum())
-        if observed >= ENOUGH and len(present) >= DISTINCT * observed:
+        if observed >= ENOUGH_VALUES and len(present) >= IDENTIFIER_SHARE * observed:
             what = f"{len(present)} different values in {observed} rows are no levels"
             raise _no_levels(self.name, what, f"leave it out, or declare levels={{{self.name!r}: [...]}}")
         own = in_order(present, f"column {self.name!r}")
@@ -298,4 +298,4 @@ def _no_levels(name: str, what: str, hint: str) -> DataError:
 
 
 def _room(levels: int) -> type[np.generic]:
-    return np.uint8 if levels <= SMALL else np.int32
+    return np.uint8 if levels <= LEVELS_IN_A_BYTE else np.int32

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.networks.structure.columns import Columns
-from likely.networks.structure.cuts import Amounts, NeighbourView, first_cuts, recut, spread
+from likely.networks.structure.cuts import BinnedColumn, NeighbourView, first_cuts, recut, spread
 from likely.networks.structure.row_codes import Coded
 from likely.structures.search.result import Found
 
@@ -52,7 +52,7 @@ def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[
 
 
 def adjusted(
-    amounts: Mapping[int, Amounts], cuts: Cuts, coded: Coded, parents: Sequence[Sequence[int]]
+    amounts: Mapping[int, BinnedColumn], cuts: Cuts, coded: Coded, parents: Sequence[Sequence[int]]
 ) -> tuple[Cuts, Coded]:
     """The cut points that describe the columns and their neighbours in a graph shortest, and the rows cut there.
 

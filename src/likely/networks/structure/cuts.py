@@ -19,7 +19,7 @@ MOST_BINS = 12  # parts in the end
 
 
 @dataclass(frozen=True, eq=False)
-class Amounts:
+class BinnedColumn:
     """edges (places,) at which a column may be binned; steps (rows,): how many of them are below each value.
 
     Where a value is missing, the step is one more than there are edges.
@@ -29,10 +29,10 @@ class Amounts:
     steps: Array
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats | None = None) -> Amounts:
+    def of(cls, values: Floats, weights: Floats | None = None) -> BinnedColumn:
         """Of numbers (rows,): an edge between any two values, or MOST_CUT_PLACES steps of nearly equal weight.
 
-        >>> Amounts.of(np.array([3.0, 1.0, 8.0, np.nan])).steps.tolist()
+        >>> BinnedColumn.of(np.array([3.0, 1.0, 8.0, np.nan])).steps.tolist()
         [1, 0, 2, 3]
         """
         different, below = _below(values, weights)
@@ -56,10 +56,10 @@ class Amounts:
         return interval_levels(self.edges[places]), lookup[self.steps]
 
 
-def first_cuts(amounts: Amounts, weights: Floats | None = None) -> Array:
+def first_cuts(amounts: BinnedColumn, weights: Floats | None = None) -> Array:
     """(cuts,): which edges leave parts of nearly equal weight, as many as the cube root of the rows, 2 to FIRST_BINS.
 
-    >>> column = Amounts.of(np.array([1.0, 2.0, 3.0, 7.0, 8.0, 9.0, np.nan]))
+    >>> column = BinnedColumn.of(np.array([1.0, 2.0, 3.0, 7.0, 8.0, 9.0, np.nan]))
     >>> column.edges[first_cuts(column)].tolist()
     [5.0]
     """
@@ -109,7 +109,7 @@ class NeighbourView(NamedTuple):
     price: float
 
 
-def recut(amounts: Amounts, views: Sequence[NeighbourView], weights: Floats | None = None) -> Array:
+def recut(amounts: BinnedColumn, views: Sequence[NeighbourView], weights: Floats | None = None) -> Array:
     """(cuts,): which edges make the description of a column and of its neighbours shortest.
 
     As Friedman and Goldszmidt (1996): what the parts tell of parents and children, in nats, less half the log of the
@@ -117,7 +117,7 @@ def recut(amounts: Amounts, views: Sequence[NeighbourView], weights: Floats | No
     that the best of all choices is found, from 2 parts to MOST_BINS.
 
     >>> x, y = np.arange(60.0), np.repeat([0, 1, 0], 20)
-    >>> column = Amounts.of(x)
+    >>> column = BinnedColumn.of(x)
     >>> column.edges[recut(column, [NeighbourView(y, np.zeros(60, dtype=int), 1.0)])].tolist()
     [19.5, 39.5]
     """
@@ -140,7 +140,7 @@ def choices(edges: int, most: int) -> Floats:
     return np.asarray(gammaln(edges + 1) - gammaln(cuts + 1) - gammaln(edges - cuts + 1))
 
 
-def spread(amounts: Amounts, places: Array, weights: Floats | None) -> float:
+def spread(amounts: BinnedColumn, places: Array, weights: Floats | None) -> float:
     """The entropy of the parts times the weight, less the log of the ways to cut: what makes scores comparable.
 
     The score of a graph is of the parts alone, and fewer of them are easier to foretell; values within them cost more.
@@ -151,7 +151,7 @@ def spread(amounts: Amounts, places: Array, weights: Floats | None) -> float:
     return float(weight * entropy - choices(len(amounts.edges), len(places))[-1])
 
 
-def _gains(amounts: Amounts, view: NeighbourView, weights: Floats | None, weight: float) -> Floats:
+def _gains(amounts: BinnedColumn, view: NeighbourView, weights: Floats | None, weight: float) -> Floats:
     """(steps, steps): what a part from one step to another tells, scaled up to all rows."""
     seen = (view.cells >= 0) & (amounts.steps <= len(amounts.edges))
     if weights is not None:

@@ -15,7 +15,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, Schema
 from likely.core.threads import cores, in_threads
-from likely.data.arrow import BATCH
+from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.blocks import Blocks
 from likely.kernels.counting.cells import cells_of, count_cells, renumber, under
 from likely.kernels.counting.level_counts import count_one_by_one
@@ -193,7 +193,7 @@ class Coded:
 
 def hold(rows: Blocks, schema: Schema) -> Coded:
     """All rows of a source in memory, under a schema."""
-    blocks = list(in_threads(lambda task: task(), rows.tasks(schema, False, BATCH)))
+    blocks = list(in_threads(lambda task: task(), rows.tasks(schema, False, ROWS_OF_A_BLOCK)))
     held = [block.weights for block in blocks if block.weights is not None]
     names, levels = zip(*((column.name, tuple(column.levels)) for column in schema.columns), strict=True)
     return Coded(
