@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 import likely
 from likely.companions.ensembles import bagging
 from likely.companions.ensembles.bagging import Bootstrap
-from likely.companions.progress import watching
+from likely.companions.progress import progress_watched_by
 from likely.core.block import Block
 from likely.core.threads import in_threads
 from likely.errors import ModelError, OptionError
@@ -186,7 +186,7 @@ def test_it_can_be_watched_and_interrupted() -> None:
         if len(done) == 3:
             raise KeyboardInterrupt
 
-    with watching(stop), pytest.warns(UserWarning, match="interrupted after 3 members of 20"):
+    with progress_watched_by(stop), pytest.warns(UserWarning, match="interrupted after 3 members of 20"):
         model = Bagging(n_estimators=20, random_state=0).fit(X, y)
     assert len(model.estimators_) == 3
     assert len(model.rounds_) == 3

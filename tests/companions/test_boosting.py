@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import likely
-from likely.companions.progress import watching
+from likely.companions.progress import progress_watched_by
 from likely.errors import ModelError, OptionError
 from likely.estimators.companions.adaboost import AdaBoost
 from likely.estimators.companions.decision_tree import DecisionTree
@@ -311,7 +311,7 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], code: str) -> None:
 def test_it_can_be_watched_and_interrupted() -> None:
     X, y = noisy()
     done: list[int] = []
-    with watching(done.append):
+    with progress_watched_by(done.append):
         AdaBoost(n_estimators=4).fit(X, y)
     assert done == [1, 1, 1, 1]
 
@@ -320,7 +320,7 @@ def test_it_can_be_watched_and_interrupted() -> None:
         if len(done) == 7:
             raise KeyboardInterrupt
 
-    with watching(stop), pytest.warns(UserWarning, match="interrupted after 3 rounds of 50"):
+    with progress_watched_by(stop), pytest.warns(UserWarning, match="interrupted after 3 rounds of 50"):
         model = AdaBoost().fit(X, y)
     assert len(model.estimators_) == 3
     assert "interrupted" in model.stopped_

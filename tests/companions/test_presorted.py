@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from likely.companions.trees.grower import Growth, Presorted, grow
-from likely.companions.trees.traversal import leaves_of, sound, walked
+from likely.companions.trees.traversal import leaf_values, leaves_of, sound
 from likely.core.block import Block
 from likely.core.schema import Column, Schema
 
@@ -68,7 +68,7 @@ def plain(tree, block, row, values, node=0):
 def test_rows_with_holes_walk_in_parts():
     tree, block = grown()
     values = np.random.default_rng(2).random((tree.nodes, 3))
-    found = walked(tree, SCHEMA, block, values)
+    found = leaf_values(tree, SCHEMA, block, values)
     np.testing.assert_allclose(found, [plain(tree, block, row, values) for row in range(block.rows)])
     whole = np.flatnonzero(~np.isnan(block.reals[:, 0]) & (block.codes[:, 0] < 3))
     np.testing.assert_array_equal(found[whole], values[leaves_of(tree, SCHEMA, block)[whole]])

@@ -15,9 +15,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from likely.companions.trees.cost_complexity import check_alpha, choose_alpha, weakest_links
-from likely.companions.trees.passed_nodes import below, passages
+from likely.companions.trees.passed_nodes import passages, sums_below
 from likely.companions.trees.pessimistic_pruning import pessimistic
-from likely.companions.trees.reduced_error_pruning import dealt, held_losses, reduced_error
+from likely.companions.trees.reduced_error_pruning import held_losses, held_out_split, reduced_error
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.schema import Column, Schema
@@ -119,7 +119,7 @@ def test_no_held_out_rows_are_told() -> None:
 
 def test_a_third_of_each_class_is_held_out() -> None:
     y = np.repeat([0, 1, 2], [30, 9, 3])
-    learnt, held = dealt(block_of(np.zeros((42, 1)), y), np.random.default_rng(1))
+    learnt, held = held_out_split(block_of(np.zeros((42, 1)), y), np.random.default_rng(1))
     assert np.bincount(y[held]).tolist() == [10, 3, 1]
     assert sorted([*learnt, *held]) == list(range(42))
 
@@ -132,7 +132,7 @@ def test_rows_pass_every_level_whole() -> None:
     for rows, nodes, weights in passages(tree, schema, block):
         np.add.at(parts, (rows, nodes), weights)
     np.testing.assert_allclose(parts[:, tree.leaf].sum(axis=1), 1.0)
-    np.testing.assert_allclose(below(tree.first, tree.children, np.where(tree.leaf, parts, 0.0).T), parts.T)
+    np.testing.assert_allclose(sums_below(tree.first, tree.children, np.where(tree.leaf, parts, 0.0).T), parts.T)
 
 
 @pytest.mark.parametrize(("weight", "errors"), [(10.0, 0.0), (3.5, 0.0), (20.0, 1.0), (100.0, 30.0), (14.3, 2.7)])
@@ -171,7 +171,7 @@ def test_pessimism_keeps_the_books(seed: int, holes: bool, weighted: bool) -> No
     found = pessimistic(tree, schema, block)
     assert found.leaves <= tree.leaves
     np.testing.assert_allclose(found.counts[0], np.bincount(y, weights if weighted else None, tree.counts.shape[1]))
-    np.testing.assert_allclose(below(found.first, found.children, found.counts), found.counts)
+    np.testing.assert_allclose(sums_below(found.first, found.children, found.counts), found.counts)
     for node in np.flatnonzero(found.children):
         assert found.share[found.first[node] : found.first[node] + 2].sum() == pytest.approx(1)
     again = pessimistic(found, schema, block)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likely
-from likely.companions.trees.row_explanation import way
+from likely.companions.trees.row_explanation import heaviest_route
 from likely.companions.trees.rules import rules, text
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
@@ -79,7 +79,7 @@ def test_a_tree_without_a_split() -> None:
     stump = made([-1], [np.nan], [-1], [0], [[9, 8]], [1])
     assert text(stump, SCHEMA) == "always: 否 (9 of 17)"
     assert rules(stump, SCHEMA) == ["always 否 (9 of 17)"]
-    assert way(stump, SCHEMA, block([0], [0.5]), 0).words == "  all rows: 否 (9 of 17)"
+    assert heaviest_route(stump, SCHEMA, block([0], [0.5]), 0).words == "  all rows: 否 (9 of 17)"
 
 
 def test_thresholds_that_are_near_are_told_apart() -> None:
@@ -113,12 +113,12 @@ def test_holes_with_a_branch_of_their_own_and_parts_between_cuts() -> None:
     ]
     assert rules(tree, schema)[2] == "if age ≤ 18 and fare is missing then a (1 of 1)"
     rows = block([0, 3, 0], [nan, 1.0, 8.0])
-    assert [way(tree, schema, rows, row).steps[-1].test for row in range(3)] == [
+    assert [heaviest_route(tree, schema, rows, row).steps[-1].test for row in range(3)] == [
         "fare is missing",
         "age is missing",
         "fare > 7",
     ]
-    assert way(tree, schema, rows, 1).words.splitlines()[-1] == "  age is missing: a (1 of 1)"
+    assert heaviest_route(tree, schema, rows, 1).words.splitlines()[-1] == "  age is missing: a (1 of 1)"
 
 
 def test_amounts_are_told_with_their_rows() -> None:
@@ -136,19 +136,19 @@ def test_amounts_are_told_with_their_rows() -> None:
 
 def test_the_way_of_a_row(melons: Tree) -> None:
     rows = block([0, 3, 0, 4], [0.4, 0.3, np.nan, 0.1])
-    assert way(melons, SCHEMA, rows, 0).words.splitlines() == [
+    assert heaviest_route(melons, SCHEMA, rows, 0).words.splitlines() == [
         "  all rows: 否 (9 of 17)",
         "  纹理 = 清晰: 是 (7 of 10)",
         "  density > 0.25 (0.4): 是 (7 of 9)",
         "  density > 0.3815 (0.4): 是 (7 of 7)",
     ]
-    hole = way(melons, SCHEMA, rows, 1)
+    hole = heaviest_route(melons, SCHEMA, rows, 1)
     assert [step.node for step in hole.steps] == [0, 1, 5, 6]
     assert hole.steps[1].value is None
     assert hole.steps[-1].part == pytest.approx(10 / 17)
     assert "纹理 = 清晰, which is missing: 是 (7 of 10) [58.82 % of the row]" in repr(hole)
-    assert way(melons, SCHEMA, rows, 2).steps[-1].part == pytest.approx(0.7)
-    assert way(melons, SCHEMA, rows, 3).steps[1].value == "(unseen)"
+    assert heaviest_route(melons, SCHEMA, rows, 2).steps[-1].part == pytest.approx(0.7)
+    assert heaviest_route(melons, SCHEMA, rows, 3).steps[1].value == "(unseen)"
 
 
 def test_an_explanation_shows_the_path(melons: Tree) -> None:

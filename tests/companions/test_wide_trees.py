@@ -7,7 +7,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import likely.companions.trees.candidate_splits as cuts
 import likely.companions.trees.grower as growing
 from likely.companions.trees.grower import Growth, Presorted, grow
-from likely.companions.trees.traversal import walked
+from likely.companions.trees.traversal import leaf_values
 from likely.core.block import Block
 from likely.core.schema import Column, Schema
 
@@ -49,8 +49,8 @@ def test_what_has_one_value_at_a_node_is_not_looked_at_below(monkeypatch):
     codes = np.zeros((ROWS, 20), dtype=np.uint8)
     codes[:, 10:] = X[:, 1:11]
     schema, block = of(X, y, codes)
-    fronts, ask = [], growing.cuts_of
-    monkeypatch.setattr(growing, "cuts_of", lambda front, *what: (fronts.append(front), ask(front, *what))[1])
+    fronts, ask = [], growing.best_splits
+    monkeypatch.setattr(growing, "best_splits", lambda front, *what: (fronts.append(front), ask(front, *what))[1])
     grow(Presorted.of(schema, block), block, Growth(max_depth=6))
     assert len(fronts[0].orders) == ROWS * WIDE
     for front in fronts[1:]:
@@ -94,7 +94,7 @@ def test_the_first_cut_of_long_runs_is_scikit_learns(classes, flip, weights):
     scale = 1.0 if mine is None else mine.sum() / tree.counts[0, : None if classes else 1].sum()
     assert tree.gain[0] * scale == pytest.approx(peer.tree_.impurity[0] - _left(peer), rel=1e-9)
     values = tree.counts / tree.counts.sum(axis=1, keepdims=True) if classes else tree.counts[:, 1:2]
-    said = walked(tree, schema, block, np.ascontiguousarray(values))
+    said = leaf_values(tree, schema, block, np.ascontiguousarray(values))
     np.testing.assert_allclose(said, peer.predict_proba(X) if classes else peer.predict(X)[:, None], rtol=1e-9)
 
 

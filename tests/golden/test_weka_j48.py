@@ -16,7 +16,7 @@ from likely.companions.trees.gains import Gains
 from likely.companions.trees.grower import Growth, Presorted, grow
 from likely.companions.trees.pessimistic_pruning import pessimistic
 from likely.companions.trees.predictions import TreeClassModel
-from likely.companions.trees.rules import asked
+from likely.companions.trees.rules import node_tests
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.schema import Column, Schema
@@ -82,7 +82,7 @@ def read(lines: list[str], schema: Schema) -> Tree:
 
 def weka_text(tree: Tree, schema: Schema) -> list[str]:
     """The tree as Weka writes it: the weight at each leaf, and that of the rows of other classes."""
-    tests, lines, waiting = asked(tree, schema), [], [0]
+    tests, lines, waiting = node_tests(tree, schema), [], [0]
     while waiting:
         node = waiting.pop()
         waiting.extend(tree.sons(np.array([node])).tolist()[::-1])

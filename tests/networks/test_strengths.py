@@ -16,7 +16,7 @@ from likely.networks.trust.arc_strength import STEADY, ArcStrengths
 from likely.networks.trust.bootstrap import bootstrap_arcs, drawn
 from likely.structures.graph import Graph
 from likely.structures.search.result import Found, Progress, Tick
-from likely.structures.search.rules import free, read_rules
+from likely.structures.search.rules import no_rules, read_rules
 
 NAMES = ("a", "b", "c")
 PAIRS = list(combinations(range(3), 2))
@@ -87,7 +87,7 @@ def strengths(joined: dict[tuple[int, int], tuple[int, int, int]], size: int, gr
 
 
 def test_a_chain_is_sure_and_points_either_way():
-    found = bootstrap_arcs(chain(300), best, free(3), bootstrap=40)
+    found = bootstrap_arcs(chain(300), best, no_rules(3), bootstrap=40)
     assert found["a", "b"] == found["b", "a"] == found["b", "c"] == 1.0
     assert found["a", "c"] < 0.3
     assert abs(found.direction("a", "b") - 0.5) < 0.2
@@ -95,7 +95,7 @@ def test_a_chain_is_sure_and_points_either_way():
 
 
 def test_a_collider_points_one_way():
-    found = bootstrap_arcs(collider(400), best, free(3), bootstrap=40)
+    found = bootstrap_arcs(collider(400), best, no_rules(3), bootstrap=40)
     assert found.direction("a", "b") > 0.9
     assert found.direction("b", "a") == pytest.approx(1.0 - found.direction("a", "b"))
     assert found.consensus() == Graph(NAMES, ((), ("a", "c"), ()))
@@ -113,7 +113,7 @@ def test_they_are_the_shares_of_graphs_learnt_one_by_one():
             certain = share if share in (0.0, 1.0) else 0.5
             counts[one, child] += certain
             counts[child, one] += 1.0 - certain
-    found = bootstrap_arcs(rows, best, free(3), bootstrap=30, seed=7)
+    found = bootstrap_arcs(rows, best, no_rules(3), bootstrap=30, seed=7)
     for one, other in PAIRS:
         both = counts[one, other] + counts[other, one]
         assert found.joined[one, other] == pytest.approx(both / 30)
@@ -139,7 +139,8 @@ def test_what_is_required_is_told_and_settles_the_rest():
 def test_seeds_and_threads():
     rows = chain(50, 1)
     told = [
-        bootstrap_arcs(rows, best, free(3), bootstrap=20, seed=seed, threads=n) for seed, n in [(1, 1), (1, 2), (2, 2)]
+        bootstrap_arcs(rows, best, no_rules(3), bootstrap=20, seed=seed, threads=n)
+        for seed, n in [(1, 1), (1, 2), (2, 2)]
     ]
     assert (told[0].together == told[1].together).all()
     assert (told[0].pointing == told[1].pointing).all()
@@ -165,7 +166,7 @@ def test_weights_are_rows_seen_that_often():
 
 def test_progress_and_interruption_keep_what_was_learnt():
     seen: list[Progress] = []
-    found = bootstrap_arcs(chain(40), best, free(3), bootstrap=6, tick=seen.append)
+    found = bootstrap_arcs(chain(40), best, no_rules(3), bootstrap=6, tick=seen.append)
     assert [one.done for one in seen] == pytest.approx([at / 6 for at in range(1, 7)])
     assert seen[-1].doing == "graph 6 of 6"
     assert not found.interrupted
@@ -174,7 +175,7 @@ def test_progress_and_interruption_keep_what_was_learnt():
         if now.steps == 4:
             raise KeyboardInterrupt
 
-    part = bootstrap_arcs(chain(40), best, free(3), bootstrap=5000, tick=stop)
+    part = bootstrap_arcs(chain(40), best, no_rules(3), bootstrap=5000, tick=stop)
     assert (part.graphs, part.asked, part.interrupted) == (4, 5000, True)
     assert "4 graphs, each learnt from a bootstrap sample (stopped before all 5,000 were learnt)" in repr(part)
     assert part["a", "b"] <= 1.0
@@ -183,7 +184,7 @@ def test_progress_and_interruption_keep_what_was_learnt():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        bootstrap_arcs(chain(40), never, free(3), bootstrap=5)
+        bootstrap_arcs(chain(40), never, no_rules(3), bootstrap=5)
 
 
 def test_searches_that_are_under_way_hear_of_an_interruption():
@@ -199,7 +200,7 @@ def test_searches_that_are_under_way_hear_of_an_interruption():
 
     rows = chain(31)
     entropy = next(seed for seed in range(100) if _odd(rows, seed, 0) and not _odd(rows, seed, 1))
-    assert bootstrap_arcs(rows, long, free(3), bootstrap=2, seed=entropy, threads=2, tick=stop).graphs == 1
+    assert bootstrap_arcs(rows, long, no_rules(3), bootstrap=2, seed=entropy, threads=2, tick=stop).graphs == 1
 
 
 def _odd(rows: Coded, seed: int, which: int) -> bool:
@@ -297,6 +298,6 @@ def test_thresholds_that_are_no_shares(bad: object):
 )
 def test_options_that_cannot_be(options: dict[str, object], code: str):
     with pytest.raises(LikelyError, match=code):
-        bootstrap_arcs(chain(5), best, free(3), **options)
+        bootstrap_arcs(chain(5), best, no_rules(3), **options)
     with pytest.raises(LikelyError, match="O548"):
-        bootstrap_arcs(coded_rows(np.zeros((0, 3))), best, free(3))
+        bootstrap_arcs(coded_rows(np.zeros((0, 3))), best, no_rules(3))

@@ -19,7 +19,7 @@ from likely.kernels.counting.joint import joint_sums
 from likely.structures.search.exact import exact
 from likely.structures.search.order_search import order
 from likely.structures.search.result import Progress, Track
-from likely.structures.search.rules import Rules, free, read_rules
+from likely.structures.search.rules import Rules, no_rules, read_rules
 
 NAMES = ["a", "b", "c", "d", "e"]
 SEARCHES = [exact, order]
@@ -91,7 +91,7 @@ def drawn(seed: int, nodes: int = 5, rows: int = 200, kind: str = "bic") -> Coun
 
 def searched(search: Any, scorer: Counted, rules: Rules | None = None, **options: Any) -> Track:
     track = Track()
-    search(scorer, rules or free(len(scorer.sizes)), track, **options)
+    search(scorer, rules or no_rules(len(scorer.sizes)), track, **options)
     return track
 
 
@@ -254,7 +254,7 @@ def test_the_search_over_orders_meets_the_exact_one() -> None:
 def test_parents_grow_where_families_are_many() -> None:
     scorer = drawn(5, 16, 500)
     track = searched(order, scorer, restarts=3)
-    rules = free(16)
+    rules = no_rules(16)
     check_obeys(track, scorer, rules)
     assert len(scorer.known) < 16 * 2**15 / 10
     best = searched(exact, scorer, Rules(rules.allowed, rules.required, 3)).score
@@ -270,7 +270,7 @@ def test_the_same_seed_finds_the_same(search: Any) -> None:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_who_stops_it_keeps_the_best_so_far(search: Any) -> None:
-    scorer, rules = drawn(1, 7), free(7)
+    scorer, rules = drawn(1, 7), no_rules(7)
     whole = searched(search, scorer)
 
     def stop(progress: Progress) -> None:
@@ -289,7 +289,7 @@ def test_who_stops_it_keeps_the_best_so_far(search: Any) -> None:
 @pytest.mark.parametrize("search", SEARCHES)
 def test_progress_runs_to_its_end(search: Any) -> None:
     told: list[Progress] = []
-    search(drawn(1, 6), free(6), Track(tick=told.append))
+    search(drawn(1, 6), no_rules(6), Track(tick=told.append))
     shares = [progress.done for progress in told if progress.done is not None]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0

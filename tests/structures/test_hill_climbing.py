@@ -20,7 +20,7 @@ from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
 from likely.structures.search.hill_climbing import hill_climb, tabu_search
 from likely.structures.search.result import Found, Track
-from likely.structures.search.rules import Rules, free, read_rules
+from likely.structures.search.rules import Rules, no_rules, read_rules
 from likely.structures.search.score_names import read_score
 from likely.structures.search.search_state import ArcMove, Position
 
@@ -30,7 +30,7 @@ SIZES = (2, 3, 2, 4, 2, 3, 1)
 NAMES = [f"n{at}" for at in range(len(SIZES))]
 KINDS = ("bic", "aic", "log-likelihood", "bdeu", "k2", "jeffreys", "fnml")
 RULES = {
-    "free": free(len(SIZES)),
+    "free": no_rules(len(SIZES)),
     "ruled": read_rules(
         NAMES,
         required=[("n1", "n3"), ("n0", "n4")],
@@ -286,7 +286,7 @@ def test_wandering_comes_to_every_graph_of_the_class(start):
     for arc in start:
         arcs[arc] = True
     members = {other.tobytes() for other in all_graphs(4) if named(other).equivalent(named(arcs))}
-    rules, met = free(4), {arcs.tobytes()}
+    rules, met = no_rules(4), {arcs.tobytes()}
     for seed in range(300):
         wander(arcs, rules.allowed, rules.required, 3, np.uint64(seed))
         met.add(arcs.tobytes())
@@ -317,7 +317,7 @@ def test_a_search_obeys_and_ends_where_no_move_helps(kind, rules, options):
 def test_small_tables_are_searched_through(seed, kind, ruled):
     sizes = (2, 3, 2, 2)
     codes = rows(seed, 120, sizes)
-    rules = read_rules(NAMES[:4], [("n3", "n1")], [("n0", "n2")], max_parents=2) if ruled else free(4)
+    rules = read_rules(NAMES[:4], [("n3", "n1")], [("n0", "n2")], max_parents=2) if ruled else no_rules(4)
     plain = Plain(kind, codes, sizes)
     best = max(plain.graph(arcs) for arcs in all_graphs(4) if obeys(arcs, rules))
     found = search(hill_climb, scorer(kind, codes, sizes), rules, seed=seed)
@@ -339,11 +339,15 @@ def test_restarts_and_tabu_are_never_worse(tabu):
     gained = 0
     for seed in range(8):
         mine = scorer("bic", rows(seed, 150, sizes), sizes)
-        scores = [search(hill_climb, mine, free(10), seed=seed, restarts=more, tabu=tabu).score for more in (1, 5, 40)]
-        plain = search(hill_climb, mine, free(10), restarts=0, tabu=0).score
+        scores = [
+            search(hill_climb, mine, no_rules(10), seed=seed, restarts=more, tabu=tabu).score for more in (1, 5, 40)
+        ]
+        plain = search(hill_climb, mine, no_rules(10), restarts=0, tabu=0).score
         assert scores == sorted(scores)
         assert scores[0] >= plain
-        assert search(hill_climb, mine, free(10), restarts=0, tabu=tabu).score >= plain  # goes on downhill from there
+        assert (
+            search(hill_climb, mine, no_rules(10), restarts=0, tabu=tabu).score >= plain
+        )  # goes on downhill from there
         gained += scores[-1] > plain
     assert gained  # plain climbing is a lottery
 
@@ -353,8 +357,8 @@ def test_tabu_goes_on_downhill_and_leaves_a_top():
     sizes, gained = (2, 3, 2, 2, 3, 2, 2, 3), 0
     for seed in range(12):
         mine = scorer("bic", rows(seed, 100, sizes), sizes)
-        plain = search(hill_climb, mine, free(8), restarts=0, tabu=0)
-        tabu = search(tabu_search, mine, free(8), restarts=0)
+        plain = search(hill_climb, mine, no_rules(8), restarts=0, tabu=0)
+        tabu = search(tabu_search, mine, no_rules(8), restarts=0)
         assert tabu.score >= plain.score
         assert tabu.steps > plain.steps + 50  # ten times as many moves as an arc rests
         gained += tabu.score > plain.score + 1e-6
@@ -371,7 +375,7 @@ def test_arcs_rest_unless_a_move_leads_higher_than_ever(tabu, monkeypatch):
         met.append(({move.parent, move.child}, here.score))
 
     monkeypatch.setattr(Position, "make", recorded)
-    search(tabu_search, mine, free(7), restarts=0, tabu=tabu)
+    search(tabu_search, mine, no_rules(7), restarts=0, tabu=tabu)
     assert len(met) >= 10 * tabu
     for at, (arc, score) in enumerate(met):
         rested = arc not in [other for other, _ in met[max(0, at - tabu) : at]]
@@ -394,7 +398,7 @@ def test_nothing_allowed_is_nothing_found():
 
 def test_one_node_is_a_graph():
     for which in (hill_climb, tabu_search):
-        assert search(which, scorer("bic", rows()[:, :1].copy(), (2,)), free(1)).parents == ((),)
+        assert search(which, scorer("bic", rows()[:, :1].copy(), (2,)), no_rules(1)).parents == ((),)
 
 
 def test_narrowed_rules_keep_what_is_required():

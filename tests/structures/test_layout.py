@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.plots.graphs.boxes import Box, beside, draw, flow
+from likely.plots.graphs.boxes import Box, draw, flow, label_spots
 from likely.structures.layout import layered
 
 
@@ -70,12 +70,12 @@ def test_boxes_hide_nothing_and_arcs_end_at_their_edges(parents: Any) -> None:
         for box, (x, y) in ((found.boxes[parent], points[0]), (found.boxes[child], points[-1])):
             assert max(abs(x - box.x) / box.wide, abs(y - box.y) / box.high) == pytest.approx(0.5)
     labels = dict.fromkeys(found.arcs, "0.21")
-    assert set(beside(found.arcs, labels, found.boxes)) == set(found.arcs)
+    assert set(label_spots(found.arcs, labels, found.boxes)) == set(found.arcs)
 
 
 def test_labels_of_a_fan_stand_apart() -> None:
     found = draw([f"column {at}" for at in range(20)], [(0, at) for at in range(1, 20)])
-    spots = beside(found.arcs, dict.fromkeys(found.arcs, "0.21"), found.boxes).values()
+    spots = label_spots(found.arcs, dict.fromkeys(found.arcs, "0.21"), found.boxes).values()
     assert not any(one.hides(other) for one, other in combinations([*spots, *found.boxes], 2))
 
 

@@ -16,10 +16,10 @@ from likely.structures.graph import Graph
 from likely.structures.search.candidates import candidates
 from likely.structures.search.hybrid import mmhc
 from likely.structures.search.independence import ChiSquareTest
-from likely.structures.search.orientation import Partial, extended, point_what_follows
+from likely.structures.search.orientation import Partial, apply_meek_rules, extended
 from likely.structures.search.pc import directed, pc
 from likely.structures.search.result import Found, Track
-from likely.structures.search.rules import Rules, free, read_rules
+from likely.structures.search.rules import Rules, no_rules, read_rules
 from likely.structures.search.skeleton import skeleton
 
 from .search_rows import Rows, Separation, clear_rows, random_graph
@@ -42,7 +42,7 @@ def blank(nodes: int) -> Rows:
 
 def by_oracle(graph: Graph, rules: Rules | None = None, **options: Any) -> Found:
     size = len(graph.nodes)
-    return search(pc, blank(size), rules or free(size), test=Separation(graph), **{"max_given": None, **options})
+    return search(pc, blank(size), rules or no_rules(size), test=Separation(graph), **{"max_given": None, **options})
 
 
 def arcs(graph: Graph) -> Any:
@@ -57,8 +57,8 @@ def arcs(graph: Graph) -> Any:
 def test_a_test_that_never_errs_gives_the_true_class(seed: int, nodes: int, share: float):
     graph = random_graph(seed, nodes, share)
     track = Track()
-    joined = skeleton(Separation(graph), math.log(0.05), free(nodes), track, None)
-    partial = directed(Separation(graph), math.log(0.05), joined, free(nodes), track)
+    joined = skeleton(Separation(graph), math.log(0.05), no_rules(nodes), track, None)
+    partial = directed(Separation(graph), math.log(0.05), joined, no_rules(nodes), track)
     truth = graph.equivalence_class()
     names = graph.nodes
     assert {(names[a], names[b]) for a, b in np.argwhere(partial.arrows)} == set(truth.directed)
@@ -97,7 +97,7 @@ def test_meek_on_all_that_is_known():
         for one, other in (*pattern.directed, *graph.edges[:1]):
             fixed[graph.places[one], graph.places[other]] = True
         partial = Partial(true | true.T, fixed.copy())
-        point_what_follows(partial)
+        apply_meek_rules(partial)
         able = [arcs(member) for member in members if (arcs(member) >= fixed).all()]
         assert (partial.arrows == np.logical_and.reduce(able)).all()
 
@@ -160,7 +160,7 @@ def sampled() -> tuple[Graph, Rows]:
 @pytest.mark.parametrize("test", ["g2", "mi", "x2", "mi-shrink"])
 def test_many_rows_give_the_class_that_made_them(sampled: tuple[Graph, Rows], test: str):
     graph, rows = sampled
-    found = search(pc, rows, free(7), test=test, alpha=0.01)
+    found = search(pc, rows, no_rules(7), test=test, alpha=0.01)
     assert graph.equivalent(named(graph, found))
     assert found.score == pytest.approx(sum(rows.score(at, mine) for at, mine in enumerate(found.parents)))
 
@@ -168,9 +168,9 @@ def test_many_rows_give_the_class_that_made_them(sampled: tuple[Graph, Rows], te
 def test_shuffling_does_as_well_with_fewer_rows(sampled: tuple[Graph, Rows]):
     graph, rows = sampled
     few = Rows(rows.codes[:3000], rows.sizes)
-    found = search(pc, few, free(7), test="permutation", alpha=0.01)
+    found = search(pc, few, no_rules(7), test="permutation", alpha=0.01)
     assert {frozenset(edge) for edge in named(graph, found).edges} <= {frozenset(edge) for edge in graph.edges}
-    assert found.parents == search(pc, few, free(7), test="permutation", alpha=0.01).parents
+    assert found.parents == search(pc, few, no_rules(7), test="permutation", alpha=0.01).parents
 
 
 def test_the_order_of_the_columns_does_not_matter(sampled: tuple[Graph, Rows]):
@@ -180,7 +180,7 @@ def test_the_order_of_the_columns_does_not_matter(sampled: tuple[Graph, Rows]):
     for _ in range(6):
         order = draw.permutation(7)
         test_rows = Rows(few[:, order], np.array(rows.sizes)[order])
-        joined = skeleton(ChiSquareTest(test_rows), math.log(0.05), free(7), Track(), 3)
+        joined = skeleton(ChiSquareTest(test_rows), math.log(0.05), no_rules(7), Track(), 3)
         links = {frozenset((int(order[a]), int(order[b]))) for a, b in np.argwhere(joined.linked)}
         want = links if want is None else want
         assert links == want
@@ -197,7 +197,7 @@ def test_progress_is_told_and_an_interrupted_search_has_a_graph(sampled: tuple[G
 
     track = Track(tick)
     with pytest.raises(KeyboardInterrupt):
-        pc(rows, free(7), track)
+        pc(rows, no_rules(7), track)
     assert track.found(interrupted=True).parents == ((),) * 7
     assert {progress.doing for progress in seen} >= {"begin", "tests given 0"}
 
@@ -206,7 +206,7 @@ def test_progress_is_told_and_an_interrupted_search_has_a_graph(sampled: tuple[G
 @given(st.integers(0, 9999), st.integers(1, 9), st.sampled_from([0.1, 0.3, 0.5]))
 def test_candidates_hold_every_true_link(seed: int, nodes: int, share: float):
     graph = random_graph(seed, nodes, share)
-    able = candidates(Separation(graph), math.log(0.05), free(nodes), Track(), None)
+    able = candidates(Separation(graph), math.log(0.05), no_rules(nodes), Track(), None)
     true = arcs(graph)
     assert (able >= (true | true.T)).all()
     assert (able == able.T).all()
@@ -225,9 +225,9 @@ def test_candidates_obey_rules_and_bounds():
     able = candidates(Separation(graph), math.log(0.05), rules, Track(), None)
     assert able[0, 3]
     assert not able[0, 1]
-    loose = candidates(Separation(graph), math.log(0.05), free(4), Track(), 0)
+    loose = candidates(Separation(graph), math.log(0.05), no_rules(4), Track(), 0)
     assert loose[0, 2]  # no node may be given that would part them
-    assert not candidates(Separation(graph), math.log(0.05), free(4), Track(), 1)[0, 2]
+    assert not candidates(Separation(graph), math.log(0.05), no_rules(4), Track(), 1)[0, 2]
 
 
 def test_a_narrowed_climb_finds_the_class_that_made_the_rows(sampled: tuple[Graph, Rows]):
@@ -245,11 +245,11 @@ def test_wrong_options_are_refused(sampled: tuple[Graph, Rows]):
     for which in (pc, mmhc):
         for options, code in (({"alpha": 2}, "O521"), ({"test": "chi"}, "O522"), ({"max_given": -1}, "O524")):
             with pytest.raises(LikelyError) as caught:
-                search(which, rows, free(7), **options)
+                search(which, rows, no_rules(7), **options)
             assert caught.value.code == code
 
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_few_columns(size: int):
     for which in (pc, mmhc):
-        assert search(which, blank(size), free(size)).parents == ((),) * size
+        assert search(which, blank(size), no_rules(size)).parents == ((),) * size

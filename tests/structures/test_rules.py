@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import likely
 from likely.errors import OptionError
 from likely.structures.graph import Graph
-from likely.structures.search.rules import Rules, free, read_rules
+from likely.structures.search.rules import Rules, no_rules, read_rules
 
 NODES = ["age", "sex", "risk", "claim", "色"]
 
@@ -37,7 +37,7 @@ def refused(code, *told, **rules):
 
 
 def test_nothing_said_allows_everything():
-    for rules in (read_rules(NODES), free(5), read_rules(NODES, None, None, None, None), read_rules(NODES, {}, {})):
+    for rules in (read_rules(NODES), no_rules(5), read_rules(NODES, None, None, None, None), read_rules(NODES, {}, {})):
         assert arcs(rules.allowed) == every()
         assert not rules.required.any()
         assert rules.most == rules.size == 5

@@ -16,7 +16,7 @@ from likely.structures.graph import Graph
 from likely.structures.search import trees
 from likely.structures.search.maximum_branching import branching
 from likely.structures.search.result import Found, Track
-from likely.structures.search.rules import Rules, free, read_rules
+from likely.structures.search.rules import Rules, no_rules, read_rules
 
 from .search_rows import Rows, random_graph, random_rows
 
@@ -75,7 +75,7 @@ def test_no_tree_of_the_rules_scores_higher(seed: int, kind: str):
     names, sizes = "abcd", (2, 3, 2, 4)
     rows = Rows(random_rows(seed, random_graph(seed, 4, 0.6), 60, sizes), sizes, kind)
     for rules in (
-        free(4),
+        no_rules(4),
         read_rules(names, [("c", "a")], [("b", "d"), ("a", "b")]),
         read_rules(names, tiers=["d", ["a", "b"]]),
     ):
@@ -96,7 +96,7 @@ def test_chow_and_liu_find_the_tree_that_made_the_rows():
     graph = Graph.of({f"n{at}": [f"n{up}" for up in oriented.predecessors(at)] for at in range(9)})
     rows = Rows(random_rows(2, graph, 4000, [2] * 9), [2] * 9)
     for which in (trees.chow_liu, trees.forest, trees.tree):
-        found = search(rows, free(9), which)
+        found = search(rows, no_rules(9), which)
         assert {frozenset((*mine, at)) for at, mine in enumerate(found.parents) if mine} == set(
             map(frozenset, truth.edges)
         )
@@ -106,9 +106,9 @@ def test_chow_and_liu_find_the_tree_that_made_the_rows():
 def test_independent_columns_stay_alone_unless_all_are_joined():
     codes = np.array(list(itertools.product(range(2), repeat=4)) * 3)
     rows = Rows(codes, (2, 2, 2, 2))
-    assert search(rows, free(4), trees.forest).parents == ((), (), (), ())
-    assert search(rows, free(4), trees.tree).parents == ((), (), (), ())
-    joined = search(rows, free(4), trees.chow_liu)
+    assert search(rows, no_rules(4), trees.forest).parents == ((), (), (), ())
+    assert search(rows, no_rules(4), trees.tree).parents == ((), (), (), ())
+    joined = search(rows, no_rules(4), trees.chow_liu)
     assert sum(map(len, joined.parents)) == 3
     assert joined.score < rows.scores([(at, ()) for at in range(4)]).sum()  # kept all the same
 
@@ -134,5 +134,5 @@ def test_two_required_parents_make_no_tree():
 def test_few_columns(size: int):
     rows = Rows(np.zeros((5, size), dtype=int), [1] * size)
     for which in (trees.chow_liu, trees.forest, trees.tree):
-        found = search(rows, free(size), which)
+        found = search(rows, no_rules(size), which)
         assert len(found.parents) == size

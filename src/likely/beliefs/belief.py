@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from likely.beliefs.forms import Array, kept, leading_axes
+from likely.beliefs.forms import Array, leading_axes, stored
 from likely.errors import OptionError
 from likely.output.draw import draw
 
@@ -98,4 +98,4 @@ class Belief:
         leading = leading_axes(**{name: value.shape[: ends[name]] for name, value in checked.items()})
         for name, value in checked.items():
             full = np.broadcast_to(value, (*leading, *value.shape[ends[name] :]))
-            object.__setattr__(self, name, kept(full))
+            object.__setattr__(self, name, stored(full))

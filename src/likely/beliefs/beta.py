@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from likely.beliefs.belief import Belief
-from likely.beliefs.forms import Array, Numbers, Seed, facing, plain, together
-from likely.beliefs.limits import amounts, numbers, positive, remaining, tail, whole
+from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, plain, together
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
 from likely.beliefs.special_functions import log_beta, log_rising
 
 
@@ -101,12 +101,12 @@ class Beta(Belief):
         >>> round(float(np.exp(Beta(1, 1).log_evidence(2, 1))), 12) == round(1 / 2 * 2 / 3 * 1 / 4, 12)
         True
         """
-        won, lost, a, b = self._with(amounts("successes", successes), amounts("failures", failures))
+        won, lost, a, b = self._with(nonnegative("successes", successes), nonnegative("failures", failures))
         return plain(log_rising(a, won) + log_rising(b, lost) - log_rising(a + b, won + lost))
 
     def log_density(self, x: ArrayLike) -> Numbers:
         """The log density of the belief at the chance x; minus infinity outside [0, 1]."""
-        chance = facing("x", x, self.leading)
+        chance = broadcastable("x", x, self.leading)
         inside = (chance >= 0) & (chance <= 1)
         at = np.where(inside, chance, 0.5)
         powers = special.xlogy(self.a - 1.0, at) + special.xlog1py(self.b - 1.0, -at)

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from likely.beliefs.belief import Belief
-from likely.beliefs.forms import Array, Numbers, Seed, facing, plain, together
-from likely.beliefs.limits import amounts, numbers, positive, remaining, tail, whole
+from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, plain, together
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
 from likely.beliefs.special_functions import log_beta, log_rising
 from likely.core.cache import cached_property
 from likely.errors import OptionError
@@ -110,7 +110,7 @@ class Dirichlet(Belief):
         >>> round(float(np.exp(Dirichlet([1, 1, 1]).log_evidence([1, 1, 0]))), 12) == round(1 / 3 * 1 / 4, 12)
         True
         """
-        counted, before = self._with("counts", amounts("counts", counts))
+        counted, before = self._with("counts", nonnegative("counts", counts))
         each = log_rising(before, counted).sum(axis=-1)
         return plain(each - log_rising(before.sum(axis=-1), counted.sum(axis=-1)))
 
@@ -163,5 +163,5 @@ class Dirichlet(Belief):
 
     def _with(self, name: str, levels: ArrayLike) -> tuple[Array, ...]:
         """An argument (..., levels) and the concentration in one shape."""
-        given = facing(name, levels, self.concentration.shape, own=1)
+        given = broadcastable(name, levels, self.concentration.shape, own=1)
         return together(given=given, concentration=self.concentration)

@@ -22,7 +22,7 @@ Seed: TypeAlias = int | np.random.SeedSequence | np.random.Generator | None
 _BROADCAST = "leading axes must be equal or 1, as numpy broadcasts"
 
 
-def kept(array: Array) -> Numbers:
+def stored(array: Array) -> Numbers:
     """What a belief stores: a float, or a read-only copy that no one else holds."""
     if array.ndim == 0:
         return float(array)
@@ -59,10 +59,10 @@ def floats(name: str, value: ArrayLike) -> Array:
         raise OptionError("O201", told, place=f"{name}=", hint="give numbers, or arrays of them") from None
 
 
-def facing(name: str, value: ArrayLike, shape: tuple[int, ...], own: int = 0) -> Array:
+def broadcastable(name: str, value: ArrayLike, shape: tuple[int, ...], own: int = 0) -> Array:
     """`value` as a float64 array that broadcasts against `shape`, of which the `own` last axes must be met exactly.
 
-    >>> facing("counts", [0.0, 1.0], (4, 3), own=1)
+    >>> broadcastable("counts", [0.0, 1.0], (4, 3), own=1)
     Traceback (most recent call last):
     likely.errors.OptionError: [O206] the shapes do not go together: counts (2,), belief (4, 3)
       at: shapes
@@ -72,7 +72,7 @@ def facing(name: str, value: ArrayLike, shape: tuple[int, ...], own: int = 0) ->
     last = shape[len(shape) - own :]
     if own and array.shape[-own:] != last:
         hint = f"{name} must be (..., {', '.join(str(size) for size in last)})"
-        raise misfit({name: array.shape, "belief": shape}, hint)
+        raise shape_error({name: array.shape, "belief": shape}, hint)
     leading_axes(**{name: array.shape, "belief": shape})
     return array
 
@@ -86,10 +86,10 @@ def leading_axes(**shapes: tuple[int, ...]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
-        raise misfit(shapes) from None
+        raise shape_error(shapes) from None
 
 
-def misfit(shapes: Mapping[str, tuple[int, ...]], hint: str = _BROADCAST) -> OptionError:
+def shape_error(shapes: Mapping[str, tuple[int, ...]], hint: str = _BROADCAST) -> OptionError:
     """The error for shapes that do not go together."""
     listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
     return OptionError("O206", f"the shapes do not go together: {listed}", place="shapes", hint=hint)

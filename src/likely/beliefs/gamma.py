@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from likely.beliefs.belief import Belief
-from likely.beliefs.forms import Array, Numbers, Seed, facing, plain, together
-from likely.beliefs.limits import amounts, numbers, positive, remaining, tail, whole
+from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, plain, together
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
 from likely.beliefs.special_functions import log_rising
 
 
@@ -80,7 +80,7 @@ class Gamma(Belief):
         """
         from scipy import stats  # slow to import, and not needed to learn or to score
 
-        return stats.nbinom(self.shape, self.rate / (self.rate + amounts("exposure", exposure)))
+        return stats.nbinom(self.shape, self.rate / (self.rate + nonnegative("exposure", exposure)))
 
     def log_predictive(self, count: ArrayLike, exposure: ArrayLike = 1.0) -> Numbers:
         """The log probability of `count` in the next `exposure` units; both broadcast against the belief.
@@ -90,7 +90,7 @@ class Gamma(Belief):
         >>> round(Gamma(1, 1).log_predictive(0), 6)
         -0.693147
         """
-        units, given = amounts("exposure", exposure), facing("count", count, self.leading)
+        units, given = nonnegative("exposure", exposure), broadcastable("count", count, self.leading)
         inside = given >= 0
         seen = np.where(inside, given, 0.0)
         single = special.xlogy(seen, units) - special.gammaln(seen + 1.0)
@@ -107,14 +107,14 @@ class Gamma(Belief):
         >>> round(belief.log_evidence([3, 1]) - chain, 12)
         0.0
         """
-        counted = np.atleast_1d(amounts("counts", counts))
-        seen, units = together(counts=counted, exposure=amounts("exposure", exposure))
+        counted = np.atleast_1d(nonnegative("counts", counts))
+        seen, units = together(counts=counted, exposure=nonnegative("exposure", exposure))
         single = special.xlogy(seen, units) - special.gammaln(seen + 1.0)
         return plain(self._log_kernel(seen.sum(axis=-1), units.sum(axis=-1)) + single.sum(axis=-1))
 
     def log_density(self, x: ArrayLike) -> Numbers:
         """The log density of the belief at the expected count x; minus infinity below zero."""
-        given = facing("x", x, self.leading)
+        given = broadcastable("x", x, self.leading)
         inside = (given >= 0) & (given < np.inf)
         at = np.where(inside, given, 1.0)
         powers = special.xlogy(self.shape - 1.0, at) - self.rate * at

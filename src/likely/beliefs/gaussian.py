@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from likely.beliefs.belief import Belief
-from likely.beliefs.forms import Array, Numbers, Seed, facing, floats, plain, together
-from likely.beliefs.limits import amounts, numbers, positive, remaining, tail, whole
+from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, floats, plain, together
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
 from likely.beliefs.observations import moments
 from likely.beliefs.special_functions import log1p_square, log_rising
 
@@ -137,7 +137,7 @@ class NormalInverseGamma(Belief):
         """
         # (x - location)² / (degrees · scale²), the part of the density that changes with x
         width = np.sqrt(2.0 * self.rate * (1.0 + 1.0 / self.strength))
-        away = np.asarray((facing("x", x, self.leading) - self.mean) / width)
+        away = np.asarray((broadcastable("x", x, self.leading) - self.mean) / width)
         peak = log_rising(self.shape, 0.5) - 0.5 * np.log(np.pi) - np.log(width)
         return plain(peak - (self.shape + 0.5) * log1p_square(away))
 
@@ -152,7 +152,7 @@ class NormalInverseGamma(Belief):
         >>> belief.log_evidence_of(3, 3.0, 6.0) == belief.log_evidence([1.0, 4.0, 4.0])
         True
         """
-        seen, _, growth = self._pooled(amounts("count", count), mean, spread)
+        seen, _, growth = self._pooled(nonnegative("count", count), mean, spread)
         after = remaining("rate", self.rate + growth)
         # shape·log(rate) − (shape + n/2)·log(after), with the large terms of a strong belief cancelled on paper
         scale = -self.shape * np.log1p(growth / self.rate) - seen / 2.0 * np.log(2.0 * np.pi * after)
@@ -160,7 +160,7 @@ class NormalInverseGamma(Belief):
 
     def log_density(self, mean: ArrayLike, variance: ArrayLike) -> Numbers:
         """The joint log density at a mean and a variance; minus infinity where the variance is not positive."""
-        spot, spread = facing("mean", mean, self.leading), facing("variance", variance, self.leading)
+        spot, spread = broadcastable("mean", mean, self.leading), broadcastable("variance", variance, self.leading)
         inside = (spread > 0) & (spread < np.inf)
         at = np.where(inside, spread, 1.0)
         normal = 0.5 * np.log(self.strength / (2.0 * np.pi)) - 0.5 * self.strength * (spot - self.mean) ** 2 / at

@@ -50,10 +50,10 @@ def positive(name: str, value: ArrayLike, hint: str = "a proper belief needs it 
     return array
 
 
-def amounts(name: str, value: ArrayLike) -> Array:
+def nonnegative(name: str, value: ArrayLike) -> Array:
     """`value` as a float64 array of finite numbers of zero or more: counts, weights, exposures; fractions are welcome.
 
-    >>> amounts("counts", [2, 0.5]).tolist()
+    >>> nonnegative("counts", [2, 0.5]).tolist()
     [2.0, 0.5]
     """
     array = numbers(name, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.beliefs.forms import Array, misfit
+from likely.beliefs.forms import Array, shape_error
 from likely.errors import OptionError
 
 
@@ -18,7 +18,7 @@ def symmetric(name: str, matrix: Array) -> Array:
       hint: give a sum of squares and products, or a covariance times its count
     """
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.shape[-1] == 0:
-        raise misfit({name: matrix.shape}, f"{name} must be (..., d, d)")
+        raise shape_error({name: matrix.shape}, f"{name} must be (..., d, d)")
     mirror = np.swapaxes(matrix, -1, -2)
     # Columns may differ in size by many orders, so an entry is compared with what its two columns allow it to be.
     size = np.sqrt(np.abs(np.diagonal(matrix, axis1=-2, axis2=-1)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.beliefs.forms import Array, misfit, together
-from likely.beliefs.limits import amounts, numbers
+from likely.beliefs.forms import Array, shape_error, together
+from likely.beliefs.limits import nonnegative, numbers
 
 
 def moments(values: ArrayLike, weights: ArrayLike | None = None) -> tuple[Array, Array, Array]:
@@ -16,7 +16,7 @@ def moments(values: ArrayLike, weights: ArrayLike | None = None) -> tuple[Array,
     [3.0, 3.0, 14.0]
     """
     seen = np.atleast_1d(numbers("values", values))
-    weighing = np.ones(()) if weights is None else amounts("weights", weights)
+    weighing = np.ones(()) if weights is None else nonnegative("weights", weights)
     x, w = together(values=seen, weights=weighing)
     count = w.sum(axis=-1)
     mean = (w * x).sum(axis=-1) / np.where(count > 0, count, 1.0)
@@ -34,8 +34,8 @@ def scatter(values: ArrayLike, columns: int, weights: ArrayLike | None = None) -
     x = numbers("values", values)
     if x.ndim < 2 or x.shape[-1] != columns:
         hint = f"values must be (..., n, {columns}); for one row, values[None, :]"
-        raise misfit({"values": x.shape, "columns": (columns,)}, hint)
-    weighing = np.ones(()) if weights is None else amounts("weights", weights)
+        raise shape_error({"values": x.shape, "columns": (columns,)}, hint)
+    weighing = np.ones(()) if weights is None else nonnegative("weights", weights)
     x, w = together(values=x, weights=weighing[..., None])  # the columns of a row share its weight
     count = w[..., 0].sum(axis=-1)
     mean = (w * x).sum(axis=-2) / np.where(count > 0, count, 1.0)[..., None]

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from likely.beliefs.belief import Belief
-from likely.beliefs.forms import Array, Numbers, Seed, facing, leading_axes, misfit, plain
+from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, leading_axes, plain, shape_error
 from likely.beliefs.gaussian import NormalInverseGamma
-from likely.beliefs.limits import amounts, numbers, positive, remaining, whole
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, whole
 from likely.beliefs.matrices import bartlett, inverse, length, log_determinant, outer, root, symmetric, times
 from likely.beliefs.observations import scatter
 from likely.beliefs.special_functions import log1p_square, log_rising
@@ -45,7 +45,7 @@ class NormalInverseWishart(Belief):
         strength, freedom = positive("strength", self.strength), numbers("freedom", self.freedom)
         d = scale.shape[-1]
         if mean.shape[-1:] != (d,):
-            raise misfit({"mean": mean.shape, "scale": scale.shape}, "the mean needs one number for each column")
+            raise shape_error({"mean": mean.shape, "scale": scale.shape}, "the mean needs one number for each column")
         if not (freedom > d - 1).all():
             message = f"freedom must be above {d - 1} for {d} columns, not {freedom.min()}"
             raise OptionError("O203", message, place="freedom=", hint=f"{d + 1} is a vague choice")
@@ -128,7 +128,7 @@ class NormalInverseWishart(Belief):
 
     def log_predictive(self, x: ArrayLike) -> Numbers:
         """(...): the log density of the next row at x (..., d), whose leading axes broadcast against the belief's."""
-        away = times(self._whitener, facing("x", x, self.mean.shape, own=1) - self.mean)
+        away = times(self._whitener, broadcastable("x", x, self.mean.shape, own=1) - self.mean)
         widen = np.asarray(1.0 + 1.0 / self.strength)
         peak = log_rising(self._degrees / 2.0, self._columns / 2.0) - self._columns / 2.0 * np.log(np.pi * widen)
         fall = (self.freedom + 1.0) / 2.0 * log1p_square(length(away) / np.sqrt(widen))
@@ -140,7 +140,7 @@ class NormalInverseWishart(Belief):
 
     def log_evidence_of(self, count: ArrayLike, mean: ArrayLike, scatter: ArrayLike) -> Numbers:
         """(...): the log evidence of rows known by their count, mean and scatter alone, as `learn` takes them."""
-        seen, _, growth = self._pooled(amounts("count", count), mean, scatter)
+        seen, _, growth = self._pooled(nonnegative("count", count), mean, scatter)
         d, freedom = self._columns, np.asarray(self.freedom)
         # log det(scale + growth) − log det(scale) from the eigenvalues of what is new: exact for a strong belief too.
         grown = np.linalg.eigvalsh(self._whitener @ growth @ np.swapaxes(self._whitener, -1, -2))
@@ -153,7 +153,7 @@ class NormalInverseWishart(Belief):
         """(...): the joint log density of the belief at a mean (..., d) and a covariance (..., d, d)."""
         d, lower = self._columns, root("covariance", symmetric("covariance", numbers("covariance", covariance)))
         back = inverse(lower)
-        gap = length(times(back, facing("mean", mean, self.mean.shape, own=1) - self.mean))
+        gap = length(times(back, broadcastable("mean", mean, self.mean.shape, own=1) - self.mean))
         trace = ((back @ self._root) ** 2).sum(axis=(-1, -2))
         normal = d * np.log(self.strength / (2.0 * np.pi)) - self.strength * gap * gap
         wishart = self.freedom * (log_determinant(self._root) - d * np.log(2.0)) - trace
@@ -194,8 +194,8 @@ class NormalInverseWishart(Belief):
 
     def _pooled(self, count: ArrayLike, mean: ArrayLike, scatter: ArrayLike) -> tuple[Array, Array, Array]:
         """(count (...), location after (..., d), growth of the scale (..., d, d))."""
-        seen, about = numbers("count", count), facing("mean", mean, self.mean.shape, own=1)
-        around = facing("scatter", scatter, self.scale.shape, own=2)
+        seen, about = numbers("count", count), broadcastable("mean", mean, self.mean.shape, own=1)
+        around = broadcastable("scatter", scatter, self.scale.shape, own=2)
         leading_axes(belief=self.leading, count=seen.shape, mean=about.shape[:-1], scatter=around.shape[:-2])
         none = seen == 0
         gap = numbers("mean", np.where(none[..., None], self.mean, about)) - self.mean

@@ -161,9 +161,9 @@ def _fitted(session: Session, source: Any, target: str, asked: Any, weight: str 
 def _rounds(session: Session, rounds: int) -> Iterator[None]:
     """Rounds are watched, and Ctrl-C keeps those so far."""
     from likely.cli.network.search_screen import interruptible
-    from likely.companions.progress import watching
+    from likely.companions.progress import progress_watched_by
 
-    with session.watch("learning", rounds, "rounds") as tick, interruptible(), watching(tick):
+    with session.watch("learning", rounds, "rounds") as tick, interruptible(), progress_watched_by(tick):
         yield
 
 

@@ -183,7 +183,7 @@ def _judged(
     import numpy as np
 
     from likely.surfaces import surface
-    from likely.surfaces.features import under as weigh
+    from likely.surfaces.features import with_priors as weigh
 
     under = weigh(model, prior)
     seen = rows.select(list(columns))

@@ -38,7 +38,7 @@ class ClassModel(ABC):
     def sound(self) -> bool:
         """Whether its arrays fit its columns and classes: compiled loops trust them, and a file may hold anything."""
         classed = self.schema.target.kind not in NUMERIC and bool(self.rows.any())
-        return classed and weighs(self.rows, len(self.schema.classes))
+        return classed and are_class_weights(self.rows, len(self.schema.classes))
 
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of how it was learnt."""
@@ -154,7 +154,7 @@ class RegressionModel(ABC):
 
     def sound(self) -> bool:
         """Whether its arrays fit its columns: compiled loops trust them, and a file may hold anything."""
-        return self.schema.target.kind in NUMERIC and len(self.schema.classes) == 1 and weighs(self.rows, 1)
+        return self.schema.target.kind in NUMERIC and len(self.schema.classes) == 1 and are_class_weights(self.rows, 1)
 
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of how it was learnt."""
@@ -165,6 +165,6 @@ class RegressionModel(ABC):
         return ()
 
 
-def weighs(rows: Floats, many: int) -> bool:
+def are_class_weights(rows: Floats, many: int) -> bool:
     """Whether it is the weight of the rows learnt of so many classes."""
     return rows.shape == (many,) and bool(np.isfinite(rows).all() and (rows >= 0).all())

@@ -12,12 +12,12 @@ _TICK: ContextVar[Tick | None] = ContextVar("tick", default=None)
 
 
 @contextmanager
-def watching(tick: Tick) -> Iterator[None]:
+def progress_watched_by(tick: Tick) -> Iterator[None]:
     """Within it, learning calls `tick` with the number of rounds done since the last call.
 
     >>> done = []
-    >>> with watching(done.append):
-    ...     told()
+    >>> with progress_watched_by(done.append):
+    ...     report_rounds()
     >>> done
     [1]
     """
@@ -28,7 +28,7 @@ def watching(tick: Tick) -> Iterator[None]:
         _TICK.reset(before)
 
 
-def told(rounds: int = 1) -> None:
+def report_rounds(rounds: int = 1) -> None:
     """Tell whoever watches that so many rounds are done."""
     tick = _TICK.get()
     if tick is not None:

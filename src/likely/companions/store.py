@@ -15,7 +15,7 @@ from likely.core.numerics import Array
 from likely.core.schema import Schema
 from likely.errors import ModelError
 from likely.models.files.archive import FILE_VERSION, Reader, read_schema, schema_page, write_archive
-from likely.models.files.field_types import damaged, made
+from likely.models.files.field_types import checked_value, damaged
 from likely.models.files.store import model_page, read_model
 from likely.models.model import Model
 from likely.models.naive import NaiveModel
@@ -106,4 +106,4 @@ def _read(value: Any, read: Reader) -> Any:
     module, _, name = CLASSES_IN_FILES[value["is"]].rpartition(".")
     kind = getattr(import_module(module), name)
     parts = {name: _read(part, read) for name, part in value["of"].items()}
-    return made(kind, parts)
+    return checked_value(kind, parts)

@@ -132,13 +132,13 @@ def _json(text: str, path: str) -> Iterator[Line]:
 
 
 def _match(label: Said, classes: Sequence[Level]) -> int:
-    found = written(label.value, classes)
+    found = class_place_of_text(label.value, classes)
     if found is None:
         raise not_a_class(label.value, classes, label.place)
     return found
 
 
-def written(label: str, classes: Sequence[Level]) -> int | None:
+def class_place_of_text(label: str, classes: Sequence[Level]) -> int | None:
     """The place of the class that is written so; numbers and booleans in any of their usual spellings."""
     spelling, texts = label.strip(), list(map(str, classes))
     for text in (label, spelling):

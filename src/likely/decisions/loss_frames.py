@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from likely.core.schema import Level, plain
-from likely.decisions.loss_files import written
+from likely.decisions.loss_files import class_place_of_text
 from likely.errors import OptionError, nearest
 
 
@@ -40,7 +40,7 @@ def _listed(loss: Any, at: int) -> list[Any]:
 
 def _found(labels: list[Any], classes: Sequence[Level], what: str, how: str) -> list[int]:
     """The places of the classes that label the rows or the columns: every class once."""
-    found = [written(str(plain(label)), classes) for label in labels]
+    found = [class_place_of_text(str(plain(label)), classes) for label in labels]
     told = ""
     if None in found:
         odd = labels[found.index(None)]

@@ -76,7 +76,7 @@ class Peak:
     converged: bool
 
 
-def climb(mixture: Mixture, start: Floats, iterations: int = 1000) -> Peak:
+def maximise_likelihood(mixture: Mixture, start: Floats, iterations: int = 1000) -> Peak:
     """Up the likelihood by EM; it never falls. EM creeps where classes overlap, so each step is followed by a leap.
 
     The leap is the constrained Newton step of Wang (2007); it is taken as far as it ends higher than EM alone.

@@ -12,7 +12,7 @@ from likely.core.numerics import Floats, log
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
 from likely.data.targets.probabilities import is_number, read_proba, refuse_no_rows, row_weights
-from likely.decisions.mixture import Mixture, climb
+from likely.decisions.mixture import Mixture, maximise_likelihood
 from likely.decisions.priors import read_log_prior
 from likely.errors import OptionError
 from likely.output.display_width import display_width, padded
@@ -63,7 +63,7 @@ class Shift:
         others = np.delete(priors, column) + 1 / len(priors)  # no share begins at zero, which EM cannot leave
 
         def beyond(share: float) -> float:
-            peak = climb(self.mixture.held(column, share), (1 - share) * others / others.sum())
+            peak = maximise_likelihood(self.mixture.held(column, share), (1 - share) * others / others.sum())
             return float(min(2 * (self.log_likelihood - peak.log_likelihood), SURELY_OUT)) - cut
 
         if beyond(best) >= 0:  # so heavy rows that rounding is more than what the limits stand for
@@ -124,7 +124,7 @@ def estimate_priors(proba: Any, old: Any, classes: Any = None, weights: Any = No
     start = np.exp(before[~ruled_out])
     log_ratios = log(found[:, ~ruled_out]) - before[~ruled_out]
     mixture = Mixture.of(log_ratios, row_weights(weights, len(found)), start)
-    peak = climb(mixture, start, int(iterations))
+    peak = maximise_likelihood(mixture, start, int(iterations))
     priors = np.zeros(len(names))
     priors[~ruled_out] = peak.shares
     return Shift(

@@ -16,11 +16,11 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Level
 from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.columns import (
-    apart,
     block_of,
     by_class,
     column_place,
-    learnt,
+    held_model,
+    independent_model,
     middle_and_spread,
     terms_of,
     word_terms,
@@ -65,10 +65,10 @@ def axis(model: Any, name: Any, points: int = AXIS_POINTS) -> Axis:
     >>> sky.values.tolist(), np.exp(sky.terms).round(3).tolist()
     (['rain', 'sun'], [[0.667, 0.25], [0.333, 0.75]])
     """
-    held = learnt(model)
+    held = held_model(model)
     if isinstance(held, JointModel):
         return _summed_out(held, column_place(held.schema, name), check_number(points, "points=", 2))
-    held = apart(model)
+    held = independent_model(model)
     at, shown = column_place(held.schema, name), check_number(points, "points=", 2)
     (found,) = axes(held, [at], shown, by_class(model))
     return found

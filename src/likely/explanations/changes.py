@@ -16,12 +16,12 @@ from likely.companions.fitted import ClassModel
 from likely.core.numerics import Floats
 from likely.core.schema import Level, plain
 from likely.errors import OptionError
-from likely.explanations.columns import by_class, learnt
+from likely.explanations.columns import by_class, held_model
 from likely.explanations.dependent_columns import BoundScene, row_of
 from likely.explanations.flips import Flip
 from likely.explanations.items import Item, Range, items, text_without
 from likely.explanations.row_changes import RowMove, Scene
-from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible
+from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible_or_priors
 from likely.explanations.texts import one_row
 from likely.models import Model, NaiveModel
 
@@ -121,7 +121,7 @@ def changes(
       x1: 17 -> 15.5379  ('in' with 0.500)
       x0: 'sun' -> 'rain'  ('in' with 0.753)
     """
-    held, shown = learnt(model), check_number(top, "top=")
+    held, shown = held_model(model), check_number(top, "top=")
     one, at = one_row(X, row)
     why = model.explain(one)
     check_row(at, len(why.terms))
@@ -156,7 +156,7 @@ def _asked(model: Model | ClassModel, joint: Floats, to: Any) -> Flip:
     if len(classes) < 2:
         hint = "fit the model on rows of two classes or more"
         raise OptionError("O365", f"{classes[0]!r} is the only class", place="model", hint=hint)
-    decided = int(possible(joint, model.log_prior).argmax())
+    decided = int(possible_or_priors(joint, model.log_prior).argmax())
     goal = None if to is None else class_place(to, classes, "to=")
     if goal == decided:
         hint = "name another class, or none for any other"

@@ -24,7 +24,7 @@ from likely.statistics import Bundle, Moments
 TERMS_AT_A_TIME = 1 << 20  # terms held at a time
 
 
-def learnt(model: Any) -> Model | ClassModel:
+def held_model(model: Any) -> Model | ClassModel:
     """The model that a fitted classifier holds."""
     held = getattr(model, "model_", None)
     if isinstance(held, RegressionModel):
@@ -37,9 +37,9 @@ def learnt(model: Any) -> Model | ClassModel:
     return held
 
 
-def apart(model: Any) -> NaiveModel | ClassModel:
+def independent_model(model: Any) -> NaiveModel | ClassModel:
     """The model that a fitted classifier holds, if its columns say what they say whatever the others are."""
-    held = learnt(model)
+    held = held_model(model)
     if not isinstance(held, NaiveModel) and not (isinstance(held, ClassModel) and held.additive):
         name = type(model).__name__
         hint = "ask for a row, model.explain(X); or for each column by class, likely.explanations.profile(model)"
@@ -49,7 +49,7 @@ def apart(model: Any) -> NaiveModel | ClassModel:
 
 def by_class(model: Any) -> NaiveModel:
     """Each column by class alone, as the same rows taught it to any fitted classifier."""
-    held = learnt(model)
+    held = held_model(model)
     if isinstance(held, NaiveModel):
         return held
     if isinstance(held, ClassModel):

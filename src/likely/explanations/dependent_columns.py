@@ -15,7 +15,7 @@ from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.explanations.columns import TERMS_AT_A_TIME, block_of
 from likely.explanations.flips import Joints, without_each
 from likely.explanations.row_changes import RowMove, Scene
-from likely.explanations.terms import possible, weigh
+from likely.explanations.terms import difference, possible_or_priors
 from likely.models import Model
 
 MOST_FURTHER_ITEMS = 24  # items that are tried on top of those that have moved: the most telling
@@ -91,14 +91,14 @@ class BoundScene(Scene):
         """Moves, each the most telling for the goal after those before it, until the change is made."""
         now, moves, left = self, [], list(places)
         while left:
-            known = possible(now.without([]), self.flip.log_prior)
+            known = possible_or_priors(now.without([]), self.flip.log_prior)
             rival = self.flip.rival(known, goal)
             told = []
             for place, joints in now.choices(left):
-                odds = weigh(joints[:, goal], joints[:, rival])
+                odds = difference(joints[:, goal], joints[:, rival])
                 told += [(float(odds.max()), place, int(odds.argmax()))] if len(odds) else []
             told.sort(key=lambda one: -one[0])
-            if not told or not told[0][0] > weigh(known[[goal]], known[[rival]])[0]:
+            if not told or not told[0][0] > difference(known[[goal]], known[[rival]])[0]:
                 return []
             _, best, choice = told[0]
             moves.append(now.move(best, choice))

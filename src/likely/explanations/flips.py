@@ -11,8 +11,8 @@ from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.class_summaries import described
 from likely.explanations.columns import middle_and_spread
-from likely.explanations.grid_points import places
-from likely.explanations.terms import possible, weigh
+from likely.explanations.grid_points import grid_points
+from likely.explanations.terms import difference, possible_or_priors
 from likely.models import NaiveModel
 
 Joints = Iterator[tuple[tuple[int, ...], int, Floats]]  # columns, first value, joint (values, columns, classes)
@@ -45,12 +45,12 @@ class Flip:
 
     def lead(self, joint: Floats) -> Floats:
         """(...): how far a joint (..., classes) is beyond the change, in log odds; above 0, the change is made."""
-        known = possible(joint, self.log_prior)
+        known = possible_or_priors(joint, self.log_prior)
         rivals = known.copy()
         mine = self.decided if self.to is None else self.to
         rivals[..., mine] = -np.inf
         pro, con = known[..., mine], rivals.max(axis=-1)
-        ahead = weigh(pro, con)
+        ahead = difference(pro, con)
         size = sum(np.abs(np.where(np.isfinite(side), side, 0.0)) for side in (pro, con))
         return np.asarray((-ahead if self.to is None else ahead) - BEYOND_A_TIE * (1.0 + size))
 
@@ -100,7 +100,7 @@ class FlipSearch:
             if deviation > 0:
                 missing = float(np.rint(middle)) if self._whole(at) else middle
                 start[at], spread[at] = now[at] if np.isfinite(now[at]) else missing, deviation
-                found = np.concatenate([places(self.model, at, about[at]), self._beside(self.edges(at), at)])
+                found = np.concatenate([grid_points(self.model, at, about[at]), self._beside(self.edges(at), at)])
                 reach = (middle - FLIP_DEVIATIONS * deviation, middle + FLIP_DEVIATIONS * deviation)
                 limits = [end if np.isfinite(end) else far for end, far in zip(within[at], reach, strict=True)]
                 tried[at] = _tried(found, start[at], limits, self._whole(at))
@@ -197,7 +197,7 @@ def _plan(flip: Flip, goal: int, present: Floats, options: Sequence[Floats]) -> 
     terms, used, plan = present.copy(), np.zeros(len(options), dtype=bool), []
     known: dict[int, tuple[Floats, Array]] = {}
     while not used.all():
-        rival = flip.rival(possible(terms.sum(axis=0), flip.log_prior), goal)
+        rival = flip.rival(possible_or_priors(terms.sum(axis=0), flip.log_prior), goal)
         if rival not in known:
             known[rival] = _gains(present[1:], options, goal, rival)
         gains, choices = known[rival]
@@ -213,11 +213,11 @@ def _plan(flip: Flip, goal: int, present: Floats, options: Sequence[Floats]) -> 
 
 def _gains(now: Floats, options: Sequence[Floats], goal: int, rival: int) -> tuple[Floats, Array]:
     """(items,): what the best choice of each adds to the log odds of the goal against its rival, and which it is."""
-    before = weigh(now[:, goal], now[:, rival])
+    before = difference(now[:, goal], now[:, rival])
     gains, choices = np.full(len(options), -np.inf), np.zeros(len(options), dtype=np.int64)
     for item, each in enumerate(options):
         if len(each):
-            odds = weigh(each[:, goal], each[:, rival])
+            odds = difference(each[:, goal], each[:, rival])
             choices[item] = odds.argmax()
             best = odds[choices[item]]
             gains[item] = 0.0 if best == before[item] else best - before[item]

@@ -20,7 +20,7 @@ MOST_GRID_POINTS = 1024  # with many classes, places are thinned
 MOST_COUNTS_LISTED = 4096  # counts that are looked at one by one
 
 
-def places(model: NaiveModel, at: int, one: ClassSummary) -> Floats:
+def grid_points(model: NaiveModel, at: int, one: ClassSummary) -> Floats:
     """Sorted values between which nothing sudden happens: whole numbers from 0 on of a count column."""
     kind = model.schema.columns[at].kind
     if kind == "count":

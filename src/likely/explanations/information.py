@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Floats, log, log_sum_exp
 from likely.explanations.class_summaries import described
 from likely.explanations.columns import pieces
-from likely.explanations.grid_points import places
+from likely.explanations.grid_points import grid_points
 from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import NaiveModel
@@ -71,9 +71,9 @@ def _sums(model: NaiveModel) -> dict[int, Sum]:
         if one.silent:
             every = Sum(one.mean[:1], np.ones(1))
         elif model.schema.columns[at].kind == "count":
-            every = _straight(places(model, at, one))
+            every = _straight(grid_points(model, at, one))
         else:
-            every = _panels(places(model, at, one))
+            every = _panels(grid_points(model, at, one))
         found[at] = _with_missing(model, every, np.nan)
     return found
 

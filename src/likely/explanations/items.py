@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Column
 from likely.core.tokens import tokens
 from likely.explanations.axis import AXIS_POINTS, axes
-from likely.explanations.short_numbers import shorter
+from likely.explanations.short_numbers import rounded_away
 from likely.explanations.terms import Explanation
 from likely.explanations.texts import text_in, words_of
 from likely.models import NaiveModel
@@ -86,7 +86,7 @@ def _nearest_numbers(column: Column, before: Any, codes: Array) -> Array:
 def _just_above(cuts: Floats, at: int) -> float:
     """A number beyond a cut and not beyond the next, a little larger than the cut."""
     wide = cuts[at + 1] - cuts[at] if at + 1 < len(cuts) else np.inf
-    tries = shorter(float(np.nextafter(cuts[at], np.inf)), float(cuts[at]), float(wide))
+    tries = rounded_away(float(np.nextafter(cuts[at], np.inf)), float(cuts[at]), float(wide))
     return float(tries[np.searchsorted(cuts, tries) == at + 1][0])
 
 

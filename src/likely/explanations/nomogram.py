@@ -20,8 +20,8 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.errors import OptionError
 from likely.explanations.axis import Axis, axes
-from likely.explanations.columns import apart, base_terms, by_class
-from likely.explanations.terms import Explanation, check_number, class_place, weigh
+from likely.explanations.columns import base_terms, by_class, independent_model
+from likely.explanations.terms import Explanation, check_number, class_place, difference
 from likely.models import NaiveModel
 from likely.output.display_width import padded
 from likely.output.draw import draw
@@ -75,7 +75,7 @@ class Nomogram:
             hint = f"give the explanation of rows by the same model: (rows, {wanted[0]}, {wanted[1]})"
             raise OptionError("O369", told, place="terms", hint=hint)
         pro, con = (said[..., self.classes.index(level)] for level in (self.for_, self.against))
-        odds = weigh(pro, con)[..., 1:]
+        odds = difference(pro, con)[..., 1:]
         with np.errstate(invalid="ignore"):
             total = ((odds - self.lowest) / self.unit).sum(axis=-1)
         return np.where(np.isnan(total), (self.prior - self.base) / self.unit, total)  # neither can have such a row
@@ -134,16 +134,16 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
     >>> bool(abs(chart.probability(chart.score(model.explain(row))) - model.predict_proba(row)[:, 1]) < 1e-12)
     True
     """
-    held, shown = apart(model), check_number(top, "top=")
+    held, shown = independent_model(model), check_number(top, "top=")
     mine, other = pair(held, for_, against)
     found = axes(held, range(len(held.schema.columns)), seen_by=by_class(model))
-    odds = [weigh(one.terms[:, mine], one.terms[:, other]) for one in found]
-    gaps = [float(weigh(one.missing[mine : mine + 1], one.missing[other : other + 1])[0]) for one in found]
+    odds = [difference(one.terms[:, mine], one.terms[:, other]) for one in found]
+    gaps = [float(difference(one.missing[mine : mine + 1], one.missing[other : other + 1])[0]) for one in found]
     spans = [_span(one, said) for one, said in zip(found, odds, strict=True)]
     widths = np.array([high - low for low, high in spans])
     unit = float(widths.max(initial=0.0)) / POINTS_OF_WIDEST or 1.0
     before = base_terms(held)
-    prior = float(weigh(before[mine : mine + 1], before[other : other + 1])[0])
+    prior = float(difference(before[mine : mine + 1], before[other : other + 1])[0])
     lowest = np.array([0.0 if one.kind == "text" else low for one, (low, _) in zip(found, spans, strict=True)])
     base = prior + float(lowest.sum())
     away = [sum(span[end] - low for span, low in zip(spans, lowest, strict=True)) / unit for end in (0, 1)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
-from likely.companions.trees.row_explanation import Way, way
+from likely.companions.trees.row_explanation import Way, heaviest_route
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.schema import Schema
@@ -31,7 +31,7 @@ class PathExplanation(Explanation):
 
     def path(self, row: int = 0) -> Way:
         """The steps of a row: the test, the value, and the learnt rows that took the same way."""
-        return way(self.tree, self.schema, self.block, check_row(row, len(self.terms)))
+        return heaviest_route(self.tree, self.schema, self.block, check_row(row, len(self.terms)))
 
     def to_dict(self, row: int = 0, unit: str = "nats", for_: Any = None, against: Any = None) -> dict[str, Any]:
         """The answer of a row and its terms, and the steps of its path, as plain data."""
@@ -62,7 +62,7 @@ class AmountPathExplanation(AmountExplanation):
 
     def path(self, row: int = 0) -> Way:
         """The steps of a row: the test, the value, and the learnt rows that took the same way."""
-        return way(self.tree, self.schema, self.block, check_row(row, len(self.terms)))
+        return heaviest_route(self.tree, self.schema, self.block, check_row(row, len(self.terms)))
 
     def to_dict(self, row: int = 0) -> dict[str, Any]:
         """The prediction of a row and its terms, and the steps of its path, as plain data."""

@@ -15,8 +15,8 @@ from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.columns import middle_and_spread, pieces, terms_of
 from likely.explanations.flips import Flip, FlipSearch, Joints, fewest, without_each
 from likely.explanations.items import Item
-from likely.explanations.short_numbers import shorter
-from likely.explanations.terms import possible
+from likely.explanations.short_numbers import rounded_away
+from likely.explanations.terms import possible_or_priors
 from likely.models import NaiveModel
 
 
@@ -67,7 +67,7 @@ class Scene:
 
     def outcome(self) -> tuple[int, float]:
         """The likeliest class, and its probability."""
-        joint = possible(self.without([]), self.flip.log_prior)
+        joint = possible_or_priors(self.without([]), self.flip.log_prior)
         best = int(joint.argmax())
         return best, float(np.exp(joint[best] - log_sum_exp(joint)))
 
@@ -127,10 +127,12 @@ class Scene:
         for move in reversed([move for move in moves if self.items[move.place].kind in NUMERIC]):
             item = self.items[move.place]
             middle, spread = self._seen[item.column]
-            tries = shorter(float(move.after), middle if item.before is None else float(item.before), spread)
+            tries = rounded_away(float(move.after), middle if item.before is None else float(item.before), spread)
             tries = tries[(np.abs(tries) <= LARGEST_NUMBER) & (item.low <= tries) & (tries <= item.high)]
             joint = now.joints_of(item.column, tries)
-            same = (self.flip.lead(joint) > 0) & (possible(joint, self.flip.log_prior).argmax(axis=1) == answer)
+            same = (self.flip.lead(joint) > 0) & (
+                possible_or_priors(joint, self.flip.log_prior).argmax(axis=1) == answer
+            )
             best = int(same.argmax()) if same.any() else len(same) - 1
             found[move.place] = float(tries[best])
             now = now.after([move._replace(code=tries[best])])

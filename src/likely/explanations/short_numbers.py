@@ -12,10 +12,10 @@ SHORT_DIGITS = 5  # of the smaller of how far it is and how far values spread
 MOST_DIGITS = 17  # digits that tell any two numbers apart
 
 
-def shorter(number: float, start: float, spread: float) -> Floats:
+def rounded_away(number: float, start: float, spread: float) -> Floats:
     """(tries,): the number in ever more digits, rounded away from the start; the last is the number itself.
 
-    >>> shorter(14.36961911717, 1e7, 15.2)[:3].tolist(), shorter(15.53785, 17.0, 5.9)[0].tolist()
+    >>> rounded_away(14.36961911717, 1e7, 15.2)[:3].tolist(), rounded_away(15.53785, 17.0, 5.9)[0].tolist()
     ([14.369, 14.3696, 14.36961], 15.5378)
     """
     far = min((size for size in (abs(number - start), spread) if 0 < size < np.inf), default=1.0)

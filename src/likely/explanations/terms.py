@@ -49,7 +49,7 @@ class Explanation:
     @property
     def _known(self) -> Floats:
         """(rows, classes): the joint; of a row that no class can have, what is still known: the priors."""
-        return possible(self.joint, self.terms[:, 0])
+        return possible_or_priors(self.joint, self.terms[:, 0])
 
     def log_odds(self, for_: Any, against: Any = None, unit: str = "nats") -> Floats:
         """(rows, 1 + features): how much each term speaks for one class against another; log 10 is ten to one.
@@ -69,7 +69,7 @@ class Explanation:
             others = self._known
             others[:, mine] = -np.inf
             con = self.terms[np.arange(len(others)), :, others.argmax(axis=1)] if len(self.classes) > 1 else pro
-        return factor * weigh(pro, con)
+        return factor * difference(pro, con)
 
     def rival(self, row: int) -> tuple[Level, Level]:
         """The likeliest class of a row, and the runner-up (the same again where there is only one class)."""
@@ -123,7 +123,7 @@ class Explanation:
         """What the terms of a row say together between two classes; of an impossible row, what its prior says."""
         known = self._known[self._row(row)]
         places = [class_place(level, self.classes, "total") for level in (for_, against)]
-        return read_unit(unit) * float(weigh(known[places[:1]], known[places[1:]])[0])
+        return read_unit(unit) * float(difference(known[places[:1]], known[places[1:]])[0])
 
     def sides(self, row: int, for_: Any = None, against: Any = None) -> tuple[Level, Level]:
         """The class to speak for and its rival: as said, else the likeliest of the row and its runner-up."""
@@ -173,12 +173,12 @@ class Explanation:
         return lines
 
 
-def possible(joint: Floats, log_prior: Floats) -> Floats:
+def possible_or_priors(joint: Floats, log_prior: Floats) -> Floats:
     """(..., classes): the joint, and the priors instead where no class is possible."""
     return np.where(np.isneginf(joint).all(axis=-1, keepdims=True), log_prior, joint)
 
 
-def weigh(pro: Floats, con: Floats) -> Floats:
+def difference(pro: Floats, con: Floats) -> Floats:
     """pro - con; nothing where both are impossible."""
     return np.subtract(pro, con, out=np.zeros_like(pro), where=np.isfinite(pro) | np.isfinite(con))
 

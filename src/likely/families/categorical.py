@@ -12,7 +12,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
-from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence
+from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.statistics import Counts, Question
@@ -37,10 +37,12 @@ class Categorical:
     def predictor(self, evidence: Evidence) -> CategoricalPredictor:
         levels = np.array([len(evidence.schema.columns[at].levels) for at in evidence.columns], dtype=np.int64)
         counts = evidence.answer(Counts).table.T
-        return CategoricalPredictor(counts, evidence.rows, levels, set_aside(evidence, counts), evidence.setting)
+        return CategoricalPredictor(
+            counts, evidence.rows, levels, identifier_columns(evidence, counts), evidence.setting
+        )
 
 
-def set_aside(evidence: Evidence, counts: Array) -> Array:
+def identifier_columns(evidence: Evidence, counts: Array) -> Array:
     """(columns,): which columns look like identifiers; they are counted like others, and their levels say nothing."""
     aside, start = np.zeros(len(evidence.columns), dtype=bool), 0
     for place, at in enumerate(evidence.columns):
@@ -132,7 +134,7 @@ class CategoricalPredictor:
         left = subtract(self.counts[self.offsets + block.codes, own[:, None]], weights[:, None])
         if (left < -1e-9).any():
             row = int((left < -1e-9).any(axis=1).argmax())
-            raise never_learnt(block.start + row, "its class has no such value")
+            raise never_learnt_error(block.start + row, "its class has no such value")
         left = np.maximum(left, 0.0)
         present = block.codes < self.levels
         observed = np.maximum(subtract(self.observed[:, own].T, weights[:, None] * present), 0.0)

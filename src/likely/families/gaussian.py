@@ -93,7 +93,7 @@ class Student:
 
     def score(self, values: Floats, here: Floats, gone: Floats, out: Floats) -> None:
         centre, weight, exponent, constant = self.coefficients(here)
-        score_student(values, centre, weight, exponent, constant, gone, stops(exponent), out)
+        score_student(values, centre, weight, exponent, constant, gone, run_ends(exponent), out)
 
     def tails(self, values: Floats) -> tuple[Floats, Floats]:
         degrees, centre, scale = self.belief.student
@@ -113,7 +113,7 @@ class Student:
         return Student(NormalInverseGamma(*parts), self.silent[at])
 
 
-def stops(exponent: Floats) -> Array:
+def run_ends(exponent: Floats) -> Array:
     """(columns,): where runs of columns end that share their exponents (..., columns, cells), or grow too long."""
     change = np.any(exponent[..., 1:, :] != exponent[..., :-1, :], axis=(*range(exponent.ndim - 2), -1))
     ends = np.append(change, True)

@@ -10,7 +10,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.families.categorical import share
 from likely.families.draws import Draws
-from likely.families.predictor import Setting, never_learnt, presence
+from likely.families.predictor import Setting, never_learnt_error, presence
 from likely.statistics.statistic import subtract
 
 COLUMN_BACKOFF_WEIGHT = 2.0  # observations that the whole column is worth, where cells lean on it
@@ -85,7 +85,7 @@ class Levels:
     def _by_class(self, count: Array, observed: Array, column: Floats, levels: Array) -> Floats:
         """Probabilities in a class, from the counts of a level and of its column in it, and the whole column's."""
         if self.setting.backoff == "column":
-            return lean(count, observed, column, COLUMN_BACKOFF_WEIGHT * self.setting.pseudo)
+            return smoothed_shares(count, observed, column, COLUMN_BACKOFF_WEIGHT * self.setting.pseudo)
         return share(count, observed, levels, self.setting.pseudo)
 
     @cached_property
@@ -138,7 +138,9 @@ class Levels:
         if counts is not None:
             observed = self.summed(counts)
             strength = np.repeat(self.strength, self.levels)
-            probability = lean(counts, np.repeat(observed, self.levels, axis=2), self.base[:, None, :], strength)
+            probability = smoothed_shares(
+                counts, np.repeat(observed, self.levels, axis=2), self.base[:, None, :], strength
+            )
             out[:cells, self.parts] = log(probability).transpose(1, 2, 0)
             out[:cells, self.offsets + self.levels + 1] = self._unseen_under(observed).transpose(1, 2, 0)
         out[cells, self.parts] = log(self.shares).T
@@ -201,7 +203,7 @@ class Levels:
         count = subtract(np.asarray(self.counts.T[at], dtype=np.float64), np.where(mine, taken[:, :, None], 0.0))
         if ((count < -1e-9).any(axis=2) & present).any():
             row = int(((count < -1e-9).any(axis=2) & present).any(axis=1).argmax())
-            raise never_learnt(start + row, "its class has no such value")
+            raise never_learnt_error(start + row, "its class has no such value")
         count = np.maximum(count, 0.0)
         observed = subtract(np.asarray(self.observed.T[None], dtype=np.float64), np.where(mine, taken[:, :, None], 0.0))
         observed = np.maximum(observed, 0.0)
@@ -224,7 +226,7 @@ class Levels:
         return np.where(present[:, :, None], here, gone)
 
 
-def lean(count: Floats, observed: Floats, base: Floats, strength: Array | float) -> Floats:
+def smoothed_shares(count: Floats, observed: Floats, base: Floats, strength: Array | float) -> Floats:
     """(n + m P) / (N + m), and P where there is neither a count nor a pseudo-count."""
     whole = np.asarray(observed + strength, dtype=np.float64)
     shape = np.broadcast_shapes(np.shape(count), np.shape(base), np.shape(whole))

@@ -15,12 +15,20 @@ from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import refuse_no_counts
 from likely.families import gaussian, poisson
 from likely.families.draws import Draws
-from likely.families.gaussian import GaussianPredictor, PlugInNormal, Student, stops
+from likely.families.gaussian import GaussianPredictor, PlugInNormal, Student, run_ends
 from likely.families.nested import Under
 from likely.families.nested_cells import Cells, normals, rates
-from likely.families.numeric import NumericPredictor, PredictiveDistributions, Shape, Taken, log_masses, near, terms_of
+from likely.families.numeric import (
+    NumericPredictor,
+    PredictiveDistributions,
+    Shape,
+    Taken,
+    log_masses,
+    row_slices,
+    terms_of,
+)
 from likely.families.poisson import POISSON_TERMS_AT_A_TIME, Beliefs, PoissonPredictor, Rates
-from likely.families.predictor import Setting, with_holes
+from likely.families.predictor import Setting, with_missing
 from likely.kernels.densities.leave_one_out_tables import Leaving
 from likely.kernels.scoring.nested import CellTables
 from likely.statistics import Moments
@@ -59,7 +67,7 @@ class NormalScorer(CellScorer[PlugInNormal | Student]):
             ends = np.ones(len(here), dtype=bool)
             return CellTables.of(*self.described.coefficients(here), gone, None, ends)
         centre, weight, exponent, constant = self.described.coefficients(here)
-        return CellTables.of(centre, weight, constant, gone, exponent, stops(exponent))
+        return CellTables.of(centre, weight, constant, gone, exponent, run_ends(exponent))
 
     def add(self, block: Block, cells: Array, out: Floats, skip: Sequence[int] = ()) -> None:
         last = self.described.silent.shape[0] - 1
@@ -143,7 +151,7 @@ class NestedNumeric(ABC, Generic[D]):
         """(rows, columns): values drawn from the predictive distribution of each row's class and cell."""
         columns = np.arange(len(self.level.names))
         drawn = self.described.sample((cells[:, None], columns[None, :], classes[:, None]), rng)
-        return with_holes(drawn, self.level.presence[1], self.level.setting, classes, rng)
+        return with_missing(drawn, self.level.presence[1], self.level.setting, classes, rng)
 
     def mass(self, place: int, edges: tuple[float, ...]) -> Floats:
         """(classes, cells + 1, edges + 1): log probability of each part of a column between edges; last, of no cell."""
@@ -161,7 +169,7 @@ class NestedNumeric(ABC, Generic[D]):
             shape, rest = self.level.shape_without(taken), self._cells_without(taken, at, mine)
             return self.level.said(self.describe(shape, rest, self.level.setting), shape, taken)
 
-        for part in near(block.rows, len(self.level.names)):
+        for part in row_slices(block.rows, len(self.level.names)):
             out[part] = self.level.apart(block, part, self._leaving, cells, counted, exact)
         return out
 

@@ -14,7 +14,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import NUMERIC, Schema
 from likely.errors import NotLearntError
-from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
+from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence, with_missing
 from likely.kernels.arithmetic.double import multiply2, two_product
 from likely.kernels.densities.leave_one_out_tables import Leaving
 from likely.statistics import Moments
@@ -136,12 +136,12 @@ class NumericPredictor(ABC, Generic[D]):
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         columns = np.arange(len(self.names))
         drawn = self.described.sample((columns[None, :], cells[:, None]), rng)
-        return with_holes(drawn, self.presence[1], self.setting, cells, rng)
+        return with_missing(drawn, self.presence[1], self.setting, cells, rng)
 
     def without(self, block: Block) -> Floats:
         """(rows, cells): summed terms with each row taken out of its own cell, and so out of the whole column."""
         out, nowhere = np.empty((block.rows, len(self.rows))), np.full(block.rows, -1)
-        for part in near(block.rows, len(self.names)):
+        for part in row_slices(block.rows, len(self.names)):
             out[part] = self.apart(block, part, self._leaving, nowhere, nowhere >= 0, self.exact).sum(axis=1)
         return out
 
@@ -238,10 +238,12 @@ class Taken:
     def refused(self, rest: Moments, where: str, names: Sequence[str]) -> NotLearntError:
         """The error of the first value that cannot have been there, as what is left without it shows."""
         at = int(np.argmax(rest.impossible()[:, 0]))
-        return never_learnt(self.start + int(self.row[at]), f"{where} no such value of {names[self.column[at]]!r}")
+        return never_learnt_error(
+            self.start + int(self.row[at]), f"{where} no such value of {names[self.column[at]]!r}"
+        )
 
 
-def near(rows: int, columns: int) -> Iterator[slice]:
+def row_slices(rows: int, columns: int) -> Iterator[slice]:
     """The rows, some at a time."""
     step = max(1, VALUES_LEFT_OUT_AT_A_TIME // max(1, columns))
     return (slice(start, start + step) for start in range(0, rows, step))

@@ -14,7 +14,7 @@ from likely.core.schema import KERNEL_NAMES, NUMERIC, Grid, Parzen
 from likely.families.draws import Draws
 from likely.families.numeric import own_moments, rows_without
 from likely.families.parzen_draws import DrawnGridDensity, DrawnTables
-from likely.families.predictor import Evidence, Setting, never_learnt, own_weights, presence, with_holes
+from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence, with_missing
 from likely.kernels.densities import parzen_windows
 from likely.statistics import GridCounts, Moments, Question
 
@@ -279,7 +279,7 @@ class ParzenPredictor:
             wide = centre + scale * rng.standard_t(BASE_DEGREES, len(rows))
             out[rows] = np.where(rng.random(len(rows)) * (mass + base) < mass, values, wide)
         gone = presence(self.setting, self.rows, self.summary.count[:-1])[1]
-        return with_holes(out[:, None], gone[None, :], self.setting, cells, rng)
+        return with_missing(out[:, None], gone[None, :], self.setting, cells, rng)
 
     def around(self, source: int, width: float, size: int, rng: np.random.Generator) -> Floats:
         """Values drawn from the windows laid on a source."""
@@ -327,7 +327,7 @@ class ParzenPredictor:
         left = np.minimum(self.counts[own, node] - taken * (1 - part), self.counts[own, node + 1] - taken * part)
         never = (left < -1e-9) | (part < 0) | (part > 1)
         if never.any():
-            raise never_learnt(start + int(np.argmax(never)), "its class has no such value of a parzen column")
+            raise never_learnt_error(start + int(np.argmax(never)), "its class has no such value of a parzen column")
 
     def _summary_without(self, own: Array, values: Floats, places: Floats, taken: Floats) -> CellSummary:
         """(rows, cells + 1): the summary without the row, in its own cell and in the whole column."""

@@ -134,7 +134,7 @@ def presence(setting: Setting, rows: Array, present: Array) -> tuple[Floats, Flo
     return log(here), log(gone)
 
 
-def with_holes(values: Floats, gone: Floats, setting: Setting, cells: Array, rng: np.random.Generator) -> Floats:
+def with_missing(values: Floats, gone: Floats, setting: Setting, cells: Array, rng: np.random.Generator) -> Floats:
     """Drawn values (rows, columns), some of them missing where that is evidence; gone (columns, cells) in logs."""
     if setting.missing != "informative":
         return values
@@ -148,7 +148,7 @@ def own_weights(block: Block) -> tuple[Array, Floats]:
     return block.cells, weights
 
 
-def never_learnt(row: int, what: str) -> NotLearntError:
+def never_learnt_error(row: int, what: str) -> NotLearntError:
     """The error for a row that is taken out but was never in."""
     return NotLearntError(
         "M301",

@@ -13,7 +13,7 @@ from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.schema import Level, Text
 from likely.core.tokens import Bag
 from likely.families.draws import Draws
-from likely.families.predictor import Evidence, Setting, never_learnt, own_weights
+from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights
 from likely.kernels.counting.bags_of_words import score_bags
 from likely.kernels.memory import pad_classes
 from likely.statistics import Question, Totals
@@ -145,7 +145,7 @@ class TextPredictor:
         length = np.bincount(row, taken, block.rows)[row]
         had = np.asarray(self.totals[bag.indices, own[row]], dtype=np.float64)
         if (had - taken < -1e-9).any():
-            raise never_learnt(
+            raise never_learnt_error(
                 block.start + int(row[np.argmax(had - taken < -1e-9)]), "its class has fewer of these words"
             )
         for cell in range(len(self.sums)):

@@ -38,7 +38,7 @@ def counts_of(bundle: Bundle, schema: Schema) -> Counts:
     return counts
 
 
-def outside(bundle: Bundle, schema: Schema) -> Column | None:
+def column_with_unknown_level(bundle: Bundle, schema: Schema) -> Column | None:
     """A column that held a value outside its levels, if there is one."""
     columns, counts = schema.of(*DISCRETE), counts_of(bundle, schema)
     unseen = (counts.table[:, schema.offsets(columns)[1:] - 1] != 0).any(axis=0)
@@ -90,7 +90,7 @@ def _carry_together(question: Question, bundle: Bundle, classes: int, cells: Arr
     return bundle[before].take(np.arange(len(cells)), from_).embed(cells, to, (classes, len(question.columns)))
 
 
-def settle(bundle: Bundle, schema: Schema, density: Family | None = None) -> tuple[Bundle, Schema]:
+def settled_kinds(bundle: Bundle, schema: Schema, density: Family | None = None) -> tuple[Bundle, Schema]:
     """Inferred kinds as all the rows together show them, in whatever parts they came.
 
     Columns of ever different long texts are bags of words; a 0/1 column that has only one of the two is a constant.

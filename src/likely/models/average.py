@@ -196,7 +196,7 @@ class AverageModel(Dependent):
         whole = classes[one[classes] == 1.0]
         if len(whole):
             out += self._judged(block.take(whole), beside[whole], weights[whole], self._looked_up, ranked)
-        for at in some_at_a_time(
+        for at in row_batches(
             np.flatnonzero(one < 1.0), VALUES_AT_A_TIME // (len(self.schema.columns) * len(self.rows))
         ):
             out += self._judged(block.take(at), beside[at], weights[at], self._left_out, ranked)
@@ -227,7 +227,7 @@ class AverageModel(Dependent):
         own, weights = own_weights(block)
         out = np.zeros((block.rows, len(self.rows)))
         if self.setting.missing == "informative":
-            for at in some_at_a_time(
+            for at in row_batches(
                 np.arange(block.rows), VALUES_AT_A_TIME // (len(self.schema.columns) * len(self.rows))
             ):
                 told = self.inside.levels.presence_without(block.codes[at], own[at], weights[at])
@@ -313,7 +313,7 @@ class AverageModel(Dependent):
         return {**drawing.values(), **self.texts.sample(classes, rng)}
 
 
-def some_at_a_time(rows: Array, most: int) -> Iterator[Array]:
+def row_batches(rows: Array, most: int) -> Iterator[Array]:
     """Rows, a few at a time, where every value is held for each class."""
     step = max(64, most)
     return (rows[at : at + step] for at in range(0, len(rows), step))

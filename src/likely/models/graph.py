@@ -205,8 +205,8 @@ class GraphModel(Dependent):
         factors: list[LogFactor] = []
         for at in self.order:
             by = self.parents[at]
-            factors += rows.imagined(at, partial(guessed, partial(view.parts, at, by)))
-            factors += rows.seen(at, partial(said_of, partial(view.one, at, by), rows.block))
+            factors += rows.imagined(at, partial(missing_column_terms, partial(view.parts, at, by)))
+            factors += rows.seen(at, partial(column_terms, partial(view.one, at, by), rows.block))
             if at not in self.inside.discrete:  # that a number is missing may be evidence, whatever its parents
                 gone = np.flatnonzero(rows.missing[:, at])
                 nobody = np.zeros((len(gone), 0), dtype=np.int64)
@@ -325,12 +325,12 @@ class GraphModel(Dependent):
         return {**drawing.values(), **self.texts.sample(classes, rng)}
 
 
-def said_of(one: Callable[..., Floats], block: Block, rows: Array, values: Array, learnt: bool) -> Floats:
+def column_terms(one: Callable[..., Floats], block: Block, rows: Array, values: Array, learnt: bool) -> Floats:
     """(rows, classes): what a column says of some rows of a block, with these values of its parents."""
     return one(block.take(rows), np.full(len(rows), learnt), values)
 
 
-def guessed(parts: Callable[[Array], Floats], rows: Array, values: Array, learnt: bool) -> Floats:
+def missing_column_terms(parts: Callable[[Array], Floats], rows: Array, values: Array, learnt: bool) -> Floats:
     """(rows, parts, classes): what a missing column says of any rows under each of its values."""
     return parts(values)
 

@@ -16,9 +16,9 @@ from likely.core.schema import Schema, unite
 from likely.core.unusable_rows import refuse_holes, refuse_large, refuse_unlearnt
 from likely.errors import ModelError, NotLearntError
 from likely.families.draws import Draws
-from likely.families.predictor import ColumnScorer, Family, Setting, never_learnt, own_weights
+from likely.families.predictor import ColumnScorer, Family, Setting, never_learnt_error, own_weights
 from likely.kernels.scoring.posteriors import find_largest, log_normalise, normalise
-from likely.models.alignment import carry, class_counts, prune, settle
+from likely.models.alignment import carry, class_counts, prune, settled_kinds
 from likely.models.priors import Priors, drawn_prior, log_prior
 from likely.statistics import Bundle, Question
 from likely.statistics.statistic import subtract
@@ -118,7 +118,7 @@ class Model(ABC):
 
     def pruned(self) -> Self:
         """Without inferred levels and classes that no row supports, and with long texts seen as text."""
-        bundle, schema = settle(*prune(self.bundle, self.schema), self._density)
+        bundle, schema = settled_kinds(*prune(self.bundle, self.schema), self._density)
         return self if bundle is self.bundle else replace(self, bundle=bundle, schema=schema)
 
     def log_likelihood(self, block: Block, out: Floats) -> Floats:
@@ -186,7 +186,9 @@ class Model(ABC):
         left = np.broadcast_to(np.asarray(self.rows, dtype=np.float64), (block.rows, len(self.rows))).copy()
         left[np.arange(block.rows), own] = subtract(left[np.arange(block.rows), own], weights)
         if (left < -1e-9).any():
-            raise never_learnt(block.start + int((left < -1e-9).any(axis=1).argmax()), "its class had no such rows")
+            raise never_learnt_error(
+                block.start + int((left < -1e-9).any(axis=1).argmax()), "its class had no such rows"
+            )
         return log_prior(self.priors, np.maximum(left, 0.0), self.schema.classes, self.setting.smoothing)
 
     def drawn_prior(self, draws: Draws) -> Floats:

@@ -19,10 +19,10 @@ from likely.models.alignment import questions
 from likely.models.cells.cell_counts import CellCounts, Parents, questions_by
 from likely.models.cells.elimination import LogFactor
 from likely.models.cells.missing_parents import CodedRows
-from likely.models.cells.nodes import Narrow, NodeView, Own, pooled
+from likely.models.cells.nodes import Narrow, NodeView, Own, pooled_classes
 from likely.models.cells.views import DrawnView, ParentView, WithoutView
 from likely.models.dependent import CLASS_STREAM, COLUMN_STREAM
-from likely.models.graph import GraphModel, said_of
+from likely.models.graph import GraphModel, column_terms
 from likely.models.sampling import RowSampler
 from likely.statistics import Bundle, Counts, Question
 
@@ -78,7 +78,7 @@ class NetworkModel(GraphModel):
     @cached_property
     def pooled(self) -> CellCounts:
         """Counts and predictors of all classes together."""
-        bundle, schema = pooled(self.bundle, self.schema)
+        bundle, schema = pooled_classes(self.bundle, self.schema)
         return Narrow(schema, self.setting, bundle, self.rows.sum(keepdims=True), self.nodes)
 
     @cached_property
@@ -129,7 +129,7 @@ class NetworkModel(GraphModel):
         factors = super()._factors(rows, view)
         if self.above:
             every = np.ones(len(rows.missing), dtype=bool)
-            said = partial(said_of, self._about_class(view), rows.block)
+            said = partial(column_terms, self._about_class(view), rows.block)
             factors += rows.below(self.above, (), every, np.zeros(len(every), dtype=np.int64), said)
         return factors
 

@@ -46,7 +46,7 @@ class RowSampler:
         place = self.members.discrete.index(column)
         levels = self.members.levels.only(place)
         table = levels.table(self.members.below(column, by))[:, : levels.levels[0]]
-        self.codes[at, place] = pick(np.exp(table[cells, :, self.classes[at]]), self.rng)
+        self.codes[at, place] = draw_places(np.exp(table[cells, :, self.classes[at]]), self.rng)
 
     def cells(self, by: Parents, at: Array) -> Array:
         """(rows,): the cell of these columns, drawn before."""
@@ -91,7 +91,7 @@ class RowSampler:
         return np.where(codes < column.parts, value, np.nan)
 
 
-def pick(shares: Floats, rng: np.random.Generator) -> Array:
+def draw_places(shares: Floats, rng: np.random.Generator) -> Array:
     """(rows,): a place in each row of shares (rows, levels), drawn by them; 0 where there are no levels."""
     if not shares.shape[1]:
         return np.zeros(len(shares), dtype=np.int64)

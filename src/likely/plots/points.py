@@ -40,7 +40,7 @@ class RowPoints:
     def kept(self) -> Array:
         """Which are drawn: those without a missing value, and at most so many."""
         whole = np.flatnonzero(~np.isnan(self.values).any(axis=1))
-        return whole[some(len(whole))]
+        return whole[drawn_rows(len(whole))]
 
     @property
     def size(self) -> float:
@@ -66,7 +66,7 @@ def read_points(model: Any, features: Sequence[str], X: Any, y: Any) -> RowPoint
     return RowPoints(values, codes, np.zeros(len(values), dtype=bool))
 
 
-def some(rows: int) -> Array:
+def drawn_rows(rows: int) -> Array:
     """Which of so many rows are drawn: all, or as many of them as can be told apart."""
     return (
         np.arange(rows)

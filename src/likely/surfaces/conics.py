@@ -11,7 +11,7 @@ from likely.core.numerics import Array, Floats
 from likely.surfaces.forms import Form, form_of, in_box
 from likely.surfaces.meshes import Mesh, bisect, chain
 from likely.surfaces.roots import real_roots
-from likely.surfaces.scores import NormalScores, lead, polish
+from likely.surfaces.scores import NormalScores, lead_over_others, onto_surface
 
 VERTICES_A_PIECE = 400  # of a piece
 PLACES_INSPECTED = 2001  # places along a piece where it is looked at before it is drawn
@@ -111,7 +111,7 @@ def conic(normals: NormalScores, a: int, b: int, box: Floats) -> tuple[str, list
     middle, half = box.mean(axis=1), (box[:, 1] - box[:, 0]) / 2.0
 
     def ahead(u: Floats) -> Array:
-        return lead(normals, middle + half * u, a, b) >= 0
+        return lead_over_others(normals, middle + half * u, a, b) >= 0
 
     if form.name == "point":
         point = form.centre[None]
@@ -121,7 +121,7 @@ def conic(normals: NormalScores, a: int, b: int, box: Floats) -> tuple[str, list
     for curve in curves_of(form):
         for low, high, closed in _kept(curve, ahead):
             t = _evenly(curve, low, high, VERTICES_A_PIECE + closed)[:VERTICES_A_PIECE]
-            points = polish(normals, a, b, middle + half * curve.at(t), box)
+            points = onto_surface(normals, a, b, middle + half * curve.at(t), box)
             found.append((points, chain(len(points), closed)))
     return form.name, found
 

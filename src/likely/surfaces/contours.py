@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.surfaces.meshes import Mesh, bisect, clip, in_order, parts
-from likely.surfaces.scores import Scores, lead
+from likely.surfaces.scores import Scores, lead_over_others
 
 CONTOUR_GRID_NODES = {2: 201, 3: 41}  # of the grid, on each side
 
@@ -53,7 +53,7 @@ def _between(scores: Scores, points: Floats, first: Array, mixed: Array, a: int,
     if not len(ends):
         return []
     one, other = bisect(points[ends[:, 0]], points[ends[:, 1]], better)
-    vertices, cells = clip((one + other) / 2.0, cells, lambda at: lead(scores, at, a, b))
+    vertices, cells = clip((one + other) / 2.0, cells, lambda at: lead_over_others(scores, at, a, b))
     found = parts(vertices, cells)
     return [in_order(*part) for part in found] if points.shape[1] == 2 else found
 

@@ -66,7 +66,7 @@ def read_classes(model: Any, classes: Any = None) -> tuple[tuple[Level, ...], Ar
     return tuple(every[at] for at in places), np.array(places)
 
 
-def under(model: Any, priors: Any) -> Any:
+def with_priors(model: Any, priors: Any) -> Any:
     """The model under other priors: a mapping, or of two classes the probability of the second."""
     if priors is None:
         return model

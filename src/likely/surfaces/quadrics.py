@@ -15,7 +15,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.surfaces.forms import Quadratic, form_of, in_box
 from likely.surfaces.meshes import Mesh, clip, cut, parts
-from likely.surfaces.scores import NormalScores, lead, polish, tie
+from likely.surfaces.scores import NormalScores, is_tie, lead_over_others, onto_surface
 
 QUADRIC_GRID_NODES = 49  # of the grid, on each side
 NEWTON_STEPS_TO_RIM = 4  # steps from a chord to the rim
@@ -83,7 +83,7 @@ def quadric(normals: NormalScores, a: int, b: int, box: Floats) -> tuple[str, li
         return form.name, []
     if form.name == "point":
         point = (middle + half * form.centre)[None]
-        kept = (np.abs(form.centre) <= 1.0).all() and lead(normals, point, a, b)[0] >= 0
+        kept = (np.abs(form.centre) <= 1.0).all() and lead_over_others(normals, point, a, b)[0] >= 0
         return form.name, [(point, np.zeros((0, 3), dtype=np.intp))] if kept else []
     axis = _seen_along(one)
     sheets = _sheets(one, axis)
@@ -101,9 +101,9 @@ def quadric(normals: NormalScores, a: int, b: int, box: Floats) -> tuple[str, li
     vertices, cells = clip(vertices, cells, lambda at: 1.0 - sheets.solved(at)[:, 2])
     vertices, cells = clip(vertices, cells, lambda at: 1.0 + sheets.solved(at)[:, 2])
     if len(normals.constant) > 2:
-        vertices, cells = clip(vertices, cells, lambda at: lead(normals, lift(at), a, b))
-    vertices = polish(normals, a, b, lift(vertices), box)
-    tied = tie(normals, a, b, vertices)  # a corner far up a steep sheet may be cut off at the box instead
+        vertices, cells = clip(vertices, cells, lambda at: lead_over_others(normals, lift(at), a, b))
+    vertices = onto_surface(normals, a, b, lift(vertices), box)
+    tied = is_tie(normals, a, b, vertices)  # a corner far up a steep sheet may be cut off at the box instead
     return form.name, parts(vertices, cells[tied[cells].all(axis=1)])
 
 

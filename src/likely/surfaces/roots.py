@@ -7,7 +7,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.surfaces.forms import FLAT_SHARE, form_of, in_box
 from likely.surfaces.meshes import bisect
-from likely.surfaces.scores import NormalScores, Scores, lead, polish
+from likely.surfaces.scores import NormalScores, Scores, lead_over_others, onto_surface
 
 LINE_GRID_NODES = 2001
 MOST_VALUES_INSPECTED = 1000  # training values that are looked at one by one
@@ -46,7 +46,7 @@ def pair_roots(normals: NormalScores, a: int, b: int, box: Floats) -> Floats:
     if not len(found):
         return np.zeros(0)
     around = np.array([[found.min() - half, found.max() + half]])
-    return np.asarray(polish(normals, a, b, found[:, None], around)[:, 0])
+    return np.asarray(onto_surface(normals, a, b, found[:, None], around)[:, 0])
 
 
 def normal_roots(normals: NormalScores, box: Floats) -> Roots:
@@ -56,7 +56,7 @@ def normal_roots(normals: NormalScores, box: Floats) -> Roots:
     for place, a in enumerate(alive):
         for b in alive[place + 1 :]:
             values = pair_roots(normals, a, b, box)
-            ahead = lead(normals, values[:, None], a, b) >= -TIE_LOG_ODDS
+            ahead = lead_over_others(normals, values[:, None], a, b) >= -TIE_LOG_ODDS
             found += [(a, b, float(value)) for value in values[ahead]]
     return sorted(found, key=lambda one: one[2])
 

@@ -98,7 +98,7 @@ def scores_of(
     return NormalScores(quadratic[classes], linear[classes], constant[classes], about)
 
 
-def lead(scores: Scores, points: Floats, a: int, b: int) -> Floats:
+def lead_over_others(scores: Scores, points: Floats, a: int, b: int) -> Floats:
     """(points,): how far the better of two classes is ahead of all the others; below zero where it is behind."""
     logs = scores.logs(points)
     others = np.delete(logs, [a, b], axis=1).max(axis=1, initial=-np.inf)
@@ -108,13 +108,13 @@ def lead(scores: Scores, points: Floats, a: int, b: int) -> Floats:
     return np.where(np.isneginf(others), np.inf, ahead)
 
 
-def tie(scores: NormalScores, a: int, b: int, points: Floats) -> Array:
+def is_tie(scores: NormalScores, a: int, b: int, points: Floats) -> Array:
     """(points,): whether two classes tie at a point, as nearly as doubles can tell there."""
     grain = (np.abs(scores.slopes(points, a, b)) * np.spacing(np.abs(points))).sum(axis=1)
     return np.asarray(np.abs(scores.odds(points, a, b)) <= np.maximum(ZERO_LOG_ODDS, 8.0 * grain))
 
 
-def polish(scores: NormalScores, a: int, b: int, points: Floats, box: Floats) -> Floats:
+def onto_surface(scores: NormalScores, a: int, b: int, points: Floats, box: Floats) -> Floats:
     """(points, d): moved along the gradient onto g = 0, each on the faces of the box that it lies on.
 
     The last step is along the coordinate in which neighbouring doubles differ least in g: far from zero it matters.

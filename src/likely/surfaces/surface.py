@@ -18,7 +18,7 @@ from likely.errors import OptionError, listed, nearest
 from likely.output.jsonable import to_jsonable
 from likely.surfaces.conics import conic
 from likely.surfaces.contours import contours
-from likely.surfaces.features import read_box, read_classes, read_features, under
+from likely.surfaces.features import read_box, read_classes, read_features, with_priors
 from likely.surfaces.meshes import Mesh
 from likely.surfaces.quadrics import quadric
 from likely.surfaces.roots import changes, normal_roots
@@ -108,7 +108,7 @@ def surface(
     x0: 1 point (4) between a and b, to a grid
     """
     levels, places = read_classes(model, classes)
-    model = under(model, priors)
+    model = with_priors(model, priors)
     at = read_features(model, features)
     names = tuple(model.model_.schema.columns[one].name for one in at)
     values = None if X is None else values_of(X, model, at)

@@ -14,7 +14,7 @@ from likely.companions.ensembles.forest import Forest
 from likely.companions.ensembles.learners import Learner
 from likely.companions.ensembles.rounds import Rounds
 from likely.companions.fitted import ClassModel
-from likely.companions.progress import told
+from likely.companions.progress import report_rounds
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Schema
@@ -222,7 +222,7 @@ def bag(schema: Schema, block: Block, learner: Learner, members: int, share: flo
         for member, said, drawn in in_threads(work, range(members)):
             tally.take(said, drawn)
             made.append(member)
-            told()
+            report_rounds()
     except KeyboardInterrupt:
         if not made:
             raise

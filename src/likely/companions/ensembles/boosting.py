@@ -13,7 +13,7 @@ from likely.companions.ensembles.forest import Forest
 from likely.companions.ensembles.learners import Learner
 from likely.companions.ensembles.rounds import Rounds
 from likely.companions.fitted import ClassModel
-from likely.companions.progress import told
+from likely.companions.progress import report_rounds
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log, log_sum_exp
@@ -231,7 +231,7 @@ def _run(run: _BoostingRun, learner: Learner, rounds: int, seeds: Callable[[], i
         for _ in range(rounds):
             member = learner.learn(run.weights, seeds())
             why = run.take(member, learner.votes(member))
-            told()
+            report_rounds()
             if why is not None:
                 return why
     except KeyboardInterrupt:

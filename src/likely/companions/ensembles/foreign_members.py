@@ -81,14 +81,14 @@ def shares_of(member: Any, rows: Any, classes: int) -> Floats:
     return out
 
 
-def weighs(estimator: Any) -> bool:
+def takes_weights(estimator: Any) -> bool:
     """Whether fit takes the weights of rows: that of an estimator, or of the last step of a pipeline."""
     steps = getattr(estimator, "steps", None)
     known = inspect.signature((steps[-1][1] if steps else estimator).fit).parameters
     return "sample_weight" in known or any(one.kind is one.VAR_KEYWORD for one in known.values())
 
 
-def taught(estimator: Any, rows: Any, cells: Array, weights: Floats, seed: int) -> Any:
+def fitted_copy(estimator: Any, rows: Any, cells: Array, weights: Floats, seed: int) -> Any:
     """A copy of an estimator, fitted on the rows that have a weight.
 
     Whole weights are rows repeated, for estimators that take no weights.
@@ -97,10 +97,10 @@ def taught(estimator: Any, rows: Any, cells: Array, weights: Floats, seed: int) 
 
     fresh = clone(estimator, safe=False)
     _sow(fresh, seed)
-    at = np.flatnonzero(weights) if weighs(fresh) else np.repeat(np.arange(len(cells)), weights.astype(np.intp))
+    at = np.flatnonzero(weights) if takes_weights(fresh) else np.repeat(np.arange(len(cells)), weights.astype(np.intp))
     some = rows if len(at) == len(cells) and (at == np.arange(len(at))).all() else _taken(rows, at)
     name = f"{fresh.steps[-1][0]}__sample_weight" if hasattr(fresh, "steps") else "sample_weight"
-    weighing = {name: weights[at]} if weighs(fresh) else {}
+    weighing = {name: weights[at]} if takes_weights(fresh) else {}
     try:
         return fresh.fit(some, cells[at], **weighing)
     except LikelyError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from likely.companions.trees.traversal import added, sound, walked
+from likely.companions.trees.traversal import attributions, leaf_values, sound
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.cache import cached_property
@@ -62,11 +62,11 @@ class Forest:
 
     def votes(self, at: int, block: Block) -> Floats:
         """(rows, classes): 1 for the class that a tree decides for; of a row with missing values, the parts of each."""
-        return walked(self[at], self.schema, block, leaf_votes(self[at]))
+        return leaf_values(self[at], self.schema, block, leaf_votes(self[at]))
 
     def shares(self, at: int, block: Block) -> Floats:
         """(rows, classes): the probabilities that a tree gives."""
-        return walked(self[at], self.schema, block, leaf_shares(self[at], self.smoothing))
+        return leaf_values(self[at], self.schema, block, leaf_shares(self[at], self.smoothing))
 
     def told_votes(self, at: int, block: Block) -> Floats:
         """(rows, 1 + features, classes): the votes of a tree at its root, then each step's change, by its column."""
@@ -80,7 +80,7 @@ class Forest:
         """A node stands for what is below it, so that a step over a missing value changes nothing."""
         tree = self[at]
         expect(tree.first, tree.children, tree.share, values)
-        return added(tree, self.schema, block, values)
+        return attributions(tree, self.schema, block, values)
 
     def sound(self) -> bool:
         """Whether compiled loops can trust it: its trees begin and end where they say, and are trees."""

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from likely.companions.ensembles.foreign_members import Hands, as_rows, shares_of, taught, votes_of
+from likely.companions.ensembles.foreign_members import Hands, as_rows, fitted_copy, shares_of, votes_of
 from likely.companions.ensembles.forest import Forest, leaf_shares, leaf_votes
 from likely.companions.trees.grower import Growth, Presorted, grow
-from likely.companions.trees.traversal import walked
+from likely.companions.trees.traversal import leaf_values
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
@@ -65,7 +65,7 @@ class Grower:
             if not self.presorted.holes[at]:
                 above = self.presorted.values[place] > member.threshold[0]
                 return np.asarray(np.take(values[1:], above.view(np.uint8), axis=0))
-        return walked(member, self.schema, self.block, values)
+        return leaf_values(member, self.schema, self.block, values)
 
     def shares(self, member: Tree) -> Floats:
         return self._walked(member, leaf_shares(member, self.smoothing))
@@ -89,7 +89,7 @@ class Teacher:
         return cls(schema, estimator, as_rows(schema, block), block.cells.astype(np.int64))
 
     def learn(self, weights: Floats, seed: int) -> Any:
-        return taught(self.estimator, self.rows, self.cells, weights, seed)
+        return fitted_copy(self.estimator, self.rows, self.cells, weights, seed)
 
     def votes(self, member: Any) -> Floats:
         return votes_of(member, self.rows, len(self.schema.classes))

@@ -202,10 +202,10 @@ def _ranked(scaled: Floats) -> tuple[Array, int]:
     return order - 1, int(rank)
 
 
-def combination(parts: Floats, scale: Floats, mine: float, names: tuple[str, ...]) -> str:
+def describe_combination(parts: Floats, scale: Floats, mine: float, names: tuple[str, ...]) -> str:
     """What a column is made up of, in words; of many others, the first few.
 
-    >>> combination(np.array([1.0, -2.0, 1e-12]), np.ones(3), 1.0, ("a", "b", "c"))
+    >>> describe_combination(np.array([1.0, -2.0, 1e-12]), np.ones(3), 1.0, ("a", "b", "c"))
     'a - 2 b'
     """
     said, telling = "", np.flatnonzero(np.abs(parts) * scale > SMALLEST_PART * mine).tolist()

@@ -18,11 +18,11 @@ from likely.companions.regression.least_squares import (
     NormalEquations,
     Solved,
     absolute,
-    combination,
+    describe_combination,
     least_squares,
 )
 from likely.companions.regression.normal_equations import Equations
-from likely.companions.regression.product_alignment import carried, products
+from likely.companions.regression.product_alignment import carry_products, products
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
@@ -102,7 +102,7 @@ class Linear(RegressionModel):
         """The line after more rows, which may have brought levels of their own."""
         whole, missing = unite(self.schema, schema), self.fitting.missing
         mine, more = (
-            carried(part.scatter, part.schema, whole, missing)
+            carry_products(part.scatter, part.schema, whole, missing)
             for part in (self, replace(self, schema=schema, scatter=scatter))
         )
         return self.learnt(whole, mine + more, self.fitting)
@@ -342,7 +342,7 @@ class Linear(RegressionModel):
         kept = tuple(names[at] for at in solved.kept)
         said = []
         for at, parts in list(zip(solved.dependent.tolist(), solved.parts, strict=True))[:DEPENDENT_COLUMNS_NAMED]:
-            made = combination(parts, scale[solved.kept], float(scale[at]), kept)
+            made = describe_combination(parts, scale[solved.kept], float(scale[at]), kept)
             said.append(
                 f"{names[at]} is, but for a constant, {made}: rows cannot tell their coefficients apart, and the "
                 "smallest that fit are taken"

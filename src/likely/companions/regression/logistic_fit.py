@@ -13,9 +13,9 @@ from likely.companions.regression.design import Design, read_coding
 from likely.companions.regression.gradient_descent import Path, descend, read_descent
 from likely.companions.regression.log_loss import LogLoss
 from likely.companions.regression.logistic import Logistic, LogisticOptions
-from likely.companions.regression.minimisation import Least, lbfgs, newton, solved
+from likely.companions.regression.minimisation import Least, lbfgs, newton, solve_positive
 from likely.companions.regression.penalties import read_penalty
-from likely.companions.regression.separation import runs_away, separation
+from likely.companions.regression.separation import may_diverge, separation
 from likely.core.block import Block
 from likely.core.numerics import Floats
 from likely.core.schema import Schema
@@ -181,7 +181,7 @@ def _covariance(loss: LogLoss, least: Least, ends: Floats) -> Floats:
         out = np.zeros_like(bend)
         out[np.ix_(left, left)] = np.linalg.pinv(bend[np.ix_(left, left)], rcond=1e-12, hermitian=True)
         return out
-    found = solved(bend, np.eye(loss.size), null)
+    found = solve_positive(bend, np.eye(loss.size), null)
     found -= null @ (null.T @ found)
     found -= (found @ null) @ null.T
     return np.asarray(found + found.T) / 2
@@ -206,7 +206,7 @@ def _loose(loss: LogLoss, ends: Floats, names: Sequence[str]) -> list[str]:
 
 def _separated(loss: LogLoss, least: Least, method: str, names: Sequence[str], classes: Sequence[object]) -> list[str]:
     """What is said, and warned of, where classes are separated: only without a penalty can coefficients run away."""
-    if loss.ridge or loss.lasso or not (method == "descent" or runs_away(loss, least.at)):
+    if loss.ridge or loss.lasso or not (method == "descent" or may_diverge(loss, least.at)):
         return []
     found = separation(loss, least.at, names, classes)
     if found is None:

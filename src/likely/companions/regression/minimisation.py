@@ -96,7 +96,7 @@ def _straight(null: Floats) -> Callable[..., Floats]:
     """Newton's step: to where the loss would be least were it as curved everywhere as it is here."""
 
     def direct(bend: Floats, slope: Floats, at: Floats) -> Floats:
-        step = -solved(bend, slope, null)
+        step = -solve_positive(bend, slope, null)
         return step - null @ (null.T @ step)
 
     return direct
@@ -116,7 +116,7 @@ def _lasso(loss: LogLoss, tol: float) -> Callable[..., Floats]:
     return direct
 
 
-def solved(bend: Floats, right: Floats, null: Floats) -> Floats:
+def solve_positive(bend: Floats, right: Floats, null: Floats) -> Floats:
     """x of bend x = right, for a matrix that is positive but for the directions `null` (parameters, directions).
 
     Those are tied down, so that Cholesky's method will do; where rounding makes it fail, what is left of them is cut.

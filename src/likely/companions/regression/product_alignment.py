@@ -16,7 +16,7 @@ def products(schema: Schema, missing: str) -> Question:
     return Question("products and holes" if missing == "informative" else "products", columns)
 
 
-def carried(scatter: Scatter, old: Schema, new: Schema, missing: str) -> Scatter:
+def carry_products(scatter: Scatter, old: Schema, new: Schema, missing: str) -> Scatter:
     """The answer to `products` under a wider schema: a level that is new was not seen, which is not missing."""
     if old == new:
         return scatter

@@ -58,7 +58,7 @@ def separation(loss: LogLoss, at: Floats, names: Sequence[str], classes: Sequenc
     )
 
 
-def runs_away(loss: LogLoss, at: Floats) -> bool:
+def may_diverge(loss: LogLoss, at: Floats) -> bool:
     """Whether some row is judged with such certainty that the coefficients may be on their way to infinity."""
     spot = at.reshape(loss.scores, loss.width)
     scores = loss.matrix @ spot[:, :-1].T + (spot[:, -1] - spot[:, :-1] @ loss.centre)

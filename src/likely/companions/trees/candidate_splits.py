@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from likely.companions.trees.growth_options import Growth
-from likely.companions.trees.numeric_nodes import Ranked, distances_apart
+from likely.companions.trees.numeric_nodes import Ranked, missing_branch_gain
 from likely.companions.trees.open_nodes import Front, Instances
 from likely.companions.trees.presorted import Presorted
 from likely.core.numerics import Array, Floats
@@ -103,7 +103,7 @@ def _first_of_best(score: Floats, slack: float) -> tuple[Array, Floats]:
     return column, best
 
 
-def cuts_of(front: Front, instances: Instances, presorted: Presorted, growth: Growth, threads: int | None) -> Cuts:
+def best_splits(front: Front, instances: Instances, presorted: Presorted, growth: Growth, threads: int | None) -> Cuts:
     """The best split by each column at each node."""
     work = _Scan(front, instances, presorted, growth)
     front.each(work.numeric, len(presorted.numeric), threads)
@@ -111,7 +111,7 @@ def cuts_of(front: Front, instances: Instances, presorted: Presorted, growth: Gr
     return work.cuts
 
 
-def voices(presorted: Presorted, growth: Growth) -> Array:
+def in_average_gain(presorted: Presorted, growth: Growth) -> Array:
     """(columns,): whether the column has a say in the average gain; J48 asks no category that has very many levels."""
     columns = presorted.schema.columns
     few = [not column.levels or len(column.levels) < MANY_LEVELS_A_ROW * presorted.rows for column in columns]
@@ -184,7 +184,7 @@ class _Scan:
     def _apart(self, at: int, counts: Floats) -> Floats:
         """(nodes,): the drop when the rows with a missing value are set apart from the others."""
         if self.ranked is not None:
-            return distances_apart(self.front, self.instances, at)
+            return missing_branch_gain(self.front, self.instances, at)
         whole, holes = self.front.counts, self.front.counts - counts
         return self._worth(counts) + self._worth(holes) - self._worth(whole)
 

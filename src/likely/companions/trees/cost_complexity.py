@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.trees.passed_nodes import below
+from likely.companions.trees.passed_nodes import sums_below
 from likely.companions.trees.reduced_error_pruning import held_losses
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
@@ -114,8 +114,8 @@ class _Cutting:
 
     def __init__(self, tree: Tree, alone: Floats) -> None:
         self.tree, self.alone = tree, alone
-        self.risk = below(tree.first, tree.children, alone)
-        self.leaves = below(tree.first, tree.children, np.ones(tree.nodes))
+        self.risk = sums_below(tree.first, tree.children, alone)
+        self.leaves = sums_below(tree.first, tree.children, np.ones(tree.nodes))
         self.waiting = [(self.worth(node), node) for node in np.flatnonzero(~tree.leaf).tolist()]
         heapq.heapify(self.waiting)
 

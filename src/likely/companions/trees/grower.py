@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.companions.trees.candidate_splits import Cuts, cuts_of, voices
+from likely.companions.trees.candidate_splits import Cuts, best_splits, in_average_gain
 from likely.companions.trees.chosen_splits import Fork, Parting
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.growth_options import Growth
-from likely.companions.trees.numeric_nodes import told_means, told_medians
+from likely.companions.trees.numeric_nodes import node_means, node_medians
 from likely.companions.trees.open_nodes import NO_PARTS, Front, FrontMove, Instances
 from likely.companions.trees.presorted import Presorted
 from likely.companions.trees.tree import Tree
@@ -102,9 +102,9 @@ class _TreeGrowth:
         levels, front = [self.level], self.front
         alive = self._alive(self.level, front.sizes)
         while len(alive):
-            cuts = cuts_of(front, self.instances, self.presorted, self.growth, self.threads)
+            cuts = best_splits(front, self.instances, self.presorted, self.growth, self.threads)
             self.cuts = cuts if self.cuts is None else self.cuts
-            column, gain = cuts.chosen(self.growth, voices(self.presorted, self.growth))
+            column, gain = cuts.chosen(self.growth, in_average_gain(self.presorted, self.growth))
             if not (column >= 0).any():
                 break
             fork = Fork.of(self.presorted, self.growth, cuts, column)
@@ -171,7 +171,7 @@ class _TreeGrowth:
         """The counts as a tree holds them: of numbers weight, value and loss."""
         if not self.instances.amounts:
             return counts
-        told = (told_medians if self.absolute else told_means)(self.instances, to, counts)
+        told = (node_medians if self.absolute else node_means)(self.instances, to, counts)
         told[:, 1] = self._placed(told[:, 1])
         return told
 
@@ -189,11 +189,11 @@ class _TreeGrowth:
         return np.where(np.abs(found) <= CENTRING_ROUNDING * abs(self.middle), 0.0, found)
 
     def _means(self, way: Parting, counts: Floats) -> Floats:
-        told = told_means(self.instances, way.to, counts)
+        told = node_means(self.instances, way.to, counts)
         if (way.to == ALL_CHILDREN).any():  # their squares about another mean follow from those about their own
             holes = way.holes
             bags, _ = self._gathered(holes, way.front.nodes)
-            weight, mean, squares = told_means(self.instances, holes, bags)[way.parent].T
+            weight, mean, squares = node_means(self.instances, holes, bags)[way.parent].T
             told[:, 2] += way.share * (squares + weight * (mean - told[:, 1]) ** 2)
         return told
 
@@ -201,7 +201,7 @@ class _TreeGrowth:
         instances, into = self.instances, way.to
         if (way.to == ALL_CHILDREN).any():
             instances, into, _ = way.parted(instances, np.arange(len(way.share)))
-        return told_medians(instances, into, counts)
+        return node_medians(instances, into, counts)
 
     def _loss(self, counts: Floats) -> Floats:
         """(nodes,): all there is to gain, a row: of numbers their mean loss, of classes about one."""

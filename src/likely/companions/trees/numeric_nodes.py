@@ -11,14 +11,14 @@ from likely.core.numerics import Array, Floats
 from likely.kernels.trees.partition import squares_about
 
 
-def told_means(instances: Instances, to: Array, sums: Floats) -> Floats:
+def node_means(instances: Instances, to: Array, sums: Floats) -> Floats:
     """(nodes, 3): weight, mean and squares of the instances that went to each node; sums (nodes, 2): weight, sum."""
     value, loss = sums[:, 1] / np.where(sums[:, 0] > 0, sums[:, 0], 1.0), np.zeros(len(sums))
     squares_about(to, instances.marks, instances.weights, value, loss)
     return np.stack([sums[:, 0], value, loss], axis=1)
 
 
-def told_medians(instances: Instances, to: Array, sums: Floats) -> Floats:
+def node_medians(instances: Instances, to: Array, sums: Floats) -> Floats:
     """(nodes, 3): weight, median and distances of the instances that went to each node; sums (nodes, 2)."""
     return np.stack([sums[:, 0], *medians(instances.marks, instances.weights, to, len(sums))], axis=1)
 
@@ -59,7 +59,7 @@ class Ranked(NamedTuple):
         return cls(rank, ranked)
 
 
-def distances_apart(front: Front, instances: Instances, at: int) -> Floats:
+def missing_branch_gain(front: Front, instances: Instances, at: int) -> Floats:
     """(nodes,): by how much the distances drop when the rows with a missing value in a numeric column are set apart."""
     gone = np.full(len(instances.rows), -1)
     whole, known = gone.copy(), gone.copy()

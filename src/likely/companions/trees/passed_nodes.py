@@ -54,7 +54,7 @@ def branches(tree: Tree, schema: Schema, block: Block, rows: Array, nodes: Array
     return out
 
 
-def below(first: Array, children: Array, leaves: Floats) -> Floats:
+def sums_below(first: Array, children: Array, leaves: Floats) -> Floats:
     """(nodes, ...): the sum over the leaves below each node of what belongs to each; at a leaf, its own."""
     out = np.array(leaves, dtype=np.float64)
     for node in np.flatnonzero(children)[::-1].tolist():  # children stand after their parents

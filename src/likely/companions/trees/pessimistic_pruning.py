@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from likely.companions.trees.passed_nodes import below
+from likely.companions.trees.passed_nodes import sums_below
 from likely.companions.trees.traversal import places_of
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
@@ -79,7 +79,7 @@ class _Work:
     def collapse(self) -> None:
         """From the root down: a branch that saves no error on the rows learnt becomes a leaf."""
         alone = self.counts.sum(axis=1) - self.counts.max(axis=1)
-        together = below(self.first, self.children, alone)
+        together = sums_below(self.first, self.children, alone)
         waiting = [0]
         while waiting:
             node = waiting.pop()

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.companions.fitted import ClassModel, RegressionModel
 from likely.companions.trees.gains import Gains
-from likely.companions.trees.traversal import added, credited, sound, walked
+from likely.companions.trees.traversal import attributions, leaf_values, log_attributions, sound
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.cache import cached_property
@@ -33,17 +33,17 @@ class TreeClassModel(ClassModel):
 
     def log_proba(self, block: Block, out: Floats) -> Floats:
         """(rows, classes), into out: the log probabilities; of an incomplete row, those of its leaves in parts."""
-        walked(self.tree, self.schema, block, self.shares, out)
+        leaf_values(self.tree, self.schema, block, self.shares, out)
         out[:] = log(out)
         return out
 
     def proba(self, block: Block, out: Floats) -> Floats:
         """(rows, classes), into out: the probabilities."""
-        return walked(self.tree, self.schema, block, self.shares, out)
+        return leaf_values(self.tree, self.schema, block, self.shares, out)
 
     def terms(self, block: Block) -> Floats:
         """(rows, 1 + features, classes): what the root says, then what each split changes, by its column."""
-        return credited(self.tree, self.schema, block, self.shares)
+        return log_attributions(self.tree, self.schema, block, self.shares)
 
     def edges(self, column: int) -> Floats:
         return self.tree.thresholds(column)
@@ -72,12 +72,12 @@ class TreeRegressionModel(RegressionModel):
 
     def estimate(self, block: Block, out: Floats) -> Floats:
         """(rows,), into out: the value of the leaf of each row; of an incomplete row, those of its leaves in parts."""
-        out[:] = walked(self.tree, self.schema, block, self.tree.counts[:, 1:2].copy())[:, 0]
+        out[:] = leaf_values(self.tree, self.schema, block, self.tree.counts[:, 1:2].copy())[:, 0]
         return out
 
     def terms(self, block: Block) -> Floats:
         """(rows, 1 + features): what the root says, then what each split changes, by its column."""
-        return added(self.tree, self.schema, block, self.tree.counts[:, 1:2])[:, :, 0]
+        return attributions(self.tree, self.schema, block, self.tree.counts[:, 1:2])[:, :, 0]
 
     def sound(self) -> bool:
         """Whether compiled loops can trust its arrays."""

@@ -48,7 +48,7 @@ def held_losses(tree: Tree, schema: Schema, held: Block, *, absolute: bool = Fal
     return lost
 
 
-def dealt(block: Block, random: np.random.Generator) -> tuple[Array, Array]:
+def held_out_split(block: Block, random: np.random.Generator) -> tuple[Array, Array]:
     """(rows,) to learn from and (rows,) held out: one third, of each class as nearly as can be."""
     order = random.permutation(block.rows)
     if block.cells is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.companions.trees.passed_nodes import passages
-from likely.companions.trees.rules import amount, answer, asked, nodes_to
+from likely.companions.trees.rules import answer, node_tests, nodes_to, short_weight
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block, decode
 from likely.core.numerics import Array, Floats
@@ -52,11 +52,11 @@ def _told(step: Step) -> str:
     seen = f"{step.test}, which is missing" if step.value is None and not step.hole else step.test
     if isinstance(step.value, float):
         seen = f"{step.test} ({step.value:.12g})"
-    part = "" if step.part > 1 - 1e-9 else f" [{amount(100 * step.part)} % of the row]"
+    part = "" if step.part > 1 - 1e-9 else f" [{short_weight(100 * step.part)} % of the row]"
     return f"{seen}: {step.says}{part}"
 
 
-def way(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
+def heaviest_route(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
     """The way of a row; where it has a missing value, the heaviest of its ways."""
     one = block.take(np.array([row]))
     parts = np.zeros(tree.nodes)
@@ -66,7 +66,7 @@ def way(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
     while tree.children[node]:
         sons = tree.sons(np.array([node]))
         node = int(sons[parts[sons].argmax()])
-    values, tests = decode(one, schema)[0], asked(tree, schema)
+    values, tests = decode(one, schema)[0], node_tests(tree, schema)
     passed, holed = nodes_to(tree, node), _holes(tree, schema)
     seen = [None, *(values[tree.column[above]] for above in passed[:-1])]
     steps = [

@@ -13,10 +13,10 @@ from likely.output.phrases import plural
 THRESHOLD_DIGITS = 12  # of a threshold in a text: fewer would put rows between two numbers on the wrong side
 
 
-def amount(number: float) -> str:
+def short_weight(number: float) -> str:
     """A weight in at most two digits behind the point; parts of rows have them.
 
-    >>> amount(8.0), amount(253.4137), amount(1e6)
+    >>> short_weight(8.0), short_weight(253.4137), short_weight(1e6)
     ('8', '253.41', '1000000')
     """
     return f"{number:.2f}".rstrip("0").rstrip(".")
@@ -38,7 +38,7 @@ def thresholds(tree: Tree, least: int = THRESHOLD_DIGITS) -> list[str]:
     return out
 
 
-def asked(tree: Tree, schema: Schema, equals: str = "=") -> list[str]:
+def node_tests(tree: Tree, schema: Schema, equals: str = "=") -> list[str]:
     """(nodes,): what was asked of the rows that come to each node, in words; '' at the root."""
     out, edges, holed = [""] * tree.nodes, thresholds(tree), tree.holed(schema)
     for node in np.flatnonzero(tree.children).tolist():
@@ -64,10 +64,12 @@ def answer(tree: Tree, schema: Schema, node: int) -> str:
     """What a node says: its likeliest class and how many of its rows have it; of regression, the value and the rows."""
     if schema.target.kind in NUMERIC:
         weight, value, _ = tree.counts[node].tolist()
-        return f"{value:.6g} ({plural(int(weight), 'row') if weight == int(weight) else amount(weight) + ' rows'})"
+        return (
+            f"{value:.6g} ({plural(int(weight), 'row') if weight == int(weight) else short_weight(weight) + ' rows'})"
+        )
     best = int(tree.evidence[node].argmax())
     weight = float(tree.counts[node].sum())
-    of = "no rows" if weight <= 0 else f"{amount(float(tree.counts[node, best]))} of {amount(weight)}"
+    of = "no rows" if weight <= 0 else f"{short_weight(float(tree.counts[node, best]))} of {short_weight(weight)}"
     return f"{schema.classes[best]} ({of})"
 
 
@@ -84,7 +86,7 @@ def text(tree: Tree, schema: Schema, depth: int | None = None) -> str:
     """
     if tree.children[0] == 0:
         return f"always: {answer(tree, schema, 0)}"
-    tests, lines = asked(tree, schema), []
+    tests, lines = node_tests(tree, schema), []
     for node in _depth_first(tree, depth):
         level = int(tree.level[node])
         indent = "|   " * (level - 1)
@@ -121,7 +123,7 @@ def rules(tree: Tree, schema: Schema) -> list[str]:
     """
     if tree.children[0] == 0:
         return [f"always {answer(tree, schema, 0)}"]
-    tests, edges = asked(tree, schema, "is"), thresholds(tree)
+    tests, edges = node_tests(tree, schema, "is"), thresholds(tree)
     return [
         f"if {' and '.join(conditions(tree, schema, node, tests, edges))} then {answer(tree, schema, node)}"
         for node in _depth_first(tree, None)

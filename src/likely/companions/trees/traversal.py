@@ -12,7 +12,7 @@ from likely.kernels.trees.attribution import credit
 from likely.kernels.trees.traversal import credit_logs, stand, walk
 
 
-def walked(tree: Tree, schema: Schema, block: Block, values: Floats, out: Floats | None = None) -> Floats:
+def leaf_values(tree: Tree, schema: Schema, block: Block, values: Floats, out: Floats | None = None) -> Floats:
     """(rows, width), into out: the values (nodes, width) of the leaf of each row, or of several, in parts."""
     out = np.empty((block.rows, values.shape[1])) if out is None else out
     walk(block.codes, block.reals, *places_of(tree, schema), *_steps(tree), values, out)
@@ -26,7 +26,7 @@ def leaves_of(tree: Tree, schema: Schema, block: Block) -> Array:
     return out
 
 
-def credited(tree: Tree, schema: Schema, block: Block, values: Floats) -> Floats:
+def log_attributions(tree: Tree, schema: Schema, block: Block, values: Floats) -> Floats:
     """(rows, 1 + columns, width): the logs of the values at the root, then what each step changes, by its column."""
     out = np.zeros((block.rows, 1 + len(schema.columns), values.shape[1]))
     with np.errstate(divide="ignore"):
@@ -36,7 +36,7 @@ def credited(tree: Tree, schema: Schema, block: Block, values: Floats) -> Floats
     return out
 
 
-def added(tree: Tree, schema: Schema, block: Block, values: Floats) -> Floats:
+def attributions(tree: Tree, schema: Schema, block: Block, values: Floats) -> Floats:
     """(rows, 1 + columns, width): the values at the root, then what each step changes, by its column."""
     out = np.zeros((block.rows, 1 + len(schema.columns), values.shape[1]))
     place, levels = places_of(tree, schema)

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from likely.companions.ensembles.boosting import Boosted, boost
-from likely.companions.ensembles.foreign_members import weighs
+from likely.companions.ensembles.foreign_members import takes_weights
 from likely.companions.fitted import Shifted
 from likely.core.numerics import Floats
 from likely.core.state import still
@@ -74,7 +74,7 @@ class AdaBoost(Ensemble):
 
     def _learn(self, rows: TableInMemory) -> Boosted:
         rounds, rate, binary = self._rounds_asked(), self._rate(), self._binary(len(rows.schema.classes))
-        if self.estimator is not None and hasattr(self.estimator, "fit") and not weighs(self.estimator):
+        if self.estimator is not None and hasattr(self.estimator, "fit") and not takes_weights(self.estimator):
             hint = "boosting weighs the rows; give a learner whose fit takes sample_weight, or use Bagging"
             name = type(self.estimator).__name__
             raise OptionError("O645", f"{name} takes no weights", place="estimator=", hint=hint)

@@ -13,7 +13,7 @@ from likely.companions.trees.grower import Growth, Presorted, grow, grown
 from likely.companions.trees.growth_options import CLASS_CRITERIA, REGRESSION_CRITERIA
 from likely.companions.trees.pessimistic_pruning import check_confidence, pessimistic
 from likely.companions.trees.predictions import TreeClassModel, TreeRegressionModel
-from likely.companions.trees.reduced_error_pruning import dealt, reduced_error
+from likely.companions.trees.reduced_error_pruning import held_out_split, reduced_error
 from likely.companions.trees.rules import rules, text
 from likely.companions.trees.traversal import leaves_of
 from likely.companions.trees.tree import Tree
@@ -76,7 +76,7 @@ class _TreeMethods:
         told: tuple[str, ...] = ()
         held: Block | None = None
         if self._pruning == "reduced-error":
-            learnt, kept = dealt(block, self._random())
+            learnt, kept = held_out_split(block, self._random())
             block, held = block.take(learnt), block.take(kept)
             told = (f"the tree was grown from {len(learnt)} rows and pruned by the other {len(kept)}",)
         tree, gains = grown(Presorted.of(schema, block), block, growth)

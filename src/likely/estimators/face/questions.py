@@ -6,7 +6,7 @@ from likely.core.unusable_rows import refuse_holes
 from likely.data import Source, ask
 from likely.errors import DataError
 from likely.models import Model
-from likely.models.alignment import class_counts, outside
+from likely.models.alignment import class_counts, column_with_unknown_level
 from likely.statistics import Bundle
 
 
@@ -16,7 +16,7 @@ def answers(source: Source, model: Model, missing: str) -> Bundle:
     bundle = ask(source, schema, model.questions, refuse_holes if missing == "error" else None)
     if not class_counts(bundle, schema).any():
         raise DataError("D117", "there are no rows", place="the rows", hint="give at least one row")
-    column = outside(bundle, schema)
+    column = column_with_unknown_level(bundle, schema)
     if column is not None:
         raise DataError(
             "D114",

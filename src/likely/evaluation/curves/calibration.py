@@ -14,7 +14,7 @@ from likely.data.targets.class_lists import read_positive
 from likely.evaluation.bins import binned, read_bins
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.scores import wilson
-from likely.models.files.field_types import damaged, made
+from likely.models.files.field_types import checked_value, damaged
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
@@ -49,7 +49,9 @@ class Calibration:
     @classmethod
     def from_dict(cls, page: Mapping[str, Any]) -> Calibration:
         """What `to_dict` wrote down."""
-        found = made(cls, {name: np.array(part) if isinstance(part, list) else part for name, part in page.items()})
+        found = checked_value(
+            cls, {name: np.array(part) if isinstance(part, list) else part for name, part in page.items()}
+        )
         if len({part.shape for part in (found.forecast, found.observed, found.rows, found.low, found.high)}) > 1:
             raise damaged("its calibration cannot be read")
         return found

@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.errors import OptionError
 from likely.evaluation.log_odds import log_share
 from likely.evaluation.recalibration.logistic import logistic
-from likely.models.files.field_types import damaged, made
+from likely.models.files.field_types import checked_value, damaged
 
 EDGE = 1075 * np.log(2.0)  # a probability that a double rounds to 0 is below 2^-1075
 LARGEST_LOG_TEMPERATURE = np.log(1000.0)  # temperatures from a thousandth to a thousand
@@ -33,7 +33,9 @@ class Map:
 
     @classmethod
     def from_dict(cls, page: dict[str, Any]) -> Self:
-        found = made(cls, {key: tuple(v) if isinstance(v, list) else v for key, v in page.items() if key != "map"})
+        found = checked_value(
+            cls, {key: tuple(v) if isinstance(v, list) else v for key, v in page.items() if key != "map"}
+        )
         if not found.sound():
             raise damaged("its recalibration is none that rows give")
         return found

@@ -120,13 +120,13 @@ class Posterior:
         short = (live & ~(below > 0)).any(axis=-1) | ~(degrees > 0)
         loose = (live & ~(worth > 0)).any(axis=-1)
         short |= loose.any(axis=-1, keepdims=True) if how.shared else loose
-        core = steady(scatter / outer(np.sqrt(np.where(below > 0, below, 1.0))), seen)
+        core = with_silent_identity(scatter / outer(np.sqrt(np.where(below > 0, below, 1.0))), seen)
         # as it is, the prior keeps eigenvalues above strength / (n + strength)
         if (
             how.shrinkage is not None
             or not (strength > 10 * SINGULAR_EIGENVALUE * (pool.count.max(axis=-1) + strength)).all()
         ):
-            short |= lowest(core) < SINGULAR_EIGENVALUE
+            short |= least_eigenvalue(core) < SINGULAR_EIGENVALUE
         mean = seen.centre[..., None, :] + part * seen.away
         return cls(np.where(live, mean, seen.mean), np.where(worth > 0, worth, 1.0), core, degrees, short)
 
@@ -145,11 +145,11 @@ def described(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Arr
     pool = Pool.of(seen, how)
     scale = np.broadcast_to(seen.deviation, seen.mean.shape)
     if how.estimate in ("mle", "unbiased"):
-        core = steady(pool.covariance, seen)
-        sick = lowest(core) < SINGULAR_EIGENVALUE
+        core = with_silent_identity(pool.covariance, seen)
+        sick = least_eigenvalue(core) < SINGULAR_EIGENVALUE
         if sick.any():
-            core[sick] = mended(core[sick], pool.count[sick], how.worth)
-            core = steady(core, seen)
+            core[sick] = positive_covariances(core[sick], pool.count[sick], how.worth)
+            core = with_silent_identity(core, seen)
         return MultivariateNormals(seen.mean, scale, core, None, seen.live, seen.centre), np.broadcast_to(
             sick, seen.mean.shape[:-1]
         )
@@ -161,16 +161,16 @@ def described(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Arr
     return normals, np.broadcast_to(sick, seen.mean.shape[:-1])
 
 
-def mended(core: Floats, count: Floats, worth: float) -> Floats:
+def positive_covariances(core: Floats, count: Floats, worth: float) -> Floats:
     """(n, d, d): what is positive of the covariances of count (n, d) rows, and variances of one for `worth` rows more.
 
-    >>> mended(np.zeros((1, 1, 1)), np.array([[3.0]]), 1.0).tolist()
+    >>> positive_covariances(np.zeros((1, 1, 1)), np.array([[3.0]]), 1.0).tolist()
     [[[0.25]]]
     """
     identity = np.eye(core.shape[-1])
     out = (positive(core) * outer(np.sqrt(count)) + worth * identity) / outer(np.sqrt(count + worth))
     # where columns differ so much that one more row is lost in rounding, they are taken as independent
-    return np.where((lowest(out) < ROUNDING_EIGENVALUE)[:, None, None], out * identity, out)
+    return np.where((least_eigenvalue(out) < ROUNDING_EIGENVALUE)[:, None, None], out * identity, out)
 
 
 def positive(matrices: Floats) -> Floats:
@@ -185,10 +185,10 @@ def positive(matrices: Floats) -> Floats:
     return np.asarray(half @ np.swapaxes(half, -1, -2))
 
 
-def lowest(matrices: Floats) -> Floats:
+def least_eigenvalue(matrices: Floats) -> Floats:
     """(...): the least eigenvalue of symmetric matrices (..., d, d), of columns that vary by one at most.
 
-    >>> lowest(np.diag([0.5, 1e30])).item()
+    >>> least_eigenvalue(np.diag([0.5, 1e30])).item()
     0.5
     """
     return np.asarray(np.linalg.eigvalsh(matrices / outer(_units(matrices)))[..., 0])
@@ -199,7 +199,7 @@ def _units(matrices: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(np.diagonal(matrices, axis1=-2, axis2=-1), 1.0)))
 
 
-def steady(core: Floats, seen: ObservedMoments) -> Floats:
+def with_silent_identity(core: Floats, seen: ObservedMoments) -> Floats:
     """(..., groups, d, d): with the identity in the rows and columns of silent columns."""
     both = outer(seen.live)[..., None, :, :]
     return np.where(both, core, np.eye(core.shape[-1]))

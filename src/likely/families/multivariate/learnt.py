@@ -15,7 +15,7 @@ from likely.families.multivariate.covariances import How
 from likely.families.multivariate.normals import MultivariateNormals
 from likely.families.multivariate.observed import Fourths, ObservedMoments
 from likely.families.numeric import own_moments
-from likely.families.predictor import never_learnt, own_weights
+from likely.families.predictor import never_learnt_error, own_weights
 from likely.statistics import Moments, Quartics, Scatter
 
 
@@ -112,7 +112,7 @@ class ClassScatter:
         """The error of the first row that cannot have been there, from (rows, d) of what is left."""
         row = int(np.argmax(impossible.any(axis=1)))
         name = self.names[int(np.argmax(impossible[row]))]
-        return never_learnt(int(rows.places[row]), f"its class has no such value of {name!r}")
+        return never_learnt_error(int(rows.places[row]), f"its class has no such value of {name!r}")
 
 
 def describe(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Array]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.covariances import lowest
+from likely.families.multivariate.covariances import least_eigenvalue
 from likely.families.multivariate.learnt import ClassScatter, VectorRows, describe
 from likely.families.multivariate.normals import LOG_TURN, parts
 from likely.statistics.statistic import LEFT_BEHIND_SHARE
@@ -84,7 +84,7 @@ class ScatterChange:
         sure = (rest > LEFT_BEHIND_SHARE * count[own]) & (freedom > weights) & ~np.isnan(rows.values).any(axis=1)
         growth = weights * count[own] / np.where(sure, rest, 1.0)
         left = 1.0 - growth * square[np.arange(len(own)), own] / np.where(sure, freedom, 1.0)
-        least, scale = lowest(normals.core), np.sqrt(np.diagonal(normals.core, axis1=-2, axis2=-1))
+        least, scale = least_eigenvalue(normals.core), np.sqrt(np.diagonal(normals.core, axis1=-2, axis2=-1))
         spectrum = np.linalg.eigvalsh(normals.core / scale[:, :, None] / scale[:, None, :])
         fragile = np.broadcast_to(least < FRAGILE_EIGENVALUE, classes) | sick
         # far from zero, what rounding does to a mean is no longer nothing beside the deviations

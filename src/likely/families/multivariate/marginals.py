@@ -119,7 +119,7 @@ def patterns(values: Floats, live: Array) -> Iterator[tuple[Array | slice, Array
         yield order[start:end], np.flatnonzero(present[row])
 
 
-def chosen(values: Floats, rows: Array | slice, at: Array) -> Floats:
+def submatrix(values: Floats, rows: Array | slice, at: Array) -> Floats:
     """Some rows and columns of values; the values themselves, uncopied, where these are all."""
     given = values[rows]
     return given if len(at) == values.shape[1] else given[:, at]

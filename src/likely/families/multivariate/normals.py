@@ -10,7 +10,7 @@ import numpy as np
 from likely.beliefs.special_functions import log1p_square, log_rising
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.marginals import Marginal, chosen, deviations, far_unit, patterns
+from likely.families.multivariate.marginals import Marginal, deviations, far_unit, patterns, submatrix
 from likely.families.multivariate.missing_values import Inverse
 
 LOG_TURN = float(np.log(2.0 * np.pi))
@@ -58,7 +58,7 @@ class MultivariateNormals:
         out = np.empty((len(values), len(self.mean)))
         for rows, at in patterns(values, self.live):
             marginal = self.marginal(at)
-            size = marginal.squares(chosen(values, rows, at))
+            size = marginal.squares(submatrix(values, rows, at))
             out[rows] = self._log_density(*size, marginal.log_determinant, len(at))
         return out
 

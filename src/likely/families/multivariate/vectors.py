@@ -20,7 +20,7 @@ from likely.families.multivariate.normals import MultivariateNormals
 from likely.families.multivariate.observed import ObservedMoments
 from likely.families.multivariate.spherical import Common
 from likely.families.numeric import numeric_block
-from likely.families.predictor import Evidence, Setting, presence, with_holes
+from likely.families.predictor import Evidence, Setting, presence, with_missing
 from likely.kernels.densities.quadratic_forms import linear
 from likely.statistics import Moments, Quartics, Scatter
 from likely.statistics.statistic import subtract
@@ -155,7 +155,7 @@ class VectorPredictor(Explicit):
 
     def sample(self, cells: Array, rng: np.random.Generator) -> Array:
         values = self.vectors.normals.sample(cells, rng)
-        return with_holes(values, self.presence[1], self.setting, cells, rng)
+        return with_missing(values, self.presence[1], self.setting, cells, rng)
 
 
 def _drawn_spherical(seen: ObservedMoments, how: How, draws: Draws) -> PlugInNormal:

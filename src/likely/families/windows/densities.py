@@ -112,7 +112,7 @@ class WindowDensities:
     def said(self, values: Floats) -> Floats:
         """(rows, cells): the scores, and what missing values say."""
         scores = self.scores(values)
-        return scores if self.presence is None else scores + said_by_holes(values, *self.presence).sum(axis=1)
+        return scores if self.presence is None else scores + missing_terms(values, *self.presence).sum(axis=1)
 
     def add(self, block: Block, out: Floats) -> None:
         out += self.said(block.reals[:, self.at])
@@ -124,7 +124,7 @@ class WindowDensities:
             for rows, columns in patterns(values, group):
                 for column, part in self._split(queries(values, rows, columns), columns, len(group)).items():
                     out[rows, column] = part
-        return out if self.presence is None else out + said_by_holes(values, *self.presence)
+        return out if self.presence is None else out + missing_terms(values, *self.presence)
 
     def _split(self, values: Floats, columns: Columns, whole: int) -> dict[int, Floats]:
         """Each column's share (rows, cells) of the log density: what it adds, in the mean over all orders."""
@@ -180,6 +180,6 @@ def mixed(kernels: Floats, mass: Floats, base: Floats, values: Floats, centre: F
     return np.asarray(np.logaddexp(kernels + log(mass), wide[:, None] + log(base)) - log(mass + base))
 
 
-def said_by_holes(values: Floats, here: Floats, gone: Floats) -> Floats:
+def missing_terms(values: Floats, here: Floats, gone: Floats) -> Floats:
     """(rows, columns, cells): what values say by being there or missing."""
     return np.where(np.isnan(values)[:, :, None], gone, here)

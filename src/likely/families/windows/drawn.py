@@ -14,10 +14,10 @@ from likely.families.windows.densities import (
     ALL_CELLS,
     Columns,
     WindowDensities,
+    missing_terms,
     mixed,
     patterns,
     queries,
-    said_by_holes,
 )
 
 KERNELS_AT_A_TIME = 1 << 20  # kernels that are computed at a time
@@ -39,7 +39,7 @@ class DrawnWindowDensities:
             for rows, columns in patterns(values, group):
                 out[rows] += self.log_density(queries(values, rows, columns), columns, len(group))
         if plain.presence is not None:
-            out += np.tile(said_by_holes(values, *plain.presence).sum(axis=1), len(self.base))
+            out += np.tile(missing_terms(values, *plain.presence).sum(axis=1), len(self.base))
 
     def log_density(self, values: Floats, columns: Columns, whole: int) -> Floats:
         """(rows, draws * cells): log densities of values (rows, columns), none missing."""
@@ -87,7 +87,7 @@ def _parts(rows: int, points: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
-def redrawn(known: Array, draws: int, rng: np.random.Generator, cells: Array) -> Floats:
+def gamma_weights(known: Array, draws: int, rng: np.random.Generator, cells: Array) -> Floats:
     """(points, draws): gamma weights of points of known weights (points,), by cell."""
     drawn = rng.standard_gamma(known[:, None], (len(known), draws))
     sums = np.zeros((int(cells.max(initial=-1)) + 1, draws))

@@ -11,8 +11,8 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.numeric import rows_without
-from likely.families.predictor import never_learnt, own_weights, presence
-from likely.families.windows.densities import ALL_CELLS, Columns, mixed, patterns, queries, said_by_holes
+from likely.families.predictor import never_learnt_error, own_weights, presence
+from likely.families.windows.densities import ALL_CELLS, Columns, missing_terms, mixed, patterns, queries
 from likely.families.windows.spread import CellSpread
 from likely.statistics import Points
 from likely.statistics.statistic import subtract
@@ -30,7 +30,7 @@ def without(predictor: WindowsPredictor, block: Block) -> Floats:
     values = block.reals[:, predictor.at] + 0.0  # minus zero is zero, as it is in points
     never = predictor.points.weight_of(values, own) < weights * (1 - WEIGHT_ROUNDING)
     if never.any():
-        raise never_learnt(block.start + int(never.argmax()), "its class has no such row")
+        raise never_learnt_error(block.start + int(never.argmax()), "its class has no such row")
     out = np.empty((len(values), len(predictor.rows)))
     step = max(1, BANDWIDTHS_AT_A_TIME // (len(predictor.rows) * max(1, values.shape[1])))
     for start in range(0, len(values), step):
@@ -77,7 +77,7 @@ class Apart:
         if self.predictor.setting.missing == "informative":
             left = rows_without(self.predictor.rows, self.own, self.weights)[:, None, :]
             known = presence(self.predictor.setting, left, self.spread.count.swapaxes(1, 2))
-            out += said_by_holes(self.values, *known).sum(axis=1)
+            out += missing_terms(self.values, *known).sum(axis=1)
         return out
 
     def only(self, rows: Any) -> Apart:

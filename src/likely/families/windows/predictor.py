@@ -11,12 +11,12 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.kernel_density.bandwidths import rule
-from likely.families.predictor import Setting, presence, with_holes
+from likely.families.predictor import Setting, presence, with_missing
 from likely.families.windows.densities import Columns, WindowDensities
-from likely.families.windows.drawn import DrawnWindowDensities, redrawn
+from likely.families.windows.drawn import DrawnWindowDensities, gamma_weights
 from likely.families.windows.leave_one_out import without
 from likely.families.windows.sampling import sample
-from likely.families.windows.search import searched
+from likely.families.windows.search import searched_bandwidths
 from likely.families.windows.spread import CellSpread, moments_of
 from likely.statistics import Moments, Points
 
@@ -79,7 +79,7 @@ class WindowsPredictor:
         """(cells, columns): the bandwidths; zero in columns that say nothing."""
         if self.follows_rule or not isinstance(self.bandwidth, str):
             return self._started.widths
-        return searched(self._started, self.bandwidth, self.shared)
+        return searched_bandwidths(self._started, self.bandwidth, self.shared)
 
     @cached_property
     def base(self) -> Floats:
@@ -129,7 +129,7 @@ class WindowsPredictor:
     def drawn(self, draws: Draws) -> DrawnWindowDensities:
         """The Bayesian bootstrap: gamma weights for the points and for the base; the bandwidths stay."""
         rng, points = draws.rng, self.points
-        weights = redrawn(points.weights, draws.times, rng, points.cells)
+        weights = gamma_weights(points.weights, draws.times, rng, points.cells)
         base = rng.standard_gamma(self.base, (draws.times, len(self.base)))
         return DrawnWindowDensities(self.described, weights, np.where(self.base > 0, np.maximum(base, 1e-300), 0.0))
 
@@ -143,4 +143,4 @@ class WindowsPredictor:
             rows = np.flatnonzero(cells == cell)
             for group in self.groups:
                 out[rows[:, None], group] = sample(self.described, int(cell), group, len(rows), rng)
-        return with_holes(out, self.presence[1], self.setting, cells, rng)
+        return with_missing(out, self.presence[1], self.setting, cells, rng)

@@ -9,7 +9,7 @@ from likely.families.kernel_density.bandwidths import cross_validated, least_los
 from likely.families.windows.densities import WindowDensities
 
 
-def searched(densities: WindowDensities, bandwidth: str, shared: bool) -> Floats:
+def searched_bandwidths(densities: WindowDensities, bandwidth: str, shared: bool) -> Floats:
     """(cells, columns): the bandwidths of densities, each group of columns times its factor.
 
     `cv` has a factor in each cell, or one where they are shared: that of the likeliest rows. `log-loss` has one for all

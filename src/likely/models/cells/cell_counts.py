@@ -13,7 +13,7 @@ from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.families.defaults import groups
 from likely.families.draws import Draws
-from likely.families.levels import Levels, lean
+from likely.families.levels import Levels, smoothed_shares
 from likely.families.nested import NestedPredictor, Under, nested
 from likely.families.predictor import Setting
 from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
@@ -212,7 +212,9 @@ class CellCounts:
             cells = int(self.schema.parts(by).prod())
             together = (counts + pseudo) / (whole.sum(axis=-1, keepdims=True) + pseudo * classes * cells)
             return log(together) - log((rows + pseudo) / (rows.sum(axis=-1, keepdims=True) + pseudo * classes))
-        return log(shares) if len(by) == 1 else log(lean(counts, whole, shares, self.setting.leaning * pseudo))
+        return (
+            log(shares) if len(by) == 1 else log(smoothed_shares(counts, whole, shares, self.setting.leaning * pseudo))
+        )
 
     def table(self, by: Parents, cells: Array) -> tuple[Floats, Array]:
         """(cells + 1, slots, padded classes), (rows,): log probabilities of discrete columns, and each row's cell.

@@ -10,8 +10,8 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.families.categorical import share
-from likely.families.levels import Levels, lean
-from likely.families.predictor import never_learnt, own_weights
+from likely.families.levels import Levels, smoothed_shares
+from likely.families.predictor import never_learnt_error, own_weights
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.models.cells.cell_counts import CellCounts, Parents
@@ -30,7 +30,7 @@ class TabledReader(WithoutReader):
         at = levels.offsets + np.where(present, block.codes, 0)
         odd = present & (levels.counts[self.own[:, None], at] < 1.0 - 1e-9)
         if odd.any():
-            raise never_learnt(block.start + int(odd.any(axis=1).argmax()), "its class has no such value")
+            raise never_learnt_error(block.start + int(odd.any(axis=1).argmax()), "its class has no such value")
 
     @cached_property
     def _shares(self) -> OneLess:
@@ -110,7 +110,7 @@ class OneLess:
         out[cells, levels.parts] = log(shares).T
         if counts is not None and observed is not None:
             strength = np.repeat(levels.strength, levels.levels)
-            said = lean(_without(counts, taken), _without(observed, taken), base[:, None, :], strength)
+            said = smoothed_shares(_without(counts, taken), _without(observed, taken), base[:, None, :], strength)
             out[:cells, levels.parts] = log(said).transpose(1, 2, 0)
         return out
 

@@ -15,7 +15,7 @@ from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Column, Schema
 from likely.families.categorical import share
 from likely.families.draws import Draws
-from likely.families.levels import Levels, lean
+from likely.families.levels import Levels, smoothed_shares
 from likely.families.predictor import Setting, own_weights
 from likely.models.cells.cell_counts import CellCounts, Parents
 from likely.models.cells.views import ParentView
@@ -44,7 +44,7 @@ def _serves(question: Question, column: int, by: Parents) -> bool:
     return question.of == "counts" and question.by == by and column in question.columns
 
 
-def pooled(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:
+def pooled_classes(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:
     """The answers of all classes together, and a schema in which they are one class."""
     classes = len(schema.classes)
     target = Column(schema.target.name, "category", ONE_CLASS, ONE_CLASS, fixed=True)
@@ -115,7 +115,7 @@ class Own:
         base = levels._leant(shares, shares, np.array(len(self.rows)))
         taken = mine * (weights * counted)[:, None]
         count = np.maximum(subtract(np.asarray(self.counts.T[cells], dtype=np.float64), taken), 0.0)
-        said = lean(count, count.sum(axis=1, keepdims=True), base, levels.strength[0])
+        said = smoothed_shares(count, count.sum(axis=1, keepdims=True), base, levels.strength[0])
         said = np.where(cells[:, None] < 0, shares, said)
         known = shares > 0
         return np.where(known, log(said) - log(np.where(known, shares, 1.0)), log(said))

@@ -12,7 +12,7 @@ from likely.core.cache import Cache
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
-from likely.families.levels import Levels, lean
+from likely.families.levels import Levels, smoothed_shares
 from likely.families.predictor import own_weights
 from likely.models.cells.cell_counts import LEVEL_STREAM, NUMBER_STREAM, CellCounts, Parents
 from likely.statistics.statistic import subtract
@@ -137,7 +137,7 @@ class WithoutView(ParentView):
             taken = np.where(own[:, None] == np.arange(len(self.members.rows)), (weights * counted)[:, None], 0.0)
             count = self._less(counts[:, cells, code].T, taken)
             observed = self._less(counts.sum(axis=2)[:, cells].T, taken)
-            said = np.where(cells[:, None] < 0, shares, lean(count, observed, base, levels.strength[0]))
+            said = np.where(cells[:, None] < 0, shares, smoothed_shares(count, observed, base, levels.strength[0]))
         return np.where(present[:, None], log(said), 0.0)
 
     @staticmethod

@@ -18,7 +18,7 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.core.schema import ALL_ROWS, DISCRETE, KINDS, SKIP, Column, Grid, Parzen, Schema, Text
 from likely.errors import StoreError
-from likely.models.files.field_types import damaged, made
+from likely.models.files.field_types import checked_value, damaged
 from likely.output.atomic_write import atomic_write, check_place, check_readable
 
 T = TypeVar("T")
@@ -154,7 +154,7 @@ def read_schema(page: Mapping[str, Any]) -> Schema:
     columns, target = tuple(map(_read_column, page["columns"])), _read_column(page["target"])
     if not all(map(_sound, columns)) or not ((_sound(target) and target.kind == "category") or _amount(target)):
         raise damaged("its columns are none that rows can have")
-    return made(Schema, {"columns": columns, "target": target, "named": page["named"]})
+    return checked_value(Schema, {"columns": columns, "target": target, "named": page["named"]})
 
 
 def _read_column(page: Mapping[str, Any]) -> Column:
@@ -165,10 +165,10 @@ def _read_column(page: Mapping[str, Any]) -> Column:
     if "cuts" in given:
         given["cuts"] = tuple(given["cuts"])
     if "form" in given:
-        given["form"] = made(Parzen if "kernel" in given["form"] else Text, given["form"])
+        given["form"] = checked_value(Parzen if "kernel" in given["form"] else Text, given["form"])
     if "grid" in given:
-        given["grid"] = made(Grid, given["grid"])
-    return made(Column, given)
+        given["grid"] = checked_value(Grid, given["grid"])
+    return checked_value(Column, given)
 
 
 def _amount(target: Column) -> bool:

@@ -19,13 +19,13 @@ def damaged(message: str) -> StoreError:
     return StoreError("F404", message, hint="save the model again")
 
 
-def made(kind: type[T], parts: Any) -> T:
+def checked_value(kind: type[T], parts: Any) -> T:
     """A value of a frozen class from its parts by name, each of the type that its field is declared to have.
 
     >>> from likely.core.schema import Grid
-    >>> made(Grid, {"low": 0.0, "high": 1.0})
+    >>> checked_value(Grid, {"low": 0.0, "high": 1.0})
     Grid(low=0.0, high=1.0)
-    >>> made(Grid, {"low": 0.0, "high": "1"})
+    >>> checked_value(Grid, {"low": 0.0, "high": "1"})
     Traceback (most recent call last):
     likely.errors.StoreError: [F404] a Grid is not made of such parts
       hint: save the model again

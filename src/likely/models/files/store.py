@@ -18,7 +18,7 @@ from likely.families.windows import Windows
 from likely.models.average import AverageModel
 from likely.models.class_conditional import ClassConditionalModel
 from likely.models.files.archive import Reader, read_schema, schema_page, write_archive
-from likely.models.files.field_types import damaged, made
+from likely.models.files.field_types import checked_value, damaged
 from likely.models.graph import GraphModel
 from likely.models.joint import JointModel
 from likely.models.model import Model
@@ -81,17 +81,21 @@ def read_model(page: Mapping[str, Any], read: Reader) -> Model:
     schema = read_schema(page["schema"])
     answers: dict[Question, Statistic] = {}
     for entry in page["answers"]:
-        question = made(Question, {"of": entry["of"], "columns": _tuples(entry["columns"]), "by": _tuples(entry["by"])})
+        question = checked_value(
+            Question, {"of": entry["of"], "columns": _tuples(entry["columns"]), "by": _tuples(entry["by"])}
+        )
         if question in answers or not {*question.columns, *question.by} <= {*range(len(schema.columns))}:
             raise damaged("its statistics do not fit its columns")
-        statistic = made(STATISTICS[question.of], {name: read(key) for name, key in entry["arrays"].items()})
+        statistic = checked_value(STATISTICS[question.of], {name: read(key) for name, key in entry["arrays"].items()})
         if not _fits(question, statistic, schema):
             raise damaged("its statistics do not fit its columns")
         answers[question] = statistic
     kind = MODELS_IN_FILES[page.get("model", "naive")]
     parts = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
-    setting, priors = made(Setting, page["setting"]), _tuples(page["priors"])
-    model = made(kind, {"schema": schema, "setting": setting, "priors": priors, "bundle": Bundle(answers), **parts})
+    setting, priors = checked_value(Setting, page["setting"]), _tuples(page["priors"])
+    model = checked_value(
+        kind, {"schema": schema, "setting": setting, "priors": priors, "bundle": Bundle(answers), **parts}
+    )
     if not _said(model) or not sound(model) or {*model.questions} != {*answers}:
         raise damaged("its parts do not fit together")
     return model
@@ -149,7 +153,7 @@ def _read_structure(value: Any) -> Any:
     if not isinstance(value, dict):
         return _tuples(value)
     options = {name: _tuples(part) for name, part in value.items() if name != "density"}
-    found = made(DENSITIES_IN_FILES[value["density"]], options)
+    found = checked_value(DENSITIES_IN_FILES[value["density"]], options)
     if isinstance(found, Multivariate) and found != read_density(found.covariance, found.estimate, found.shrinkage):
         raise damaged("its density is none that there is")
     return found

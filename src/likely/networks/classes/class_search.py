@@ -19,7 +19,7 @@ from likely.networks.classes.class_score import Climb
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
 from likely.structures.search.rules import Flags, Rules, read_rules
-from likely.structures.search.score_names import check_strength, folded
+from likely.structures.search.score_names import canonical_name, check_strength
 from likely.structures.search.scorer import Parents
 
 SCOPES = ("all", "blanket", "augmented")
@@ -55,7 +55,7 @@ def levels_of(column: Column) -> tuple[Level, ...]:
 
 def search_parents(options: Mapping[str, Any], rows: Coded) -> dict[str, list[str]]:
     """The parents of each node, by name."""
-    options = {**options, "score": folded(options["score"]), "search": folded(options["search"])}
+    options = {**options, "score": canonical_name(options["score"]), "search": canonical_name(options["search"])}
     scope = options["scope"]
     if not isinstance(scope, str) or scope not in SCOPES:
         hint = f"choose one of {', '.join(map(repr, SCOPES))}.{nearest(scope, SCOPES)}"

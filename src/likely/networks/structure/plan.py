@@ -28,7 +28,7 @@ from likely.structures.search.orientation import class_of, extended
 from likely.structures.search.pc import pc
 from likely.structures.search.result import Found, Tick, Track
 from likely.structures.search.rules import Rules, read_rules
-from likely.structures.search.score_names import folded
+from likely.structures.search.score_names import canonical_name
 from likely.structures.search.scores import FamilyScore
 from likely.structures.search.trees import chow_liu, forest, tree
 
@@ -65,8 +65,8 @@ class Plan:
     def __post_init__(self) -> None:
         for name in ("required", "forbidden", "tiers"):
             object.__setattr__(self, name, _lasting(getattr(self, name)))
-        object.__setattr__(self, "search", folded(self.search))
-        object.__setattr__(self, "score", folded(self.score))
+        object.__setattr__(self, "search", canonical_name(self.search))
+        object.__setattr__(self, "score", canonical_name(self.score))
         if not isinstance(self.search, str) or self.search not in SEARCHES:
             hint = f"choose one of {', '.join(map(repr, SEARCHES))}.{nearest(self.search, SEARCHES)}"
             raise OptionError("O506", f"unknown search {self.search!r}", place="search=", hint=hint)

@@ -21,7 +21,7 @@ from likely.networks.structure.row_codes import hold
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import PriorNetworkScore
-from likely.structures.search.score_names import EXPERT, check_strength, folded, read_score
+from likely.structures.search.score_names import EXPERT, canonical_name, check_strength, read_score
 from likely.structures.search.scorer import Parents
 from likely.structures.search.scores import FamilyScore
 
@@ -133,7 +133,7 @@ def score_of(
     kind: str | FamilyScore, strength: float, prior: Any, names: Sequence[str], levels: Sequence[Sequence[Any]]
 ) -> FamilyScore:
     """The score that is meant, of rows with these nodes and levels; `prior` may be a network, or by node."""
-    kind = folded(kind)
+    kind = canonical_name(kind)
     if kind == "dirichlet" and isinstance(prior, Mapping):
         return own_of(prior, names, levels)
     if isinstance(prior, NetworkContent) != (kind == EXPERT):

@@ -18,7 +18,7 @@ from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 from likely.structures.graph import Graph
-from likely.structures.search.orientation import Partial, point_what_follows
+from likely.structures.search.orientation import Partial, apply_meek_rules
 
 ARCS_PRINTED = 40  # arcs that are printed
 NEARLY_ALL_GRAPHS, MOST_GRAPHS = 0.95, 0.75  # shares of the graphs from which on an arc is said to be in so many
@@ -107,12 +107,12 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
             most = self.pointing[one, other] > max(self.pointing[other, one], either[one, other])
             if most and partial.can_point(one, other):
                 partial.arrows[one, other] = True
-        point_what_follows(partial)
+        apply_meek_rules(partial)
         for one, other in pairs:
             if partial.loose[one, other]:
                 ends = (one, other) if partial.can_point(one, other) else (other, one)
                 partial.arrows[ends] = True
-                point_what_follows(partial)
+                apply_meek_rules(partial)
         return Graph.placed(self.nodes, (np.flatnonzero(mine) for mine in partial.arrows.T))
 
     def frame(self) -> Any:

@@ -22,7 +22,7 @@ from likely.plots.points import read_points
 from likely.plots.style import COLOURS
 from likely.plots.typeface import short, shorts
 from likely.surfaces import rows
-from likely.surfaces.features import read_features, under
+from likely.surfaces.features import read_features, with_priors
 from likely.surfaces.scores import NormalScores, scores_of
 
 _NODES = 33  # of the grid on each side
@@ -68,7 +68,7 @@ def interactive_surface(model: Any, X: Any = None, y: Any = None, features: Any 
         hint = "name three, or draw one or two with decision_surface"
         raise OptionError("O431", what, place="interactive_surface(features=)", hint=hint)
     box = boxes([(own, columns)], X)[columns]
-    view = SurfaceView(under(own, priors), name, columns, box, read_points(own, columns, X, y))
+    view = SurfaceView(with_priors(own, priors), name, columns, box, read_points(own, columns, X, y))
     parts = {
         "title": escape(_title(view)),
         "data": _embedded({**_words(view), **_scores(view), **_points(view)}),

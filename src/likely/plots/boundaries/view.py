@@ -14,7 +14,7 @@ from likely.data.targets.class_lists import read_classes
 from likely.plots.points import RowPoints
 from likely.plots.typeface import short, shorts
 from likely.surfaces import Surface, bayes_error, rows, surface
-from likely.surfaces.features import under
+from likely.surfaces.features import with_priors
 
 VIEW_GRID_NODES = {1: 1201, 2: 201}  # of the grid on each side, by the number of columns
 
@@ -34,7 +34,7 @@ class SurfaceView:
 
     def under(self, priors: Any) -> SurfaceView:
         """The same model under other priors."""
-        return replace(self, model=under(self.model, priors), log_likelihoods=self.log_densities)
+        return replace(self, model=with_priors(self.model, priors), log_likelihoods=self.log_densities)
 
     @property
     def classes(self) -> tuple[Level, ...]:

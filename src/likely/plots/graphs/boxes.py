@@ -74,7 +74,7 @@ class GraphDrawing:
     tall: float
 
 
-def room(name: str) -> float:
+def box_width(name: str) -> float:
     """The width of a box with that name."""
     return NAME_INSET + LETTER_WIDTH * display_width(name)
 
@@ -86,7 +86,7 @@ def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> GraphDrawing:
     >>> [(round(box.x, 2), round(box.y, 2)) for box in found.boxes]
     [(0.14, 0.14), (1.32, 0.14)]
     """
-    sizes, parents = [(room(name), BOX_HEIGHT) for name in names], _parents(len(names), arcs)
+    sizes, parents = [(box_width(name), BOX_HEIGHT) for name in names], _parents(len(names), arcs)
     both = [_drawn(sizes, parents, down, NAME_GAPS) for down in (False, True)]
     return min(both, key=lambda one: (max(one.wide, one.tall, PAGE_HEIGHT), one.tall))
 
@@ -195,7 +195,7 @@ def _curve(stops: Sequence[tuple[float, float]], down: bool) -> Floats:
 
 def flow(names: Sequence[str], wide: float, top: float) -> tuple[Box, ...]:
     """Boxes with these names one after the other in lines of that width, from `top` down."""
-    return lines([(room(name), BOX_HEIGHT) for name in names], wide, top)
+    return lines([(box_width(name), BOX_HEIGHT) for name in names], wide, top)
 
 
 def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tuple[Box, ...]:
@@ -210,7 +210,7 @@ def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tupl
     return tuple(boxes)
 
 
-def beside(
+def label_spots(
     arcs: dict[tuple[int, int], Floats], labels: dict[tuple[int, int], str], boxes: Iterable[Box]
 ) -> dict[tuple[int, int], Box]:
     """A place for the label of each arc, near its middle, where it hides as little of all else as can be."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.plots.graphs.node_cards import measured, percent
+from likely.plots.graphs.node_cards import percent, text_width
 from likely.plots.named_results import expect
 from likely.plots.style import FAINT, FIGURE_WIDTH, INK, bar, head, label_levels, picture, place
 from likely.plots.typeface import short, shorts
@@ -64,7 +64,7 @@ def _bars(found: Any, ax: Axes | None) -> tuple[Figure, Axes]:
     most = MOST_BARS if one else MOST_COMBINATIONS
     shown = np.arange(len(shares)) if one and len(shares) <= most else np.argsort(-shares, kind="stable")[:most]
     names = shorts((labels[at] for at in shown), 24 if one else 48)
-    broad = max((measured(name, 8.5) for name in names), default=0.0)
+    broad = max((text_width(name, 8.5) for name in names), default=0.0)
     figure, ax = place(ax, max(FIGURE_WIDTH, 3.4 + broad), 1.2 + 0.27 * len(shown))
     errors = None if found.errors is None else np.asarray(found.errors, dtype=np.float64).reshape(-1)[shown]
     _draw(ax, shares[shown], errors)
@@ -102,9 +102,9 @@ def _map(found: Any, ax: Axes | None) -> tuple[Figure, Axes]:
     """Two targets: levels of the first down, of the second across."""
     shares = np.nan_to_num(np.asarray(found.probabilities, dtype=np.float64))
     down, across = (shorts(levels, 18) for levels in found.levels)
-    broad = max(measured(name, 8.5) for name in down)
+    broad = max(text_width(name, 8.5) for name in down)
     cell = max(0.62, (FIGURE_WIDTH - 1.0 - broad) / len(across))
-    tilted = max(measured(name, 8.5) for name in across) > cell - 0.06
+    tilted = max(text_width(name, 8.5) for name in across) > cell - 0.06
     figure, ax = place(ax, 1.0 + broad + cell * len(across), 1.3 + 0.42 * len(down) + 0.8 * tilted)
     top = float(shares.max(initial=0.0)) or 1.0
     ax.imshow(shares, cmap="Blues", vmin=0, vmax=1.15 * top, aspect="auto")

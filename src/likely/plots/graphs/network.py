@@ -10,7 +10,7 @@ from likely.errors import OptionError
 from likely.output.phrases import from_log, plural
 from likely.plots.graphs.boxes import arrange, centred, lines, shrink
 from likely.plots.graphs.findings import card, finding
-from likely.plots.graphs.node_cards import Card, measured, paint, sample
+from likely.plots.graphs.node_cards import Card, paint, sample, text_width
 from likely.plots.named_results import expect
 from likely.plots.style import FIGURE_WIDTH, head, picture, place
 from likely.plots.typeface import short, shorts
@@ -184,7 +184,7 @@ def _title(net: Any, shown: int, findings: int, log: float | None) -> str:
 
 def _columns(legend: list[Any], wide: float) -> int:
     """Entries of the legend in a line: one that is wider than the page would squeeze the picture."""
-    room = wide / max((NETWORK_LEGEND_ENTRY + measured(entry.get_label(), 9.0) for entry in legend), default=wide)
+    room = wide / max((NETWORK_LEGEND_ENTRY + text_width(entry.get_label(), 9.0) for entry in legend), default=wide)
     return min(len(legend), max(1, int(room)))
 
 

@@ -69,7 +69,7 @@ class Card:
     def told(self) -> float:
         """The room for what the evidence says."""
         return max(
-            (measured(level.told, LEVEL_SIZE) + CARD_PADDING for level in self.levels if level.told), default=0.0
+            (text_width(level.told, LEVEL_SIZE) + CARD_PADDING for level in self.levels if level.told), default=0.0
         )
 
     @property
@@ -77,25 +77,25 @@ class Card:
         """The room for percentages, and for what the evidence says."""
         return (
             CARD_PADDING / 2
-            + max((measured(percent(level.share), LEVEL_SIZE) for level in self.levels), default=0.0)
+            + max((text_width(percent(level.share), LEVEL_SIZE) for level in self.levels), default=0.0)
             + self.told
         )
 
     @property
     def size(self) -> tuple[float, float]:
         """How wide and high its box must be."""
-        name = 2 * CARD_PADDING + measured(self.name, NAME_SIZE)
+        name = 2 * CARD_PADDING + text_width(self.name, NAME_SIZE)
         if not self.levels:
             return name + 2 * CARD_PADDING, BOX_HEIGHT
         bars = (
             3 * CARD_PADDING
-            + max(measured(level.label, LEVEL_SIZE) for level in self.levels)
+            + max(text_width(level.label, LEVEL_SIZE) for level in self.levels)
             + LONGEST_BAR
             + self.numbers
         )
         lines = len(self.levels) + bool(self.more)
         return max(
-            name, bars, 2 * CARD_PADDING + measured(self.more, LEVEL_SIZE)
+            name, bars, 2 * CARD_PADDING + text_width(self.more, LEVEL_SIZE)
         ), NAME_HEIGHT + CARD_PADDING + LEVEL_HEIGHT * lines
 
 
@@ -156,7 +156,7 @@ def sample(look: str, label: str) -> Patch:
 
 
 @cache
-def measured(text: str, points: float) -> float:
+def text_width(text: str, points: float) -> float:
     """How wide a text of that size is."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path

@@ -11,8 +11,18 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError, listed, nearest
-from likely.plots.graphs.boxes import CARD_GAPS, LABEL_GAPS, Box, GraphDrawing, arrange, beside, centred, lines, shrink
-from likely.plots.graphs.node_cards import Card, measured, paint
+from likely.plots.graphs.boxes import (
+    CARD_GAPS,
+    LABEL_GAPS,
+    Box,
+    GraphDrawing,
+    arrange,
+    centred,
+    label_spots,
+    lines,
+    shrink,
+)
+from likely.plots.graphs.node_cards import Card, paint, text_width
 from likely.plots.picture_files import tooltip
 from likely.plots.style import FAINT, FIGURE_WIDTH, INK, place
 from likely.plots.typeface import shorts
@@ -167,14 +177,14 @@ def _numbers(ax: Axes, arcs: Sequence[Arc], routes: Sequence[Floats], boxes: Ite
 
     labels = {(at, at): arc.label for at, arc in enumerate(arcs) if arc.label}
     rim = [withStroke(linewidth=2.5 * scale, foreground="white")]
-    for (at, _), spot in beside({(at, at): way for at, way in enumerate(routes)}, labels, boxes).items():
+    for (at, _), spot in label_spots({(at, at): way for at, way in enumerate(routes)}, labels, boxes).items():
         letters: dict[str, Any] = {"fontsize": 7 * scale, "color": INK, "path_effects": rim, "zorder": 2}
         ax.text(spot.x, spot.y, arcs[at].label, ha="center", va="center", **letters)
 
 
 def _columns(legend: dict[str, LineStyle], wide: float) -> int:
     """Entries of the legend in a line: one that is wider than the page would squeeze the picture."""
-    room = wide / max((LEGEND_ENTRY + measured(label, 9.0) for label in legend), default=wide)
+    room = wide / max((LEGEND_ENTRY + text_width(label, 9.0) for label in legend), default=wide)
     return min(len(legend), max(1, int(room)))
 
 

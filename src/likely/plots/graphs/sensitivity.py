@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from likely.plots.graphs.node_cards import measured
+from likely.plots.graphs.node_cards import text_width
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, head, picture, place
 from likely.plots.typeface import short
@@ -32,7 +32,7 @@ def sensitivity(found: Any, *, top: int = 12, ax: Axes | None = None) -> Figure:
     expect(found, "parameters", "sensitivity(found)", "a Sensitivity: network.sensitivity(target, evidence)")
     entries = sorted(getattr(found, "distinct", found.parameters), key=lambda one: -abs(one.high - one.low))[:top]
     labels = [_label(one) for one in entries]
-    broad = max((measured(line, 8.5) for label in labels for line in label.split("\n")), default=1.0)
+    broad = max((text_width(line, 8.5) for label in labels for line in label.split("\n")), default=1.0)
     figure, ax = place(ax, 4.2 + broad, 1.8 + 0.4 * len(entries))
     for at, one in enumerate(entries):
         _bar(ax, at, one, found.posterior)

@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from likely.core.numerics import Floats
-from likely.plots.graphs.boxes import BOX_HEIGHT, Box, beside, draw, flow, room, shrink
+from likely.plots.graphs.boxes import BOX_HEIGHT, Box, box_width, draw, flow, label_spots, shrink
 from likely.plots.named_results import expect
 from likely.plots.style import FAINT, FIGURE_WIDTH, INK, bar, head, label_levels, picture, place
 from likely.plots.typeface import short, shorts
@@ -85,17 +85,21 @@ def _graph(found: Structure, top: int, ax: Axes | None) -> Figure:
     for name, box in zip([*linked, *lone], [*drawing.boxes, *below], strict=True):
         _box(ax, box, labels[name], scale)
     if found.kind != "network":  # there the target is a box among the others
-        _words(ax, Box(room(target) / 2, BOX_HEIGHT / 2 - TARGET_HEIGHT, room(target)), target, scale)
+        _words(ax, Box(box_width(target) / 2, BOX_HEIGHT / 2 - TARGET_HEIGHT, box_width(target)), target, scale)
     if linked and lone:
         ax.text(0, drawing.tall + 0.42, "no arc to another column:", color=FAINT, fontsize=8 * scale, va="bottom")
     known = "the other parents are" if found.kind == "network" else f"{target} is"
     told = f"what both ends tell about each other once {known} known"
     if len(nats) > MOST_ARCS_WITH_NUMBERS:
-        words = f"dark and wide: much of {told}, {number(min(nats.values()))} to {number(most)} nats"
+        words = (
+            f"dark and wide: much of {told}, {short_information(min(nats.values()))} to {short_information(most)} nats"
+        )
     else:
         words = f"numbers: {told}, in nats" if nats else "no arcs"
-        for arc, spot in beside(drawing.arcs, {arc: number(told) for arc, told in nats.items()}, drawing.boxes).items():
-            _number(ax, spot, number(nats[arc]), scale)
+        for arc, spot in label_spots(
+            drawing.arcs, {arc: short_information(told) for arc, told in nats.items()}, drawing.boxes
+        ).items():
+            _number(ax, spot, short_information(nats[arc]), scale)
     head(ax, _title(found, target, len(shown)))
     ax.set_xlabel(textwrap.fill(words, int(wide / 0.065)), loc="left", color=FAINT, fontsize=8)
     return figure
@@ -127,10 +131,10 @@ def _title(found: Structure, target: str, shown: int) -> str:
     return what if shown == len(found.columns) else f"{what}: the {shown} with the strongest arcs"
 
 
-def number(nats: float) -> str:
+def short_information(nats: float) -> str:
     """Information in few letters.
 
-    >>> number(0.2149), number(0.0042), number(0.000017), number(0.0)
+    >>> short_information(0.2149), short_information(0.0042), short_information(0.000017), short_information(0.0)
     ('0.21', '0.004', '2e-05', '0')
     """
     return f"{nats:.2f}" if nats >= 0.01 else f"{nats:.1g}"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.companions.trees.rules import amount, thresholds
+from likely.companions.trees.rules import short_weight, thresholds
 from likely.companions.trees.tree import Tree
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, Schema
 from likely.errors import OptionError
 from likely.output.display_width import display_width
-from likely.plots.graphs.boxes import room, shrink
+from likely.plots.graphs.boxes import box_width, shrink
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, GRID, INK, bar, head, picture, place
 from likely.plots.typeface import short, shorts
@@ -102,13 +102,13 @@ def _lines(grown: Tree, schema: Schema, node: int, deepest: int) -> tuple[str, s
     asked = short(schema.columns[grown.column[node]].name, 20) + "?" if inner else ""
     if schema.target.kind in NUMERIC:
         weight, value, _ = grown.counts[node].tolist()
-        rows = f"{amount(weight)} row" + ("" if weight == 1 else "s")
+        rows = f"{short_weight(weight)} row" + ("" if weight == 1 else "s")
         first, second = asked or f"{value:.4g}", f"{value:.4g}, {rows}" if inner else rows
     else:
         best = int(grown.evidence[node].argmax())
         weight, most = float(grown.counts[node].sum()), float(grown.counts[node, best])
         says = short(schema.classes[best], 24)
-        rows = f"{amount(most)} of {amount(weight)}" if weight > 0 else "no rows"
+        rows = f"{short_weight(most)} of {short_weight(weight)}" if weight > 0 else "no rows"
         first, second = asked or says, f"{says}, {rows}" if inner else rows
     if inner and grown.level[node] == deepest:
         return f"… {first}", second
@@ -132,7 +132,9 @@ def _lay(
     wide, before = [0.0] * (deepest + 1), [0.0] * (deepest + 1)
     for node in shown:
         level = int(grown.level[node])
-        wide[level] = max(wide[level], room(boxes[node][0]), 0.2 + TREE_LETTER_WIDTH * display_width(boxes[node][1]))
+        wide[level] = max(
+            wide[level], box_width(boxes[node][0]), 0.2 + TREE_LETTER_WIDTH * display_width(boxes[node][1])
+        )
         before[level] = max(
             before[level], BRANCH_BEND + 0.1 + TREE_LETTER_WIDTH * display_width(labels[node]) if node else 0.0
         )

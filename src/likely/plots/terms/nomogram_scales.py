@@ -77,7 +77,7 @@ def _rounds(low: float, high: float) -> list[tuple[float, str]]:
 def _ruler(name: str, low: float, high: float, ticks: Iterable[tuple[float, str]]) -> Scale:
     span = high - low
     labels = [Label((tick - low) / span, text) for tick, text in ticks if low - _NEAR <= tick <= high + _NEAR * span]
-    return Scale(name, 0.0, 1.0, labels, laid(labels), True)
+    return Scale(name, 0.0, 1.0, labels, labels_with_room(labels), True)
 
 
 def _column(column: Any, low: float, high: float) -> Scale:
@@ -87,7 +87,7 @@ def _column(column: Any, low: float, high: float) -> Scale:
         labels = _levels(column, spots)
     else:
         labels = _numbers(np.asarray(column.values, dtype=np.float64), spots, column.kind == "count")
-    return Scale(column.name, min(spots, default=0.0), max(spots, default=0.0), labels, laid(labels), False)
+    return Scale(column.name, min(spots, default=0.0), max(spots, default=0.0), labels, labels_with_room(labels), False)
 
 
 def _levels(column: Any, spots: Floats) -> list[Label]:
@@ -118,10 +118,11 @@ def _numbers(values: Floats, spots: Floats, whole: bool) -> list[Label]:
     ]
 
 
-def laid(labels: Iterable[Label]) -> list[tuple[Label, int]]:
+def labels_with_room(labels: Iterable[Label]) -> list[tuple[Label, int]]:
     """The labels that have room, each in the lane next to the line where it touches no other.
 
-    >>> [lane for _, lane in laid([Label(0.1, "a"), Label(0.1, "below", -1), Label(0.11, "near"), Label(0.9, "far")])]
+    >>> labels = [Label(0.1, "a"), Label(0.1, "below", -1), Label(0.11, "near"), Label(0.9, "far")]
+    >>> [lane for _, lane in labels_with_room(labels)]
     [1, -1, 2, 1]
     """
     ends: dict[int, float] = {}

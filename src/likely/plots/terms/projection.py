@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
 from likely.plots.named_results import expect
-from likely.plots.points import MOST_LARGE_POINTS, point_look, read_points, some
+from likely.plots.points import MOST_LARGE_POINTS, drawn_rows, point_look, read_points
 from likely.plots.style import head, label_levels, line, new_figure, picture, place
 from likely.plots.typeface import shorts
 
@@ -41,7 +41,7 @@ def projection(model: Any, X: Any, y: Any) -> Figure:
     shares = np.asarray(model.explained_variance_ratio_)
     apart = np.asarray(model.transform(X))[:, :2]
     spread, variances = _components(points.values)
-    drawn, classes = some(len(points.codes)), shorts(model.classes_)
+    drawn, classes = drawn_rows(len(points.codes)), shorts(model.classes_)
     figure = new_figure(8.4, 4.6)
     left, right = (place(panel)[1] for panel in figure.subplots(1, 2))
     _draw(left, classes, apart[drawn], points.codes[drawn], "discriminant direction")

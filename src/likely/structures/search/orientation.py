@@ -67,7 +67,7 @@ def point_colliders(partial: Partial, colliders: Iterable[Trio]) -> int:
     return against
 
 
-def point_what_follows(partial: Partial) -> None:
+def apply_meek_rules(partial: Partial) -> None:
     """Point the links whose other direction would make a circle or a new V-structure (Meek's four rules)."""
     moved = True
     while moved:
@@ -128,7 +128,7 @@ def class_of(graph: Graph, rules: Rules) -> Partial:
     told = partial.loose & ~rules.allowed.T
     if told.any():
         partial.arrows |= told
-        point_what_follows(partial)
+        apply_meek_rules(partial)
     return partial
 
 

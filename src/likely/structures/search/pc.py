@@ -12,10 +12,10 @@ from likely.structures.search.independence import MOST_GIVEN, IndependenceTest, 
 from likely.structures.search.orientation import (
     Partial,
     Trio,
+    apply_meek_rules,
     extended,
     point_colliders,
     point_known,
-    point_what_follows,
 )
 from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
@@ -55,7 +55,7 @@ def directed(test: IndependenceTest, least: float, joined: Skeleton, rules: Rule
     partial = Partial(joined.linked.copy(), np.zeros_like(joined.linked))
     gone = point_known(partial, rules, joined.log_p)
     against = point_colliders(partial, _colliders(test, least, joined, track))
-    point_what_follows(partial)
+    apply_meek_rules(partial)
     arcs, loose = int(partial.linked.sum()) // 2, int(partial.loose.sum()) // 2
     track.notes.append(f"tests and rules fix the direction of {arcs - loose} of {plural(arcs, 'arc')}")
     if gone:

@@ -40,7 +40,7 @@ class Rules:
         return Rules((self.allowed & allowed) | self.required, self.required, self.most)
 
 
-def free(nodes: int) -> Rules:
+def no_rules(nodes: int) -> Rules:
     """The rules that forbid nothing."""
     return Rules(~np.eye(nodes, dtype=bool), np.zeros((nodes, nodes), dtype=bool), nodes)
 

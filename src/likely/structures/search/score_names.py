@@ -24,12 +24,12 @@ def read_score(score: str | FamilyScore, strength: float = 1.0, prior: Any = Non
     check_strength(strength)
     if prior is not None:
         _check_number(prior, "prior=")
-        if folded(score) != "dirichlet":
+        if canonical_name(score) != "dirichlet":
             hint = "say score='dirichlet', or leave prior= out"
             raise OptionError("O488", f"{score!r} takes no pseudo-counts", place="prior=", hint=hint)
     if isinstance(score, FamilyScore):
         return score
-    score = folded(score)
+    score = canonical_name(score)
     if score == "log-likelihood":
         return LikelihoodScore(score, 0.0)
     if score == "aic":
@@ -49,7 +49,7 @@ def read_score(score: str | FamilyScore, strength: float = 1.0, prior: Any = Non
     raise OptionError("O488", f"unknown score {score!r}", place="score=", hint=hint)
 
 
-def folded(name: Any) -> Any:
+def canonical_name(name: Any) -> Any:
     """A name as it is written here: BDeu is bdeu, and log_likelihood log-likelihood."""
     return name.lower().replace("_", "-") if isinstance(name, str) else name
 
