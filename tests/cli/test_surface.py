@@ -150,7 +150,7 @@ REFUSED: list[tuple[str, str, tuple[str, ...], str]] = [
     ("students.csv", "U112", ("-f", ""), "no column is named"),
     ("students.csv", "O422", ("-f", "height_cm,hair"), "the numbers are 'height_cm'"),
     ("students.csv", "O119", ("-f", "height_cm", "-m", "qdaa"), "Did you mean 'qda'?"),
-    ("students.csv", "U114", ("-f", "height_cm", "-m", ","), "naive, spode"),
+    ("students.csv", "U114", ("-f", "height_cm", "-m", ","), "naive, naive-map"),
     ("students.csv", "O119", ("-f", "height_cm", "--set", "covarience=full"), "Did you mean 'covariance'?"),
     ("students.csv", "O426", ("-f", "height_cm", "--priors", "femal=.3,male=.7"), "Did you mean 'female'?"),
     ("students.csv", "U115", ("-f", "height_cm", "--priors", "1.5"), "female=0.5,male=0.5"),

@@ -12,7 +12,7 @@ from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
 TOO_MANY = "O393"  # counts would not fit into memory
-MOST_NUMERIC_CLASSES = 20  # a target of more different numbers is taken for an amount
+MOST_NUMERIC_CLASSES = 20  # a target of more different numbers is numeric
 MOST_CELLS_OF_SLOW_MODELS = {
     "bagging": 100_000,
     "adaboost": 2_000_000,

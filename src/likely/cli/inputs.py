@@ -117,7 +117,7 @@ def refuse_whole(model: Any, verb: str, path: str) -> None:
     """Refuse to merge, or to forget rows with, a model that was made from all rows at once."""
     if not hasattr(model, verb):
         what = f"{type(model).__name__} cannot {verb}: it was made from all its rows at once"
-        hint = "only sums can be added and taken back: linear regression and the Bayes classifiers; fit this one anew"
+        hint = "only sums can be added and taken back: linear regression and the Bayes classifiers; fit this one again"
         raise UsageError("U137", what, place=path, hint=hint)
 
 

@@ -119,7 +119,7 @@ def _parts(forecast: Floats, hits: Floats, bins: int | None, weights: Floats | N
         bin_of = binned(forecast, read_bins(bins), weights=weights)
     mass = np.bincount(bin_of, weights)
     share = mass / mass.sum()
-    # deviations first, so that a bin of equal forecasts has exactly nothing within
+    # deviations first, so that a bin of equal probabilities has exactly nothing within
     first = np.full(len(mass), np.inf)
     np.minimum.at(first, bin_of, forecast)
     each = np.ones(len(forecast)) if weights is None else weights

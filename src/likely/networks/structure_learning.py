@@ -31,7 +31,9 @@ from likely.structures.search.scores import FamilyScore
 
 MOST_USEFUL_LEVELS = 64  # levels of a column beyond which they may only name rows
 SHARES_WITHIN = 1e-6  # what shares that add up to one may be off by
-MOST_ROW_BYTES = 1 << 32  # bytes of rows that are held: one a value, eight an amount until it is cut; more are streamed
+MOST_ROW_BYTES = (
+    1 << 32
+)  # bytes of rows that are held: one a value, eight a number until it is binned; more are streamed
 
 
 def learn_network(

@@ -15,7 +15,7 @@ from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
-# The measures of a comparison, and what tables call them: those of classes, and those of amounts.
+# The measures of a comparison, and what tables call them: those of classes, and those of regression.
 CLASS_MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
 REGRESSION_MEASURES = {"squared": "squared", "rmse": "root", "absolute": "absolute", "r2": "R²"}
 MEASURE_OF_LOSS = {

@@ -14,11 +14,11 @@ from likely.networks.structure.row_codes import Coded
 from likely.structures.search.result import Found
 
 MOST_SEARCHES = 10  # searches at most
-PASSES = 5  # times that all columns are cut again under one graph
+PASSES = 5  # times that all columns are binned again under one graph
 MOST_CELL_NUMBERS = 1 << 31  # cells beyond which those that were seen are numbered anew
 LEAST_GAIN = 1e-9  # of a score: gains below it are rounding
 
-Cuts = Mapping[int, Array]  # of each column of amounts, by position: which edges
+Cuts = Mapping[int, Array]  # of each numeric column, by position: which edges
 
 
 def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[Coded, Found]:
