@@ -130,7 +130,7 @@ def test_sample_of_a_tiny_concentration_is_a_corner() -> None:
 
 def test_refuses() -> None:
     for wrong in (np.array(3.0), np.ones(0), np.ones((2, 0))):
-        with pytest.raises(OptionError, match="O206"):
+        with pytest.raises(OptionError, match="O219"):
             Dirichlet(wrong)
     with pytest.raises(OptionError, match=r"O203(.|\n)*index 1, 0"):
         Dirichlet([[1, 2], [0, 1]])

@@ -138,7 +138,7 @@ def test_learn_takes_the_statistic() -> None:
 
 
 def test_refuses() -> None:
-    with pytest.raises(OptionError, match="O203"):
+    with pytest.raises(OptionError, match="O218"):
         NormalInverseWishart([0, 0], 1, 1, np.eye(2))
     with pytest.raises(OptionError, match=r"O206(.|\n)*one number for each column"):
         NormalInverseWishart([0, 0, 0], 1, 4, np.eye(2))

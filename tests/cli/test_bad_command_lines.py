@@ -233,6 +233,8 @@ LINES: dict[str, tuple[int, list[str]]] = {
             "inspect",
             "inspect loans.csv --knid age=real",
             "doctor now",
+            "explain-error",
+            "explain-error O4677",
             "demo --otput here",
         ],
     ),

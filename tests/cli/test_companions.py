@@ -162,7 +162,7 @@ def test_what_a_classifier_has_learnt(bank: Path, tmp_path: Path, likely_says: C
     told = likely_says("explain", kept, "--json").document
     assert {"c4.5": "tree", "logistic": "coefficients", "adaboost": "rounds"}[name] in told
     nomogram = likely_says("explain", kept, "--nomogram", "--no-picture")
-    assert ("O366" in nomogram.err) if name == "c4.5" else ("points for" in nomogram.out)
+    assert ("O373" in nomogram.err) if name == "c4.5" else ("points for" in nomogram.out)
 
 
 def test_what_a_regressor_has_learnt(bank: Path, tmp_path: Path, likely_says: Command) -> None:
@@ -252,7 +252,7 @@ def test_amounts_are_inspected_among_the_columns(bank: Path, likely_says: Comman
 LINES = [
     ("fit loans.csv -t default -m logistic --smoothing 2", "U131", "--set takes kinds, penalty"),
     ("fit loans.csv -t default -m adaboost --estimate map", "U131", "Did you mean 'estimator'?"),
-    ("fit loans.csv -t default -m tree --set max_dept=2", "O119", "Did you mean 'max_depth'?"),
+    ("fit loans.csv -t default -m tree --set max_dept=2", "O124", "Did you mean 'max_depth'?"),
     ("fit loans.csv -t default -m c45", "O119", "Did you mean 'c4.5'?"),
     ("fit loans.csv -t default -m linear", "D446", "--model naive"),
     ("fit incomes.csv -t income", "D120", "--model linear"),
@@ -273,7 +273,7 @@ LINES = [
     ("decide linear.likely later.csv", "U134", "--interval"),
     ("merge tree.likely tree.likely -o out.likely", "U137", "only sums"),
     ("forget bagging.likely new.csv -o out.likely", "U137", "only sums"),
-    ("compare loans.csv -t default -m linear", "O342", "--model naive"),
+    ("compare loans.csv -t default -m linear", "O655", "--model naive"),
     ("compare incomes.csv -t income -m linear -m naive", "O652", "regressors with regressors"),
     ("surface loans.csv -t default -f income -m ridge", "U134", "between classes"),
 ]

@@ -73,11 +73,11 @@ def test_options_of_a_model(shop: Path, likely_says: Command) -> None:
     ("words", "code", "hint"),
     [
         (("-m", "tann"), "O119", "Did you mean 'tan'?"),
-        (("-m", "kdb", "--set", "kk=2"), "O119", "its options are k, "),
+        (("-m", "kdb", "--set", "kk=2"), "O124", "its options are k, "),
         (("-m", "kdb", "--set", "k"), "U106", "--set NAME=VALUE"),
         (("-m", "kdb", "--set", "k=many"), "O392", "whole number"),
         (("-m", "ande", "--set", "order=3"), "O397", "say 0, 1 or 2"),
-        (("--set", "order=1"), "O119", "its options are kinds"),
+        (("--set", "order=1"), "O124", "its options are kinds"),
     ],
 )
 def test_options_that_cannot_be(shop: Path, likely_says: Command, words: tuple[str, ...], code: str, hint: str) -> None:
@@ -118,7 +118,7 @@ def test_a_model_is_explained_with_its_structure(shop: Path, tmp_path: Path, lik
     assert "tree of 5 columns" in likely_says("explain", kept).out
     refused = likely_says("explain", kept, "--nomogram")
     assert (refused.exit, refused.out) == (2, "")
-    assert "O366" in refused.err
+    assert "O373" in refused.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.likely", "tree.png"]
 
 

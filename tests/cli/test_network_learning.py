@@ -186,7 +186,7 @@ def test_a_search_that_begins_anew_is_told_on_the_same_clock(
         (["--skip", "dayy"], "U126", USAGE),
         (["--weight", "day"], "U126", USAGE),
         (["--required", "rain:wet", "--forbidden", "rain:wet"], "O502", USAGE),
-        (["--required", "rain:wet", "--tiers", "wet:rain"], "O503", USAGE),
+        (["--required", "rain:wet", "--tiers", "wet:rain"], "O513", USAGE),
         (["--tiers", "rain:rain"], "O503", USAGE),
         (["--search", "hillclimb"], "O506", USAGE),
         (["--set", "restart=3"], "O507", USAGE),

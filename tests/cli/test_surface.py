@@ -151,7 +151,7 @@ REFUSED: list[tuple[str, str, tuple[str, ...], str]] = [
     ("students.csv", "O422", ("-f", "height_cm,hair"), "the numbers are 'height_cm'"),
     ("students.csv", "O119", ("-f", "height_cm", "-m", "qdaa"), "Did you mean 'qda'?"),
     ("students.csv", "U114", ("-f", "height_cm", "-m", ","), "naive, naive-map"),
-    ("students.csv", "O119", ("-f", "height_cm", "--set", "covarience=full"), "Did you mean 'covariance'?"),
+    ("students.csv", "O124", ("-f", "height_cm", "--set", "covarience=full"), "Did you mean 'covariance'?"),
     ("students.csv", "O426", ("-f", "height_cm", "--priors", "femal=.3,male=.7"), "Did you mean 'female'?"),
     ("students.csv", "U115", ("-f", "height_cm", "--priors", "1.5"), "female=0.5,male=0.5"),
     ("students.csv", "U107", ("-f", "height_cm", "--priors", "half"), "0.5,0.8"),
@@ -159,7 +159,7 @@ REFUSED: list[tuple[str, str, tuple[str, ...], str]] = [
     ("same.csv", "O424", ("-f", "height_cm,same"), "leave it out"),
     ("flowers.csv", "U112", ("-t", "kind"), "'a', 'b', 'c', 'd'"),
     ("words.csv", "U112", (), "is this the right file?"),
-    ("men.csv", "O425", ("-f", "height_cm"), "two classes or more"),
+    ("men.csv", "O428", ("-f", "height_cm"), "two classes or more"),
 ]
 
 

@@ -192,6 +192,8 @@ def test_it_can_be_watched_and_interrupted() -> None:
     assert len(model.rounds_) == 3
     assert "interrupted" in model.notes_[-1].text
     whole = Bagging(n_estimators=3, random_state=0).fit(X, y)
+    assert model.rounds_.interrupted
+    assert not whole.rounds_.interrupted
     np.testing.assert_array_equal(model.predict_proba(X), whole.predict_proba(X))
 
 

@@ -295,8 +295,8 @@ def test_other_learners_see_words_as_a_table() -> None:
         ({"algorithm": "binary"}, "O647"),
         ({"estimator": DecisionTree}, "O644"),
         ({"estimator": "stump"}, "O644"),
-        ({"estimator": DecisionTree(kinds="category")}, "O644"),
-        ({"estimator": DecisionTree(missing="error")}, "O644"),
+        ({"estimator": DecisionTree(kinds="category")}, "O650"),
+        ({"estimator": DecisionTree(missing="error")}, "O650"),
         ({"estimator": KNeighborsClassifier()}, "O645"),
     ],
 )
@@ -324,6 +324,8 @@ def test_it_can_be_watched_and_interrupted() -> None:
         model = AdaBoost().fit(X, y)
     assert len(model.estimators_) == 3
     assert "interrupted" in model.stopped_
+    assert model.rounds_.interrupted
+    assert not AdaBoost(n_estimators=2).fit(X, y).rounds_.interrupted
 
 
 def test_one_class_has_nothing_to_boost() -> None:

@@ -227,7 +227,7 @@ class Penalised(Ridge):
         (lambda: structural_risk(Ridge(), X, AMOUNTS, loss="log"), "O356"),
         (lambda: cross_validated_risk(NaiveBayes(), X, LABELS, "squared"), "O356"),
         (lambda: cross_validated_risk(Ridge, X, AMOUNTS), "O342"),
-        (lambda: cross_validated_risk(Ridge(), X, LABELS), "O342"),
+        (lambda: cross_validated_risk(Ridge(), X, LABELS), "O655"),
         (lambda: cross_validated_risk(Ridge(), X, np.where(X[:, 0] > 2, np.nan, 1.0)), "O651"),
         (lambda: cross_validated_risk(Ridge(), X, [None, *AMOUNTS[1:]]), "O651"),
         (lambda: cross_validated_risk(Ridge(), X[:5], AMOUNTS), "D126"),

@@ -78,7 +78,7 @@ def test_patterns_of_arff_files():
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("folder", "D203"), ("table.xslx", "D201"), ("nowhere.csv", "D202"), ("latin.csv", "D204")]
+    ("name", "code"), [("folder", "D203"), ("table.xslx", "D201"), ("nowhere.csv", "D202"), ("latin.csv", "D221")]
 )
 def test_files_that_cannot_be_read(name: str, code: str):
     Path("folder").mkdir()
@@ -185,8 +185,8 @@ def fault(path: str, target: str | None = "y") -> likely.LikelyError:
         ("less.tsv", LINES.replace(b",", b"\t") + b"4\tu\n", "D214", ", line 5", "2 fields where 3"),
         ("quote.csv", LINES + b'4,"u,p\n5,u,p\n', "D215", ", line 5", "does not close"),
         ("twice.csv", b"a,a,y\n1,2,p\n", "S209", "", "two columns are called 'a'"),
-        ("latin.csv", LINES + "4,caf\xe9,p\n".encode("latin-1"), "D204", ", line 5", "UTF-8"),
-        ("latin.jsonl", OBJECTS + '{"a": 1, "y": "caf\xe9"}\n'.encode("latin-1"), "D204", ", line 3", "UTF-8"),
+        ("latin.csv", LINES + "4,caf\xe9,p\n".encode("latin-1"), "D221", ", line 5", "UTF-8"),
+        ("latin.jsonl", OBJECTS + '{"a": 1, "y": "caf\xe9"}\n'.encode("latin-1"), "D221", ", line 3", "UTF-8"),
         ("nul.csv", LINES + b"4,u\0,p\n", "D211", ", byte 27", "not a text"),
         ("zeros.csv", bytes(5000), "D211", "", ""),
         ("utf16.csv", LINES.decode().encode("utf-16"), "D211", "", "UTF-16"),
@@ -195,7 +195,7 @@ def fault(path: str, target: str | None = "y") -> likely.LikelyError:
         ("utf32.jsonl", OBJECTS.decode().encode("utf-32"), "D211", "", "UTF-32"),
         ("utf32-be.csv", LINES.decode().encode("utf-32-be"), "D211", "", "UTF-32"),
         ("utf16.arff", "@relation r\n@attribute y {p,q}\n@data\np\n".encode("utf-16"), "D211", "", "UTF-16"),
-        ("garbage.csv", GARBAGE, "D204", ", line 1", "UTF-8"),
+        ("garbage.csv", GARBAGE, "D221", ", line 1", "UTF-8"),
         ("garbage.parquet", GARBAGE, "D210", "", "no Parquet"),
         ("text.parquet", LINES, "D210", "", "no Parquet"),
         ("zip.csv", b"PK\x03\x04" + GARBAGE, "D210", "", "ZIP"),
@@ -330,7 +330,7 @@ def test_errors_far_down_are_quick_and_name_the_line():
     for bad, code, line in (
         (b"1,u\n", "D214", 300_002),
         (b'1,"u,p\n', "D215", 300_002),
-        (b"1,\xe9,p\n", "D204", 300_002),
+        (b"1,\xe9,p\n", "D221", 300_002),
     ):
         Path("far.csv").write_bytes(b"a,b,y\n" + body + bad + body)
         error = fault("far.csv")

@@ -158,7 +158,7 @@ PROBA = np.array([[0.5, 0.5], [0.1, 0.9]])
         (lambda: decide(PROBA, ["a", "b"], reject=-1), "O113"),
         (lambda: decide(PROBA, ["a", "b"], reject=float("nan")), "O113"),
         (lambda: decide(PROBA, ["a", "b"], reject="dear"), "O113"),
-        (lambda: decide(PROBA, ["a", "b"], priors=[0.1, 0.9]), "O305"),
+        (lambda: decide(PROBA, ["a", "b"], priors=[0.1, 0.9]), "O304"),
         (lambda: decide(PROBA, ["a", "b"], priors={"A": 1, "b": 1}, learnt=[1, 1]), "O107"),
         (lambda: decide(PROBA, ["a", "b"], priors={"a": 1}, learnt=[1, 1]), "O106"),
         (lambda: thresholds(None, ["a", "b", "c"], "a"), "O307"),

@@ -15,7 +15,7 @@ PROBA = [[0.8, 0.2], [0.4, 0.6]]
 FORECASTS = {
     "not a class": ("O321", {"y": ["no", "yse"]}),
     "a label missing": ("O322", {"y": ["no", None]}),
-    "labels that are containers": ("O321", {"y": [["no"], ["no", "yes"]]}),
+    "labels that are containers": ("O320", {"y": [["no"], ["no", "yes"]]}),
     "labels of two dimensions": ("O328", {"y": [["no"], ["yes"]]}),
     "a text instead of labels": ("O328", {"y": "no"}),
     "arrays as labels": ("O328", {"y": [np.zeros((2, 2)), np.zeros((2, 3))]}),

@@ -120,7 +120,7 @@ def test_new_priors_are_judged_too() -> None:
         (lambda: judge([[0.5, 0.5]], ["yes", "no"], y=["yse"]), "O321"),
         (lambda: judge([[0.5, 0.5]], ["yes", "no"], y=[None]), "O322"),
         (lambda: judge([[0.5, 0.5]], ["yes", "no"], y=["yes", "no"]), "O323"),
-        (lambda: judge([[0.5, 0.5]], ["yes", "no"], priors=[1, 1]), "O305"),
+        (lambda: judge([[0.5, 0.5]], ["yes", "no"], priors=[1, 1]), "O304"),
         (lambda: expected_risk([[0.5, 0.5]], ["yes", "no"], "hinge"), "O301"),
         (lambda: expected_risk([[0.5, 0.5]], ["yes", "no"], reject=-1), "O113"),
     ],
@@ -137,5 +137,5 @@ def test_expected_risk_under_other_priors() -> None:
     proba, classes, priors = np.array([[0.5, 0.5], [0.9, 0.1]]), ["a", "b"], {"a": 0.1, "b": 0.9}
     there = expected_risk(proba, classes, reject=0.2, priors=priors, learnt=[0.5, 0.5])
     assert there == expected_risk(reweigh(proba, [0.5, 0.5], priors, classes), classes, reject=0.2)
-    with pytest.raises(OptionError, match="O305"):
+    with pytest.raises(OptionError, match="O304"):
         expected_risk(proba, classes, priors=priors)

@@ -252,7 +252,7 @@ def test_an_end_too_early_is_said() -> None:
         (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[0]), "O326"),
         (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[1, 2]), "O323"),
         (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=["x"]), "O326"),
-        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], iterations=0), "O316"),
+        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], iterations=0), "O319"),
         (lambda: estimate_priors([[0.5, 0.5]], [1, 1]).interval(95), "O316"),
     ],
 )

@@ -113,5 +113,5 @@ def test_a_picture_that_is_not_there(tmp_path: Path) -> None:
 def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = save(tmp_path / "x.png", SEVEN)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(DataError, match=r"D415(.|\n)*pip install pillow"):
+    with pytest.raises(DataError, match=r"D420(.|\n)*pip install pillow"):
         read_pictures(path, 5, 5)

@@ -227,7 +227,8 @@ def test_folds_without_weight() -> None:
 
 def test_what_cannot_be_cut() -> None:
     codes = {
-        "D126": [([[1.0]], ["a", "b"]), ("table.csv", ["a", "b"]), (Path("table.csv"), ["a", "b"]), (3, ["a", "b"])],
+        "D126": [([[1.0]], ["a", "b"])],
+        "D131": [("table.csv", ["a", "b"]), (Path("table.csv"), ["a", "b"]), (3, ["a", "b"])],
         "O322": [([[1.0], [2.0]], ["a", None]), ([[1.0], [2.0]], [1.0, np.nan])],
         "D103": [([[1.0], [2.0]], ["a", 1])],
     }
@@ -289,10 +290,10 @@ def test_a_seed_that_cannot_be(seed: Any) -> None:
 def test_what_is_no_classifier() -> None:
     X, y = np.arange(12.0)[:, None], np.array(list("ababababbbaa"))
     better = recalibrate(NaiveBayes().fit(X, y), X, y)
-    for model in (None, NaiveBayes, LinearRegression(), better):
+    for model, code in ((None, "O342"), (NaiveBayes, "O342"), (LinearRegression(), "O655"), (better, "O342")):
         with pytest.raises(LikelyError) as error:
             cross_validate(model, X, y, 2)
-        assert error.value.code == "O342"
+        assert error.value.code == code
     assert "made from" in error.value.hint
     for model in (KNeighborsClassifier(1), make_pipeline(StandardScaler(), KNeighborsClassifier(1))):
         with pytest.raises(LikelyError) as error:

@@ -94,7 +94,7 @@ def test_moved_priors_are_kept_in_the_file_and_told_in_the_terms(tmp_path: Path)
 def test_a_class_without_a_row_cannot_be_moved() -> None:
     X, y = rows(0.5, 300, 4)
     bent = recalibrate(likely.NaiveBayes().fit(X, y), X[y == "no"], y[y == "no"], "platt")
-    with pytest.raises(LikelyError, match=r"\[M309\] no row of class 'yes' taught the maps"):
+    with pytest.raises(LikelyError, match=r"\[M311\] no row of class 'yes' taught the maps"):
         bent.with_priors(RARE)
 
 

@@ -284,7 +284,7 @@ def test_rows_in_a_file(tmp_path):
 
 def test_refusals():
     model = likely.NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])
-    for code, options in (("O364", {"to": "out"}), ("O110", {"to": "inn"}), ("O362", {"row": 3}), ("O368", {"top": 0})):
+    for code, options in (("O371", {"to": "out"}), ("O110", {"to": "inn"}), ("O362", {"row": 3}), ("O368", {"top": 0})):
         with pytest.raises(likely.LikelyError, match=code):
             changes(model, [["sun"]], **options)
     with pytest.raises(likely.LikelyError, match="O365"):

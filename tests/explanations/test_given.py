@@ -157,7 +157,7 @@ def test_what_needs_independent_columns_is_refused(fitted: tuple[Any, pd.DataFra
     for ask in (lambda: nomogram(model), lambda: axis(model, "age")):
         with pytest.raises(OptionError, match=type(model).__name__) as error:
             ask()
-        assert error.value.code == "O366"
+        assert error.value.code == "O373"
 
 
 def moved(row: pd.DataFrame, made: Any) -> pd.DataFrame:

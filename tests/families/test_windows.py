@@ -381,7 +381,7 @@ def test_refusals(options, code, said):
 def test_too_many_columns_for_a_joint_density():
     with pytest.raises(OptionError) as caught:
         fit(cloud(10, 4), form=Windows(joint=True))
-    assert caught.value.code == "O415"
+    assert caught.value.code == "O419"
 
 
 def test_products_of_columns():
@@ -524,7 +524,7 @@ def test_points():
 
 def test_options_that_do_not_fit_are_named_by_fit_and_change_nothing():
     X, y = cloud(20, 4), np.array(["a", "b"] * 10)
-    with pytest.raises(OptionError, match="O415"):
+    with pytest.raises(OptionError, match="O419"):
         likely.ParzenBayes(joint=True).fit(X, y)
     model = likely.ParzenBayes(bandwidth={"a": 0.5, "b": 0.2}).fit(X, y)
     with pytest.raises(OptionError, match="class 'c' has no bandwidth"):

@@ -25,7 +25,8 @@ COMMANDS = {
         f"help-{verb.replace(' ', '-')}": f"{verb} --help"
         for verb in (
             "inspect", "split", "fit", "predict", "evaluate", "compare", "explain", "decide", "surface", "sample",
-            "merge", "forget", "doctor", "demo", "digits", "belief", "network", "network query", "network learn",
+            "merge", "forget", "doctor", "explain-error", "demo", "digits", "belief", "network", "network query",
+            "network learn",
         )
     },
     "inspect": "inspect rows.csv --target kind",
@@ -51,6 +52,8 @@ COMMANDS = {
     "no-model": "fit rows.csv --target kind --model naiv",
     "no-option": "fit rows.csv --target kind --set smothing=2",
     "no-verb": "ft rows.csv",
+    "explain-error": "explain-error o467",
+    "no-code": "explain-error O4677",
 }  # fmt: skip
 TIME = re.compile(r"\d+(\.\d+)? ?(ms|s|min)\b")
 LONG = re.compile(r"-?\d+\.\d{6,}(e-?\d+)?")

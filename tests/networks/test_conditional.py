@@ -84,7 +84,7 @@ def test_a_target_that_stands_alone_is_told_by_its_shares():
     [
         ({"kind": "cll"}, "O567"),
         ({"kind": "bic", "target": "y"}, "O567"),
-        ({"kind": "cll", "target": "y", "strength": 0}, "O488"),
+        ({"kind": "cll", "target": "y", "strength": 0}, "O500"),
     ],
 )
 def test_what_is_refused(options, code):

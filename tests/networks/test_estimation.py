@@ -76,13 +76,13 @@ def test_priors_of_single_nodes():
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
-        ({"estimate": "map"}, "O485"),
-        ({"prior": "bdue"}, "O485"),
-        ({"missing": "drop"}, "O485"),
+        ({"estimate": "map"}, "O515"),
+        ({"prior": "bdue"}, "O515"),
+        ({"missing": "drop"}, "O515"),
         ({"strength": -1}, "O485"),
         ({"strength": "much"}, "O485"),
         ({"strength": True}, "O485"),
-        ({"prior": {"u": 1}}, "O487"),
+        ({"prior": {"u": 1}}, "O493"),
         ({"prior": {"x": -1}}, "O487"),
         ({"prior": {"x": "a"}}, "O487"),
     ],

@@ -175,7 +175,7 @@ def test_from_counts():
     assert again.weight == 100
     same(again.partial_fit(frame), fit(GRAPH, LEVELS, pd.concat([frame, frame]), prior="bdeu", strength=4))
     for bad in ({"a": [1, 2, 3]}, {"a": [-1, 2]}, {"a": "x"}):
-        with pytest.raises(LikelyError, match="O483"):
+        with pytest.raises(LikelyError, match="O490"):
             from_counts(GRAPH, LEVELS, counts | bad)
 
 

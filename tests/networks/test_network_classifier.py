@@ -282,7 +282,7 @@ def test_mistakes_are_named():
         "O556": lambda: likely.NetworkClassifier(score="cll", search="tabu").fit(X, y),
         "O453": lambda: likely.NetworkClassifier(network=3).fit(X, y),
         "O488": lambda: likely.NetworkClassifier(score="bik").fit(X, y),
-        "O501": lambda: likely.NetworkClassifier(required=[("play", "skye")]).fit(X, y),
+        "O509": lambda: likely.NetworkClassifier(required=[("play", "skye")]).fit(X, y),
         "O506": lambda: likely.NetworkClassifier(search="climb").fit(X, y),
         "M310": lambda: one.merge(turned),
         "M307": lambda: likely.NetworkClassifier().network_,

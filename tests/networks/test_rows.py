@@ -168,7 +168,7 @@ def test_questions_count_rows_that_have_all_nodes():
         ({"a": np.array(["2020-01-01"], dtype="datetime64[D]"), "b": [0]}, None, "D426"),
         ({"a": [1]}, None, "D427"),
         ({"a": [None, None], "b": [0, 1]}, None, "D427"),
-        ({"a": [1], "b": [1]}, {"c": [1]}, "O482"),
+        ({"a": [1], "b": [1]}, {"c": [1]}, "O480"),
         ({"a": [1], "b": [1]}, {"a": [1, "1"]}, "O482"),
         ({"a": [1], "b": [1]}, {"a": "no"}, "O482"),
         ({"a": [1], "b": [1]}, {"a": 3}, "O482"),
@@ -191,7 +191,7 @@ def test_columns_without_levels_are_refused(data, levels, code):
 )
 def test_weights_are_checked(weights):
     data = {"a": [0, 1], "b": [0, 1], "bad": [-1, 1]}
-    with pytest.raises(LikelyError, match=r"D113|D122|D123|S207"):
+    with pytest.raises(LikelyError, match=r"D113|D122|D123|D129|D130|S207"):
         ask(*source_of(data, GRAPH.nodes, None, weights), questions(GRAPH))
 
 

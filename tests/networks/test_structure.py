@@ -509,9 +509,9 @@ def test_equal_rows_and_equal_columns():
         ({"score": "bicc"}, "O488", "Did you mean 'bic'"),
         ({"score": "bdeuu"}, "O488", "Did you mean 'bdeu'"),
         ({"score": None}, "O488", "unknown score None"),
-        ({"score": "bdeu", "strength": 0}, "O488", "strength is 0"),
-        ({"score": "bic", "prior": 2.0}, "O488", "takes no pseudo-counts"),
-        ({"score": "dirichlet", "prior": -1}, "O488", "prior is -1"),
+        ({"score": "bdeu", "strength": 0}, "O500", "strength is 0"),
+        ({"score": "bic", "prior": 2.0}, "O494", "takes no pseudo-counts"),
+        ({"score": "dirichlet", "prior": -1}, "O500", "prior is -1"),
         ({"search": "hillclimb"}, "O506", "Did you mean 'hill-climb'"),
         ({"search": "chowliu"}, "O506", "Did you mean 'chow-liu'"),
         ({"search": ["tabu"]}, "O506", "unknown search"),
@@ -522,9 +522,9 @@ def test_equal_rows_and_equal_columns():
         ({"missing": None}, "O508", "unknown way with missing values None"),
         ({"missing": ["em"]}, "O508", "unknown way"),
         ({"restarts": -1}, "O505", "restarts is -1"),
-        ({"required": [("smoke", "lungs")]}, "O501", "Did you mean 'lung'"),
+        ({"required": [("smoke", "lungs")]}, "O509", "Did you mean 'lung'"),
         ({"forbidden": [("smoke", "lung")], "required": [("smoke", "lung")]}, "O502", "both required and forbidden"),
-        ({"tiers": [["smoke"], ["smokes"]]}, "O503", "Did you mean 'smoke'"),
+        ({"tiers": [["smoke"], ["smokes"]]}, "O509", "Did you mean 'smoke'"),
         ({"max_parents": -1}, "O504", "max_parents is -1"),
         ({"seed": -1}, "O475", "seed is -1"),
         ({"seed": "x"}, "O475", "seed is 'x'"),
@@ -593,7 +593,7 @@ def test_pseudo_counts_by_node():
     assert same.search_.score == pytest.approx(same.score(small(), "dirichlet", prior=told), rel=1e-12)
     even = likely.learn_network(small(), "dirichlet", prior=dict.fromkeys("abcde", 0.7))
     assert even.search_.score == pytest.approx(even.score(small(), "dirichlet", prior=0.7), rel=1e-12)
-    for prior, code in (({"z": 1.0}, "O565"), ({"a": [1.0] * 7}, "O566"), ({"a": -1}, "O566")):
+    for prior, code in (({"z": 1.0}, "O570"), ({"a": [1.0] * 7}, "O566"), ({"a": -1}, "O566")):
         with pytest.raises(OptionError) as error:
             likely.learn_network(small(), "dirichlet", prior=prior)
         assert error.value.code == code

@@ -98,7 +98,7 @@ def test_several_columns() -> None:
     (ax,) = belief.plot(levels=["height", "weight"]).axes
     best = next(line for line in ax.lines if str(line.get_label()).startswith("MLE"))
     np.testing.assert_allclose(best.get_xdata(), rows.mean(axis=0))
-    with pytest.raises(likely.LikelyError, match="O379"):
+    with pytest.raises(likely.LikelyError, match="O584"):
         belief.plot(predictive=1)
 
 

@@ -34,7 +34,7 @@ def test_a_frame_is_drawn_under_its_names() -> None:
 
 
 def test_several_columns_have_no_line() -> None:
-    with pytest.raises(OptionError, match="O609"):
+    with pytest.raises(OptionError, match="O610"):
         line(LinearRegression().fit(np.column_stack([X, X**2]), Y))
 
 

@@ -221,7 +221,7 @@ def test_networkx_graphs_that_make_no_sense_are_refused():
 
 def test_a_missing_networkx_is_said(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
-    assert "pip install" in refused("O455", Graph.of(XIGUA).to_networkx).hint
+    assert "pip install" in refused("O459", Graph.of(XIGUA).to_networkx).hint
 
 
 def test_long_graphs_are_printed_in_short():

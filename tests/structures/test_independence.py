@@ -168,7 +168,7 @@ def test_tails_beyond_doubles_stay_ordered():
         ({"alpha": "0.05"}, "O521"),
         ({"alpha": True}, "O521"),
         ({"alpha": math.nan}, "O521"),
-        ({"alpha": 0.0001, "test": "permutation"}, "O521"),
+        ({"alpha": 0.0001, "test": "permutation"}, "O526"),
         ({"test": "g3"}, "O522"),
         ({"test": None}, "O522"),
         ({"test": ["g2"]}, "O522"),

@@ -125,5 +125,5 @@ def test_orders_that_leave_nodes_out_are_refused(order: tuple[int, ...]):
 
 
 def test_sizes_that_do_not_fit_are_refused():
-    with pytest.raises(LikelyError, match="O456"):
+    with pytest.raises(LikelyError, match="O460"):
         junction_tree([{1}, {0}], [2])

@@ -55,16 +55,16 @@ def test_no_box(model):
     assert "X=" in refused("O424", model)
     refused("O424", model, X=X.assign(height=1.0))
     refused("O424", model, X=X.assign(height=np.nan))
-    refused("O424", model, X=X.drop(columns="height"))
-    refused("O424", model, X=np.zeros((4, 2)))
-    refused("O424", model, X=X.assign(height=list("abcd")))
+    refused("O427", model, X=X.drop(columns="height"))
+    refused("O427", model, X=np.zeros((4, 2)))
+    refused("O427", model, X=X.assign(height=list("abcd")))
 
 
 def test_classes(model):
-    refused("O425", model, box=BOX, classes=["f"])
+    refused("O428", model, box=BOX, classes=["f"])
     assert "'f'" in refused("O425", model, box=BOX, classes=["f", "F"])
-    refused("O425", likely.NaiveBayes().fit(X, ["f"] * 4), box=BOX)
-    refused("O425", likely.NaiveBayes(), box=BOX)
+    refused("O428", likely.NaiveBayes().fit(X, ["f"] * 4), box=BOX)
+    refused("O428", likely.NaiveBayes(), box=BOX)
     with pytest.raises(OptionError, match="O425"):
         surface(model, "height", (0, 5)).g([[1.0]], "f", "n")
 

@@ -11,8 +11,9 @@ from scipy import special
 
 from likely.beliefs.belief import Belief
 from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, plain, together
-from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail
 from likely.beliefs.special_functions import log_beta, log_rising
+from likely.errors.options import whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,7 @@ class Beta(Belief):
         """
         from scipy import stats  # slow to import, and not needed to learn or to score
 
-        draws = whole("trials", trials, least=1)
+        draws = whole(trials, "trials", "O208", least=1)
         return stats.bernoulli(self.mean) if draws == 1 else stats.betabinom(draws, self.a, self.b)
 
     def log_evidence(self, successes: ArrayLike, failures: ArrayLike) -> Numbers:
@@ -120,7 +121,7 @@ class Beta(Belief):
         >>> Beta([2, 3], 1).sample(5, seed=0).shape
         (5, 2)
         """
-        rows = whole("n", n, least=0)
+        rows = whole(n, "n", "O208", least=0)
         return np.asarray(np.random.default_rng(seed).beta(self.a, self.b, size=(rows, *self.leading)))
 
     def _with(self, successes: Array, failures: Array) -> tuple[Array, ...]:

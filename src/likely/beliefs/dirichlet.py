@@ -11,10 +11,11 @@ from scipy import special
 
 from likely.beliefs.belief import Belief
 from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, plain, together
-from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail
 from likely.beliefs.special_functions import log_beta, log_rising
 from likely.core.cache import cached_property
 from likely.errors import OptionError
+from likely.errors.options import whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class Dirichlet(Belief):
         concentration = positive("concentration", self.concentration)
         if concentration.ndim == 0 or concentration.shape[-1] == 0:
             raise OptionError(
-                "O206",
+                "O219",
                 f"concentration needs one number for each level, not the shape {concentration.shape}",
                 place="concentration=",
                 hint="the same weight for k levels: Dirichlet([1.0] * k)",
@@ -98,7 +99,7 @@ class Dirichlet(Belief):
         """
         from scipy import stats  # slow to import, and not needed to learn or to score
 
-        draws = whole("trials", trials, least=1)
+        draws = whole(trials, "trials", "O208", least=1)
         return stats.multinomial(1, self.mean) if draws == 1 else stats.dirichlet_multinomial(self.concentration, draws)
 
     def log_evidence(self, counts: ArrayLike) -> Numbers:
@@ -136,7 +137,7 @@ class Dirichlet(Belief):
         (5, 2, 3)
         """
         rng = np.random.default_rng(seed)
-        size = (whole("n", n, least=0), *self.concentration.shape)
+        size = (whole(n, "n", "O208", least=0), *self.concentration.shape)
         # Gamma(c) = Gamma(c + 1) · U^(1/c), in logs: for a small c every plain gamma draw could be zero.
         logs = np.log(rng.standard_gamma(self.concentration + 1.0, size=size))
         logs -= rng.standard_exponential(size=size) / self.concentration

@@ -11,8 +11,9 @@ from scipy import special
 
 from likely.beliefs.belief import Belief
 from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, plain, together
-from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail
 from likely.beliefs.special_functions import log_rising
+from likely.errors.options import whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +128,7 @@ class Gamma(Belief):
         >>> Gamma([2, 3], 1).sample(5, seed=0).shape
         (5, 2)
         """
-        size = (whole("n", n, least=0), *self.leading)
+        size = (whole(n, "n", "O208", least=0), *self.leading)
         return np.asarray(np.random.default_rng(seed).standard_gamma(self.shape, size=size) / self.rate)
 
     def _log_kernel(self, total: Array, exposure: Array) -> Array:

@@ -11,9 +11,10 @@ from scipy import special
 
 from likely.beliefs.belief import Belief
 from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, floats, plain, together
-from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail, whole
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining, tail
 from likely.beliefs.observations import moments
 from likely.beliefs.special_functions import log1p_square, log_rising
+from likely.errors.options import whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +172,7 @@ class NormalInverseGamma(Belief):
     def sample(self, n: int, seed: Seed = None) -> tuple[Array, Array]:
         """(means, variances), each (n, ...), drawn together; `seed` is a number or a numpy Generator."""
         rng = np.random.default_rng(seed)
-        size = (whole("n", n, least=0), *self.leading)
+        size = (whole(n, "n", "O208", least=0), *self.leading)
         with np.errstate(divide="ignore"):  # a very vague belief draws variances beyond the largest float
             variances = self.rate / rng.standard_gamma(self.shape, size=size)
         return self.mean + np.sqrt(variances / self.strength) * rng.standard_normal(size), variances

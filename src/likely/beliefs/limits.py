@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -96,25 +94,6 @@ def tail(level: float) -> float:
         told = f"level must lie between 0 and 1, not {level}"
         raise OptionError("O207", told, place="level=", hint="0.95 for a 95 % interval")
     return (1.0 - level) / 2.0
-
-
-def whole(name: str, value: int, least: int) -> int:
-    """`value` as an int of at least `least`.
-
-    >>> whole("trials", 2.5, least=1)
-    Traceback (most recent call last):
-    likely.errors.OptionError: [O208] trials must be a whole number of at least 1, not 2.5
-      at: trials=
-      hint: say 1 or more
-    """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        told = f"{name} must be a whole number of at least {least}, not {value!r}"
-        raise OptionError("O208", told, place=f"{name}=", hint=f"say {least} or more")
-    return number
 
 
 def _place(wrong: NDArray[np.bool_]) -> str:

@@ -12,12 +12,13 @@ from scipy import special
 from likely.beliefs.belief import Belief
 from likely.beliefs.forms import Array, Numbers, Seed, broadcastable, leading_axes, plain, shape_error
 from likely.beliefs.gaussian import NormalInverseGamma
-from likely.beliefs.limits import nonnegative, numbers, positive, remaining, whole
+from likely.beliefs.limits import nonnegative, numbers, positive, remaining
 from likely.beliefs.matrices import bartlett, inverse, length, log_determinant, outer, root, symmetric, times
 from likely.beliefs.observations import scatter
 from likely.beliefs.special_functions import log1p_square, log_rising
 from likely.core.cache import cached_property
 from likely.errors import OptionError
+from likely.errors.options import whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class NormalInverseWishart(Belief):
             raise shape_error({"mean": mean.shape, "scale": scale.shape}, "the mean needs one number for each column")
         if not (freedom > d - 1).all():
             message = f"freedom must be above {d - 1} for {d} columns, not {freedom.min()}"
-            raise OptionError("O203", message, place="freedom=", hint=f"{d + 1} is a vague choice")
+            raise OptionError("O218", message, place="freedom=", hint=f"{d + 1} is a vague choice")
         self._keep(mean=mean, strength=strength, freedom=freedom, scale=scale)
         _ = self._root  # refuses a scale that is not positive definite here, not at the first question
 
@@ -163,7 +164,7 @@ class NormalInverseWishart(Belief):
     def sample(self, n: int, seed: Seed = None) -> tuple[Array, Array]:
         """(means (n, ..., d), covariances (n, ..., d, d)), drawn together; `seed` is a number or a numpy Generator."""
         rng, d = np.random.default_rng(seed), self._columns
-        size = (whole("n", n, least=0), *self.leading)
+        size = (whole(n, "n", "O208", least=0), *self.leading)
         # A Aᵀ is a standard Wishart draw, and M = L A⁻ᵀ the root of its inverse, carried to the scale L Lᵀ.
         wishart = bartlett(np.asarray(self.freedom), d, size, rng)
         half = np.swapaxes(np.linalg.solve(wishart, np.swapaxes(self._root, -1, -2)), -1, -2)

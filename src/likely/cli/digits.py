@@ -207,7 +207,7 @@ def _trained(session: Session, digits: Any, k: float | None, name: str, said: li
         raise UsageError("U134", f"{name} is a regression model, and a digit is a class", place="--model", hint=hint)
     known = options_of(name)
     if k is not None and "smoothing" not in known:
-        raise UsageError("U110", f"{name} has no K", place="--k", hint="leave --k out; --set names its own options")
+        raise UsageError("U131", f"{name} has no K", place="--k", hint="leave --k out; --set names its own options")
     usual = {
         "kinds": "binary",
         "priors": "empirical",

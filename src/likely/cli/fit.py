@@ -123,13 +123,12 @@ def _learnt(
     """The fitted model; a column that counts the rows is set aside, and what looks odd is said."""
     from dataclasses import replace
 
-    from likely.core.schema import COUNTS_ROWS
     from likely.estimators.registry import find, make
 
     rows = replace(source, target=target, weight=weight, numeric=find(model).numeric)
     with session.notes(), hinted():
         asked = make(model, settings, rows)
-        counting = [column.name for column in rows.survey(asked.kinds).columns if COUNTS_ROWS in column.hint]
+        counting = [column.name for column in rows.survey(asked.kinds).columns if column.counts_rows]
     if counting:  # next year's rows have numbers that this model would take for a world it never saw
         named = asked.kinds if isinstance(asked.kinds, dict) else {}
         asked.set_params(kinds={**named, **dict.fromkeys(counting, "skip")})
@@ -179,7 +178,7 @@ def _note_classes(session: Session, fitted: Any, target: str) -> None:
 
 def _is_stopped(fitted: Any) -> bool:
     """Whether Ctrl-C ended its learning, so that it has fewer rounds than were asked for."""
-    return hasattr(fitted, "rounds_") and fitted.rounds_.words.startswith("interrupted")
+    return hasattr(fitted, "rounds_") and fitted.rounds_.interrupted
 
 
 def _recalibrated(session: Session, fitted: Any, source: Any, target: str, weight: str | None, method: str) -> Any:

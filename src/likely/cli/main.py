@@ -20,6 +20,7 @@ from likely.cli import (
     doctor,
     evaluate,
     explain,
+    explain_error,
     fit,
     forget,
     inspect,
@@ -63,8 +64,10 @@ def _options(
 
 for module in (
     demo, inspect, split, fit, predict, evaluate, compare, explain, decide, surface, sample, merge, forget, doctor,
+    explain_error,
 ):  # fmt: skip
-    app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
+    name = module.__name__.rpartition(".")[2].replace("_", "-")
+    app.command(name, epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
 app.add_typer(belief.app, name="belief")
 app.add_typer(network.app, name="network")
 app.add_typer(digits.app, name="digits")

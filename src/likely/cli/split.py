@@ -48,7 +48,7 @@ def run(
         raise UsageError("U143", f"{column!r} or {target!r}?", place="--target", hint=hint)
     if data == "-" or len(find_files(data)) != 1:
         hint = "give one file at a time; of a pipe, save the rows to a file first"
-        raise UsageError("U143", "one file is split", place=data, hint=hint)
+        raise UsageError("U144", "one file is split", place=data, hint=hint)
     source = open_rows(session, data, form)
     if stratify and name is None:
         hint = f"likely split {data} COLUMN --stratify; the columns are {listed(source.columns)}"
@@ -79,7 +79,7 @@ def _wanted(test: float, rows: int) -> int:
     wanted = round(test * rows) if 0 < test < 1 else int(test)
     if not (0 < test < 1 or test == wanted) or not 0 < wanted < rows:
         hint = f"say a share between 0 and 1, or a whole number of rows from 1 to {rows - 1:,}"
-        raise UsageError("U143", f"{test:g} of {rows:,} rows cannot be for the test", place="--test", hint=hint)
+        raise UsageError("U145", f"{test:g} of {rows:,} rows cannot be for the test", place="--test", hint=hint)
     return wanted
 
 

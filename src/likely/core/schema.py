@@ -17,6 +17,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array
 from likely.core.tokens import vocabulary
 from likely.errors import OptionError, SchemaError, TypeMixError, nearest
+from likely.errors.options import choose
 
 Level = str | int | float | bool
 
@@ -27,7 +28,6 @@ NUMERIC = ("real", "count", "parzen")
 SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing
 
 ENOUGH_VALUES = 30  # values before a column can look like an identifier, or like text
-COUNTS_ROWS = "counts the rows"  # said of a column of numbers, each one more than the one before
 IDENTIFIER_SHARE = 0.9  # share of different values that makes it one
 WORDS_OF_A_TEXT = 6  # words in a value, on average, that make it text
 
@@ -48,9 +48,7 @@ class Parzen:
     bandwidth: str | float = "silverman"
 
     def __post_init__(self) -> None:
-        if self.kernel not in KERNEL_NAMES:
-            hint = f"choose one of {', '.join(KERNEL_NAMES)}.{nearest(self.kernel, KERNEL_NAMES)}"
-            raise OptionError("O101", f"unknown kernel {self.kernel!r}", place="Parzen(kernel=)", hint=hint)
+        choose(self.kernel, KERNEL_NAMES, "kernel", "O101", place="Parzen(kernel=)")
         if isinstance(self.bandwidth, str):
             if self.bandwidth not in BANDWIDTHS:
                 hint = (
@@ -81,9 +79,7 @@ class Text:
     bag: str = "multinomial"
 
     def __post_init__(self) -> None:
-        if self.bag not in BAG_MODELS:
-            hint = f"choose one of {', '.join(BAG_MODELS)}.{nearest(self.bag, BAG_MODELS)}"
-            raise OptionError("O103", f"unknown bag {self.bag!r}", place="Text(bag=)", hint=hint)
+        choose(self.bag, BAG_MODELS, "bag", "O103", place="Text(bag=)")
 
 
 @dataclass(frozen=True)
@@ -145,6 +141,7 @@ class Column:
     lone: int | None = None  # real: the only value seen, 0 or 1, which may yet turn out to be binary
     hint: str = ""  # what a person should be asked about this column
     cuts: tuple[float, ...] | None = None  # numeric: the edges between its parts, where it is a parent
+    counts_rows: bool = False  # real: each number is one more than the one before, as of an identifier
 
     def part(self, values: Array) -> Array:
         """(rows,): the part of each number between the cuts, a value on a cut below it; missing after the last."""
@@ -348,6 +345,7 @@ def join(left: Column, right: Column) -> Column:
         empty=left.empty and right.empty,
         lone=_lone(left, right) if kind == "real" else None,
         hint=left.hint if left.hint and right.hint else "",
+        counts_rows=left.counts_rows and bool(right.hint),
     )
 
 

@@ -17,10 +17,10 @@ def read_row_weights(weights: Any, rows: int | None, place: str = "sample_weight
     try:
         values = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError("D122", "weights must be numbers", place=place, hint="give one number a row") from None
+        raise DataError("D129", "weights must be numbers", place=place, hint="give one number a row") from None
     if rows is None:
         hint = f"of a file or relation, name the column that holds them: {place.rstrip('=')}='column'"
-        raise DataError("D122", "weights beside rows that are streamed", place=place, hint=hint)
+        raise DataError("D130", "weights beside rows that are streamed", place=place, hint=hint)
     if values.ndim == 0:
         values = np.broadcast_to(values, (rows,))
     if values.shape != (rows,):

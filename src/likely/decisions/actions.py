@@ -10,10 +10,11 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.data.targets.class_lists import answering, place_of, read_classes
-from likely.data.targets.probabilities import is_number, read_proba
+from likely.data.targets.probabilities import read_proba
 from likely.decisions.losses import read_loss
 from likely.decisions.priors import reweigh
 from likely.errors import OptionError
+from likely.errors.options import is_number, number
 
 ABSTAIN = -1  # the place of no class
 EQUAL_LOSS_SHARE = 1e-12  # of the size of the costs: by so little one expected loss is not above another
@@ -42,15 +43,14 @@ def under_priors(proba: Floats, classes: Sequence[Level], priors: Any, learnt: A
         return proba
     if learnt is None:
         hint = "say learnt=, the priors behind the probabilities"
-        raise OptionError("O305", "new priors, and no old ones to replace", place="learnt=", hint=hint)
+        raise OptionError("O304", "new priors, and no old ones to replace", place="learnt=", hint=hint)
     return reweigh(proba, learnt, priors, classes)
 
 
 def least_risk(proba: Floats, matrix: Floats, reject: float | None) -> tuple[Array, Floats]:
     """(rows,), (rows,): the place of the class of least expected loss, or ABSTAIN, and that loss."""
-    if reject is not None and not (is_number(reject) and reject >= 0):
-        hint = "say what abstaining costs: a number from 0 on"
-        raise OptionError("O113", f"reject is {reject}", place="reject=", hint=hint)
+    if reject is not None:
+        number(reject, "reject", "O113", hint="say what abstaining costs: a number from 0 on")
     # Counted from the dearest decision for each true class, 0-1 loss is -P(decided) to the last bit: ties are ties.
     chosen = (proba @ (matrix - matrix.max(axis=1, keepdims=True))).argmin(axis=1)
     risk = (proba * matrix.T[chosen]).sum(axis=1)

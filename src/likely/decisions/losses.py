@@ -107,7 +107,7 @@ def _triples(loss: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]]:
     odd = next((pair for pair in loss if not (isinstance(pair, tuple) and len(pair) == 2)), None)
     if odd is not None:
         hint = "say {(true, decided): cost} or {true: {decided: cost}}"
-        raise OptionError("O112", f"{odd!r} is not a pair of classes", place="loss=", hint=hint)
+        raise OptionError("O310", f"{odd!r} is not a pair of classes", place="loss=", hint=hint)
     return [(true, decided, cost) for (true, decided), cost in loss.items()]
 
 
@@ -116,7 +116,7 @@ def _matrix(loss: Any, size: int) -> Floats:
         matrix = np.array(loss, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         hint = "say loss[true, decided] as numbers, or {(true, decided): cost}"
-        raise OptionError("O112", f"a loss cannot be {loss!r}", place="loss=", hint=hint) from None
+        raise OptionError("O311", f"a loss cannot be {loss!r}", place="loss=", hint=hint) from None
     if matrix.shape != (size, size):
         hint = "loss[true, decided], a row and a column for each of classes_, in that order"
         told = f"the loss is of shape {matrix.shape}, there are {size} classes"

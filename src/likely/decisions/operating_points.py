@@ -12,10 +12,11 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.data.targets.label_codes import read_column, read_hits, read_levels
-from likely.data.targets.probabilities import is_number, read_scores, row_weights
+from likely.data.targets.probabilities import read_scores, row_weights
 from likely.decisions.actions import two_classes
 from likely.decisions.losses import read_loss
 from likely.errors import OptionError
+from likely.errors.options import share
 
 
 @dataclass(frozen=True)
@@ -146,16 +147,13 @@ class _Steps:
 
 
 def _check_rate(rate: Any, certain: bool) -> None:
-    if not (is_number(rate) and (0 < rate < 1 if certain else 0 <= rate <= 1)):
-        hint = f"say a share {'between 0 and 1' if certain else 'from 0 to 1'}, as in 0.05"
-        raise OptionError("O313", f"rate is {rate!r}", place="rate=", hint=hint)
+    hint = f"say a share {'between 0 and 1' if certain else 'from 0 to 1'}, as in 0.05"
+    share(rate, "rate", "O313", zero=not certain, one=not certain, hint=hint)
 
 
 def _allowed(negatives: int, rate: float, confidence: Any) -> int:
     """How many false alarms the order-statistic rule allows among so many rows."""
-    if not (is_number(confidence) and 0 < confidence < 1):
-        hint = "say a share between 0 and 1, as in 0.95"
-        raise OptionError("O313", f"confidence is {confidence!r}", place="confidence=", hint=hint)
+    share(confidence, "confidence", "O314")
     from scipy.stats import binom  # late: slow to import
 
     risk = 1 - confidence

@@ -11,10 +11,11 @@ from scipy.special import chdtrc, gammaincinv
 from likely.core.numerics import Floats, log
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
-from likely.data.targets.probabilities import is_number, read_proba, refuse_no_rows, row_weights
+from likely.data.targets.probabilities import read_proba, refuse_no_rows, row_weights
 from likely.decisions.mixture import Mixture, maximise_likelihood
 from likely.decisions.priors import read_log_prior
 from likely.errors import OptionError
+from likely.errors.options import share, whole
 from likely.output.display_width import display_width, padded
 
 SURELY_OUT = 1e3  # stands for an infinite distance while a root is searched
@@ -45,9 +46,7 @@ class Shift:
 
     def interval(self, level: float = 0.95) -> Floats:
         """(classes, 2): the values of each prior that the rows do not speak against, by profile likelihood."""
-        if not (is_number(level) and 0 < level < 1):
-            hint = "say a share between 0 and 1, as in 0.95"
-            raise OptionError("O316", f"level is {level!r}", place="level=", hint=hint)
+        share(level, "level", "O316")
         out = np.zeros((len(self.priors), 2))
         possible = np.flatnonzero(self.old)
         for column, at in enumerate(possible):
@@ -111,9 +110,7 @@ def estimate_priors(proba: Any, old: Any, classes: Any = None, weights: Any = No
     levels = None if classes is None else read_classes(classes)
     found = read_proba(proba, None if levels is None else len(levels))
     refuse_no_rows(len(found))
-    if not (isinstance(iterations, int | np.integer) and not isinstance(iterations, bool) and iterations > 0):
-        hint = "say a whole number from 1 on"
-        raise OptionError("O316", f"iterations is {iterations!r}", place="iterations=", hint=hint)
+    whole(iterations, "iterations", "O319", least=1)
     names = tuple(range(found.shape[1])) if levels is None else levels
     before = read_log_prior(old, names, "old=", named=levels is not None)
     ruled_out = np.isneginf(before)

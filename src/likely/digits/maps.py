@@ -40,7 +40,7 @@ def shape_of(model: Any) -> tuple[int, int]:
     if side * side != pixels:
         said = f"the model was trained on {pixels} pixels, which are no square"
         hint = "train one with likely digits train, or likely.digits.train, which keep the size of the images"
-        raise DataError("D418", said, place=type(model).__name__, hint=hint)
+        raise DataError("D425", said, place=type(model).__name__, hint=hint)
     return side, side
 
 

@@ -52,7 +52,7 @@ def _grey(path: str, height: int, width: int) -> Array:
         from PIL import Image
     except ImportError:
         hint = "pip install pillow"
-        raise DataError("D415", "pictures are read by Pillow, which is not installed", place=path, hint=hint) from None
+        raise DataError("D420", "pictures are read by Pillow, which is not installed", place=path, hint=hint) from None
 
     read_head(path)  # a file that is not there is told from one that is no picture
     try:

@@ -147,7 +147,7 @@ def generate(model: Any, each: int = 5, seed: Any = 0) -> tuple[Images, Array]:
         hint = "train a model that says how images come about: naive, tan, kdb, aode, ..."
         raise DataError("D419", f"{type(model).__name__} has nothing to draw images from", place="generate", hint=hint)
     if not isinstance(each, int | np.integer) or each < 1:
-        raise DataError("D419", f"each is {each!r}", place="generate(each=)", hint="say a whole number from 1 on")
+        raise DataError("D430", f"each is {each!r}", place="generate(each=)", hint="say a whole number from 1 on")
     height, width = shape_of(model)
     rng, drawn, classes = np.random.default_rng(seed), [], model.classes_.tolist()
     for level in classes:

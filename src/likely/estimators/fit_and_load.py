@@ -13,7 +13,8 @@ from sklearn.base import clone, is_regressor
 from likely.companions.fitted import Shifted
 from likely.companions.store import read_companion
 from likely.data import ArrowSource, open_source
-from likely.errors import OptionError, SchemaError, StoreError, nearest
+from likely.errors import OptionError, SchemaError, StoreError
+from likely.errors.options import choose
 from likely.estimators.bayes.naive import NaiveBayes
 from likely.estimators.face.stored_options import read_params
 from likely.estimators.registry import ESTIMATORS, estimator, make
@@ -40,13 +41,11 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
     LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
     hold all rows. `weight` names a column of weights.
     """
-    if engine not in ENGINES:
-        hint = f"choose {', '.join(map(repr, ENGINES))}.{nearest(engine, ENGINES)}"
-        raise OptionError("O117", f"unknown engine {engine!r}", place="engine=", hint=hint)
+    choose(engine, ENGINES, "engine", "O117")
     if target is None:
         raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
     if isinstance(model, type):
-        raise OptionError("O119", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
+        raise OptionError("O123", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
     table = source if isinstance(source, ArrowSource) else columns_of(source).kept()
     if isinstance(model, str):
         model = make(model, {}, replace(table, target=str(target), weight=weight))
@@ -65,7 +64,7 @@ def columns_of(source: Any) -> ArrowSource:
     rows = source if isinstance(source, ArrowSource) else open_source(source)
     if not (isinstance(rows, ArrowSource) and rows.named):
         hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
-        raise SchemaError("S207", "an array has no column names", place="source", hint=hint)
+        raise SchemaError("S214", "an array has no column names", place="source", hint=hint)
     return rows
 
 

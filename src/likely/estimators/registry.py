@@ -159,7 +159,7 @@ def make(name: str, settings: Mapping[str, Any], rows: ArrowSource | None = None
     odd = next((option for option in settings if option not in known), None)
     if odd is not None:
         hint = f"its options are {', '.join(known)}.{nearest(odd, known)}"
-        raise OptionError("O119", f"{name} has no option {odd!r}", place=f"{odd}=", hint=hint)
+        raise OptionError("O124", f"{name} has no option {odd!r}", place=f"{odd}=", hint=hint)
     said, meant = {**preset.begins_with, **settings}, preset.stands_for
     if meant is PARZEN_KINDS and rows is not None and _by_column(said.get("kinds", "auto")):
         said["kinds"], meant = _by_kernels(rows, said.get("kinds", "auto")), {}
@@ -178,10 +178,8 @@ def _by_column(kinds: Any) -> bool:
 
 def _by_kernels(rows: ArrowSource, kinds: Any) -> dict[str, str]:
     """The kinds that were said, and for every other column of real numbers a kernel density."""
-    from likely.core.schema import COUNTS_ROWS
-
     open_ones = [column for column in rows.survey(kinds).columns if column.kind == "real"]
-    found = {column.name: PARZEN_KINDS["kinds"] for column in open_ones if COUNTS_ROWS not in column.hint}
+    found = {column.name: PARZEN_KINDS["kinds"] for column in open_ones if not column.counts_rows}
     return {**found, **(kinds if isinstance(kinds, Mapping) else {})}
 
 

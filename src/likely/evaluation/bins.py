@@ -7,17 +7,14 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.errors import OptionError, nearest
+from likely.errors.options import choose, whole
 
 STRATEGIES = ("quantile", "width")
 
 
 def read_bins(bins: Any) -> int:
     """How many bins: a whole number from 1 on."""
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
-        raise OptionError(
-            "O332", f"bins is {bins!r}", place="bins=", hint="say how many bins: a whole number from 1 on"
-        )
+    whole(bins, "bins", "O332", least=1, hint="say how many bins: a whole number from 1 on")
     return int(bins)
 
 
@@ -30,9 +27,7 @@ def binned(forecast: Floats, bins: int, strategy: str = "quantile", weights: Flo
     >>> binned(np.array([0.1, 0.1, 0.2, 0.7]), 2).tolist()
     [0, 0, 1, 1]
     """
-    if not isinstance(strategy, str) or strategy not in STRATEGIES:
-        hint = f"choose one of {', '.join(STRATEGIES)}.{nearest(strategy, STRATEGIES)}"
-        raise OptionError("O333", f"unknown strategy {strategy!r}", place="strategy=", hint=hint)
+    choose(strategy, STRATEGIES, "strategy", "O333")
     if strategy == "width":
         inner = np.linspace(0, 1, bins + 1)[1:-1]
     else:

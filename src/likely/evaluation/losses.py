@@ -77,7 +77,7 @@ def empirical_risk(y: Any, answers: Any, loss: Any = "zero-one", weights: Any = 
         values = {"zero-one": zero_one, "squared": squared, "absolute": absolute}[loss](y, answers)
     elif named or not isinstance(loss, str):
         hint = "say classes=model.classes_, the order of the columns"
-        raise OptionError("O331", "this loss needs the classes", place="classes=", hint=hint)
+        raise OptionError("O339", "this loss needs the classes", place="classes=", hint=hint)
     else:
         hint = f"choose one of {', '.join(LOSS_NAMES)}, or say classes= for a file.{nearest(loss, LOSS_NAMES)}"
         raise OptionError("O331", f"unknown loss {loss!r}", place="loss=", hint=hint)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.data.targets.probabilities import is_number, weighted_mean
+from likely.data.targets.probabilities import weighted_mean
 from likely.errors import ModelError, OptionError
+from likely.errors.options import share
 from likely.evaluation.rows.numeric_rows import Measured, weighted_median
 from likely.evaluation.rows.refit import predicts_numbers
 from likely.evaluation.scores import wilson
@@ -111,10 +112,7 @@ def evaluate_regression(model: Any, X: Any, y: Any, weights: Any = None, level: 
         what = f"a {model.__name__ if isinstance(model, type) else type(model).__name__} is no regression model"
         hint = "give a fitted regressor; classifiers are for evaluate_model"
         raise OptionError("O654", what, place="model", hint=hint)
-    if not is_number(level) or not 0 < level < 1:
-        raise OptionError(
-            "O116", f"level is {level!r}", place="level=", hint="say a number between 0 and 1, as in 0.95"
-        )
+    share(level, "level", "O116")
     rows = Measured.read(X, y, weights)
     _refuse_unfitted(model)
     return evaluation_of(rows, rows.ask(model), _coverage(model, rows, float(level)))

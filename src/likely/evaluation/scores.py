@@ -11,6 +11,7 @@ from scipy.special import ndtri
 from likely.core.numerics import Array, Floats
 from likely.data.targets.probabilities import read_numbers
 from likely.errors import OptionError
+from likely.errors.options import share
 from likely.evaluation.bins import binned, read_bins
 from likely.evaluation.predictions import Predictions
 
@@ -153,6 +154,5 @@ def wilson(share: Any, rows: Any, level: float = 0.95) -> tuple[Floats, Floats]:
 
 def read_level(level: Any) -> float:
     """The level of an interval: a share between 0 and 1."""
-    if not isinstance(level, float | int | np.number) or not 0 < level < 1:
-        raise OptionError("O334", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95")
+    share(level, "level", "O334")
     return float(level)

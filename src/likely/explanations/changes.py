@@ -160,7 +160,7 @@ def _asked(model: Model | ClassModel, joint: Floats, to: Any) -> Flip:
     goal = None if to is None else class_place(to, classes, "to=")
     if goal == decided:
         hint = "name another class, or none for any other"
-        raise OptionError("O364", f"the answer is {classes[decided]!r} already", place="to=", hint=hint)
+        raise OptionError("O371", f"the answer is {classes[decided]!r} already", place="to=", hint=hint)
     return Flip(decided, goal, model.log_prior)
 
 

@@ -29,7 +29,7 @@ def held_model(model: Any) -> Model | ClassModel:
     held = getattr(model, "model_", None)
     if isinstance(held, RegressionModel):
         name, hint = type(model).__name__, "ask for a row: model.explain(X)"
-        raise OptionError("O366", f"a {name} predicts a number and knows no classes", place="model", hint=hint)
+        raise OptionError("O372", f"a {name} predicts a number and knows no classes", place="model", hint=hint)
     if not isinstance(held, Model | ClassModel) or not len(held.schema.classes):
         name = type(model).__name__
         hint = "give a fitted classifier of likely: call fit(X, y) first"
@@ -43,7 +43,7 @@ def independent_model(model: Any) -> NaiveModel | ClassModel:
     if not isinstance(held, NaiveModel) and not (isinstance(held, ClassModel) and held.additive):
         name = type(model).__name__
         hint = "ask for a row, model.explain(X); or for each column by class, likely.explanations.profile(model)"
-        raise OptionError("O366", f"what a column says depends on other columns in {name}", place="model", hint=hint)
+        raise OptionError("O373", f"what a column says depends on other columns in {name}", place="model", hint=hint)
     return held
 
 

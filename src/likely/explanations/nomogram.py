@@ -73,7 +73,7 @@ class Nomogram:
         if said.shape[-2:] != wanted or tuple(classes) != self.classes:
             told = f"terms of shape {said.shape} and the classes {', '.join(map(repr, classes))} do not fit"
             hint = f"give the explanation of rows by the same model: (rows, {wanted[0]}, {wanted[1]})"
-            raise OptionError("O369", told, place="terms", hint=hint)
+            raise OptionError("O380", told, place="terms", hint=hint)
         pro, con = (said[..., self.classes.index(level)] for level in (self.for_, self.against))
         odds = difference(pro, con)[..., 1:]
         with np.errstate(invalid="ignore"):

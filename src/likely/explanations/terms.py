@@ -15,6 +15,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats, log_sum_exp
 from likely.core.schema import Level, plain
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose, whole
 from likely.output.draw import draw
 
 EVIDENCE_UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
@@ -194,16 +195,13 @@ def class_place(level: Any, classes: Sequence[Level], place: str) -> int:
 
 def read_unit(unit: str) -> float:
     """How many of the unit a nat is."""
-    if not isinstance(unit, str) or unit not in EVIDENCE_UNITS:
-        hint = f"choose one of {', '.join(map(repr, EVIDENCE_UNITS))}.{nearest(unit, EVIDENCE_UNITS)}"
-        raise OptionError("O361", f"unknown unit {unit!r}", place="unit=", hint=hint)
+    choose(unit, EVIDENCE_UNITS, "unit", "O361")
     return float(EVIDENCE_UNITS[unit])
 
 
 def check_number(value: Any, place: str, least: int = 1) -> int:
     """A whole number that is not too small."""
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-        raise OptionError("O368", f"{place} is {value!r}", place=place, hint=f"say a whole number from {least} on")
+    whole(value, place, "O368", least=least, place=place)
     return int(value)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, listed, nearest
+from likely.errors.options import whole
 from likely.statistics.sketch import MOST_DISTINCT_VALUES, Sketch
 
 CUTS = ("mdl", "frequency", "width")
@@ -23,9 +24,8 @@ def read_cuts(cuts: Any, bins: Any, names: Sequence[str]) -> tuple[Way, ...]:
     >>> read_cuts({"age": [18, 65], "height": "width"}, 5, ["age", "weight", "height"])
     ((18.0, 65.0), 'frequency', 'width')
     """
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 2 <= bins <= MOST_DISTINCT_VALUES:
-        hint = f"say how many parts: a whole number from 2 to {MOST_DISTINCT_VALUES}"
-        raise OptionError("O384", f"bins is {bins!r}", place="bins=", hint=hint)
+    hint = f"say how many parts: a whole number from 2 to {MOST_DISTINCT_VALUES}"
+    whole(bins, "bins", "O384", least=2, most=MOST_DISTINCT_VALUES, hint=hint)
     if not isinstance(cuts, Mapping):
         return (_method(cuts, "cuts="),) * len(names)
     ways: list[Way] = ["frequency"] * len(names)

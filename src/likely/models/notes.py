@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.schema import COUNTS_ROWS, DISCRETE, SKIP, Column
+from likely.core.schema import DISCRETE, SKIP, Column
 from likely.errors import listed
 from likely.families.multivariate import Multivariate
 from likely.models.alignment import counts_of
@@ -34,7 +34,7 @@ def notes(model: Model) -> tuple[Note, ...]:
 def _code(column: Column) -> str:
     if column.kind == SKIP:
         return "skipped"
-    return "counter" if COUNTS_ROWS in column.hint else "code"
+    return "counter" if column.counts_rows else "code"
 
 
 def _flat(model: Model) -> list[Note]:

@@ -63,7 +63,7 @@ class NetworkContent(GraphMethods):
         """Take a graph, its tables and where they come from; `said` are levels that rows need not tell."""
         if not graph.nodes:
             hint = "name at least one: Network({node: {level: probability}})"
-            raise OptionError("O465", "a network without nodes", place="Network", hint=hint)
+            raise OptionError("O470", "a network without nodes", place="Network", hint=hint)
         new = {
             "graph": graph,
             "name": name,

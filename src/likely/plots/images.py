@@ -46,10 +46,10 @@ def images(
     pixels, names = _stack(grid), list(labels)
     if names and len(names) != len(pixels):
         what = f"{len(names)} labels for {len(pixels)} images"
-        raise OptionError("O375", what, place="images(labels=)", hint="give one label to each image")
+        raise OptionError("O581", what, place="images(labels=)", hint="give one label to each image")
     if not isinstance(columns, int | np.integer) or columns < 1:
         what = f"images cannot stand {columns!r} abreast"
-        raise OptionError("O375", what, place="images(columns=)", hint="say a whole number from 1 on")
+        raise OptionError("O582", what, place="images(columns=)", hint="say a whole number from 1 on")
     finite = pixels[np.isfinite(pixels)]
     signed = bool((finite < 0).any())
     most = float(np.abs(finite).max(initial=0.0)) or 1.0

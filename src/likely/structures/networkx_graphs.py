@@ -59,4 +59,4 @@ def _networkx() -> Any:
         return import_module("networkx")
     except ImportError:
         hint = "pip install networkx"
-        raise OptionError("O455", "networkx is not installed", place="to_networkx", hint=hint) from None
+        raise OptionError("O459", "networkx is not installed", place="to_networkx", hint=hint) from None

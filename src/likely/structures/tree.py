@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose
 
 ARC_RULES = ("all", "bic")
 
@@ -35,9 +36,7 @@ def tree(
     >>> tree("abc", information, np.array([0.1, 0.2, 0.9]), np.array([2, 2, 2]), rows=10, classes=2, arcs="bic")
     ((1,), (), ())
     """
-    if arcs not in ARC_RULES:
-        hint = f"choose one of {', '.join(ARC_RULES)}.{nearest(arcs, ARC_RULES)}"
-        raise OptionError("O391", f"unknown arcs {arcs!r}", place="arcs=", hint=hint)
+    choose(arcs, ARC_RULES, "arcs", "O391")
     parts = np.asarray(parts, dtype=np.int64)
     able = np.flatnonzero(parts >= 2)
     first = _named(root, names, able)

@@ -10,7 +10,8 @@ from itertools import count
 from math import inf, log, prod, sqrt
 from random import Random
 
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
+from likely.errors.options import choose
 
 GREEDY_ORDERS = ("min-fill", "min-weight", "min-size")
 ELIMINATION_ORDERS = (*GREEDY_ORDERS, "best")
@@ -30,9 +31,7 @@ def eliminate(
     (1, 3, 0, 2)
     """
     check_sizes(neighbours, sizes)
-    if how not in ELIMINATION_ORDERS:
-        hint = f"choose one of {', '.join(ELIMINATION_ORDERS)}.{nearest(how, ELIMINATION_ORDERS)}"
-        raise OptionError("O456", f"unknown way to triangulate: {how!r}", place="how=", hint=hint)
+    choose(how, ELIMINATION_ORDERS, "how", "O456", what="way to triangulate")
     if how != "best":
         return tuple(_Elimination(neighbours, sizes).run(how))
     return _best(neighbours, sizes, Random(seed))
@@ -77,7 +76,7 @@ def check_sizes(neighbours: Sequence[AbstractSet[int]], sizes: Sequence[int]) ->
     if len(sizes) != len(neighbours) or any(size < 1 for size in sizes):
         hint = "give each node its number of levels, 1 or more"
         what = f"{len(sizes)} sizes do not fit {len(neighbours)} nodes"
-        raise OptionError("O456", what, place="sizes=", hint=hint)
+        raise OptionError("O460", what, place="sizes=", hint=hint)
 
 
 def _best(neighbours: Sequence[AbstractSet[int]], sizes: Sequence[int], chance: Random) -> tuple[int, ...]:

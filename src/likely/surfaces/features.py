@@ -61,7 +61,7 @@ def read_classes(model: Any, classes: Any = None) -> tuple[tuple[Level, ...], Ar
             if classes is None
             else f"name two or more of {listed(every)}"
         )
-        raise OptionError("O425", what, place="classes=" if classes is not None else "model", hint=hint)
+        raise OptionError("O428", what, place="classes=" if classes is not None else "model", hint=hint)
     places = [at for at, level in enumerate(every) if level in given]
     return tuple(every[at] for at in places), np.array(places)
 

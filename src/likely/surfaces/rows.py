@@ -53,4 +53,4 @@ def values_of(X: Any, model: Any, at: Sequence[int]) -> Floats:
         return np.column_stack([[np.nan if is_missing(one) else float(one) for one in column] for column in lists])
     except (TypeError, ValueError):
         hint = "give rows with the columns that the model was fitted on, numbers where a surface is asked for"
-        raise OptionError("O424", "X does not have these columns as numbers", place="X=", hint=hint) from None
+        raise OptionError("O427", "X does not have these columns as numbers", place="X=", hint=hint) from None

@@ -102,11 +102,16 @@ class Bagged(ClassModel):
         return fits and len(self.members) == rounds and self.members.sound()
 
     @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it before it had all the members asked for."""
+        return len(self.members) < self.wanted
+
+    @property
     def words(self) -> str:
         """How many members there are, and how many rows no member could be asked of."""
         made = len(self.members)
         done = f"{plural(made, 'member')}, as many as asked for"
-        if made < self.wanted:
+        if self.interrupted:
             done = f"interrupted after {plural(made, 'member')} of {self.wanted}"
         lone = int((self.asked == 0).sum())
         if not lone:
@@ -117,12 +122,13 @@ class Bagged(ClassModel):
         return (f"{plural(len(self.members), 'member')}, out-of-bag error {self.out_of_bag[-1]:.4g}",)
 
     def remarks(self) -> tuple[str, ...]:
-        return (self.words,) if len(self.members) < self.wanted else ()
+        return (self.words,) if self.interrupted else ()
 
     @property
     def rounds(self) -> Rounds:
         """The table of the members."""
-        return Rounds("Bagging", self.words, training=self.training, out_of_bag=self.out_of_bag)
+        seen = {"training": self.training, "out_of_bag": self.out_of_bag}
+        return Rounds("Bagging", self.words, **seen, interrupted=self.interrupted)
 
 
 def _middle(one: Floats, other: Floats) -> Floats:

@@ -151,7 +151,8 @@ class Boosted(ClassModel):
     @property
     def rounds(self) -> Rounds:
         """The table of the rounds."""
-        return Rounds("AdaBoost", self.words, self.errors, self.shown_weights, self.training, self.bound)
+        seen = (self.errors, self.shown_weights, self.training, self.bound)
+        return Rounds("AdaBoost", self.words, *seen, interrupted=self.stopped == "interrupted")
 
 
 @dataclass(frozen=True, eq=False)

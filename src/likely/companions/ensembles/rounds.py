@@ -41,6 +41,7 @@ class Rounds:
     training: Floats | None = None
     bound: Floats | None = None
     out_of_bag: Floats | None = None
+    interrupted: bool = False  # whether Ctrl-C ended it
 
     @property
     def columns(self) -> dict[str, Floats]:

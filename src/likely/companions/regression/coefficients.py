@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from likely.core.numerics import Floats
-from likely.errors import OptionError
+from likely.errors.options import share
 from likely.output.display_width import display_width, padded
 
 
@@ -86,6 +86,4 @@ class Coefficients:
 
 def read_level(level: object) -> float:
     """The share that an interval is to hold."""
-    if not isinstance(level, float | int | np.number) or isinstance(level, bool) or not 0 < level < 1:
-        raise OptionError("O116", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95")
-    return float(level)
+    return share(level, "level", "O116")

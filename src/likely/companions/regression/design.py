@@ -11,7 +11,7 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Column, Schema
-from likely.errors import OptionError, nearest
+from likely.errors.options import choose
 
 CODINGS = ("treatment", "sum", "helmert")
 ROWS_AVERAGED_AT_A_TIME = 4096  # rows averaged at a time
@@ -178,9 +178,7 @@ class Design:
 
 def read_coding(coding: object) -> None:
     """An error if there is no such contrast coding."""
-    if not isinstance(coding, str) or coding not in CODINGS:
-        hint = f"choose one of {', '.join(map(repr, CODINGS))}.{nearest(coding, CODINGS)}"
-        raise OptionError("O601", f"unknown coding {coding!r}", place="coding=", hint=hint)
+    choose(coding, CODINGS, "coding", "O601")
 
 
 def _holed(values: Floats) -> bool:

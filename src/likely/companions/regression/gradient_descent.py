@@ -12,7 +12,8 @@ import numpy as np
 from scipy import linalg
 
 from likely.core.numerics import Array, Floats
-from likely.errors import OptionError, outside
+from likely.errors import outside
+from likely.errors.options import number, whole
 from likely.output.draw import draw
 from likely.output.phrases import plural
 
@@ -158,15 +159,8 @@ def _length(slope: Floats) -> float:
 
 def read_descent(learning_rate: object, max_iter: object, tol: object) -> None:
     """An error if gradient descent cannot go on such terms; no learning rate at all means one that is safe."""
-    numbers = int | float | np.number
-    if learning_rate is not None and not (
-        isinstance(learning_rate, numbers) and not isinstance(learning_rate, bool) and 0 < learning_rate < np.inf
-    ):
+    if learning_rate is not None:
         hint = "say a positive number, or None for one that cannot diverge"
-        raise OptionError("O602", f"learning_rate is {learning_rate!r}", place="learning_rate=", hint=hint)
-    if not isinstance(max_iter, int | np.integer) or isinstance(max_iter, bool) or max_iter < 1:
-        hint = "say a whole number of steps, from 1 on"
-        raise OptionError("O603", f"max_iter is {max_iter!r}", place="max_iter=", hint=hint)
-    if not (isinstance(tol, numbers) and not isinstance(tol, bool) and 0 <= tol < np.inf):
-        hint = "say a number from 0 on: the share of the first gradient at which to stop"
-        raise OptionError("O604", f"tol is {tol!r}", place="tol=", hint=hint)
+        number(learning_rate, "learning_rate", "O602", above=0, hint=hint)
+    whole(max_iter, "max_iter", "O603", least=1, hint="say a whole number of steps, from 1 on")
+    number(tol, "tol", "O604", hint="say a number from 0 on: the share of the first gradient at which to stop")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose, number
 
 PENALTIES = {"l1": "l1", "lasso": "l1", "l2": "l2", "ridge": "l2"}
 
@@ -21,12 +20,8 @@ def read_penalty(penalty: Any, strength: Any, method: Any, methods: Sequence[str
     if penalty is not None and (not isinstance(penalty, str) or penalty not in PENALTIES):
         hint = f"choose None, 'l1' (lasso) or 'l2' (ridge).{nearest(penalty, PENALTIES)}"
         raise OptionError("O605", f"unknown penalty {penalty!r}", place="penalty=", hint=hint)
-    if not isinstance(strength, int | float | np.number) or isinstance(strength, bool) or not 0 <= strength < np.inf:
-        hint = "say a number from 0 on; 0 is no penalty"
-        raise OptionError("O606", f"strength is {strength!r}", place="strength=", hint=hint)
-    if not isinstance(method, str) or method not in methods:
-        hint = f"choose one of {', '.join(map(repr, methods))}.{nearest(method, methods)}"
-        raise OptionError("O607", f"unknown method {method!r}", place="method=", hint=hint)
+    number(strength, "strength", "O606", hint="say a number from 0 on; 0 is no penalty")
+    choose(method, methods, "method", "O607")
     kept = PENALTIES[penalty] if penalty is not None and strength > 0 else None
     if kept == "l1" and method == "descent":
         hint = f"use method={methods[0]!r}, which deals with it exactly, or penalty='l2'"

@@ -17,7 +17,8 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
-from likely.errors import DataError, OptionError
+from likely.errors import DataError
+from likely.errors.options import number
 from likely.output.phrases import plural
 
 PRUNING_FOLDS = 10
@@ -150,11 +151,9 @@ class _Cutting:
 
 def check_alpha(alpha: Any) -> float | str:
     """What a leaf may cost: a number from 0 on, or 'cv', to let held-out rows choose it."""
-    number = isinstance(alpha, float | int | np.number) and not isinstance(alpha, bool)
-    if alpha == "cv" if isinstance(alpha, str) else number and 0 <= alpha < np.inf:
-        return alpha if isinstance(alpha, str) else float(alpha)
-    hint = "choose a number from 0 on, or 'cv' to let held-out rows choose it"
-    raise OptionError("O633", f"alpha is {alpha!r}", place="alpha=", hint=hint)
+    if isinstance(alpha, str) and alpha == "cv":
+        return alpha
+    return number(alpha, "alpha", "O633", hint="choose a number from 0 on, or 'cv' to let held-out rows choose it")
 
 
 @dataclass(frozen=True, eq=False)

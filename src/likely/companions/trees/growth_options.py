@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from likely.errors import OptionError, nearest
+from likely.errors.options import number, whole
 
 CLASS_CRITERIA = ("gini", "entropy", "gain-ratio", "c4.5")  # criteria of classification
 REGRESSION_CRITERIA = ("squared", "absolute")  # criteria of regression
@@ -48,19 +46,8 @@ class Growth:
             raise OptionError("O621", f"unknown criterion {self.criterion!r}", place="criterion=", hint=hint)
         object.__setattr__(self, "criterion", CRITERION_SYNONYMS.get(said, said))
         if self.max_depth is not None:
-            _check_whole("max_depth", self.max_depth, 1, "O622")
-        _check_whole("min_samples_split", self.min_samples_split, 2, "O623")
-        _check_whole("min_samples_leaf", self.min_samples_leaf, 1, "O624")
-        if not (_number(self.min_gain) and 0 <= self.min_gain < np.inf):
-            hint = "choose a number of at least 0: a split must gain as much"
-            raise OptionError("O625", f"min_gain is {self.min_gain!r}", place="min_gain=", hint=hint)
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, float | int | np.number) and not isinstance(value, bool)
-
-
-def _check_whole(name: str, value: Any, least: int, code: str) -> None:
-    if not _number(value) or isinstance(value, float | np.floating) or value < least:
-        hint = f"choose a whole number of at least {least}" + (", or None for no limit" if name == "max_depth" else "")
-        raise OptionError(code, f"{name} is {value!r}", place=f"{name}=", hint=hint)
+            hint = "choose a whole number of at least 1, or None for no limit"
+            whole(self.max_depth, "max_depth", "O622", least=1, hint=hint)
+        whole(self.min_samples_split, "min_samples_split", "O623", least=2)
+        whole(self.min_samples_leaf, "min_samples_leaf", "O624", least=1)
+        number(self.min_gain, "min_gain", "O625", hint="choose a number of at least 0: a split must gain as much")

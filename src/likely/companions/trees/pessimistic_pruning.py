@@ -13,7 +13,7 @@ from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
-from likely.errors import OptionError
+from likely.errors.options import number
 from likely.kernels.trees.subtree_raising import deal_out, feared, push
 
 LEAST_ERRORS_SAVED = 1e-3  # errors: a split that saves no more is taken back before any bound is asked for
@@ -25,11 +25,8 @@ Instances = tuple[Array, Floats]
 
 def check_confidence(confidence: Any) -> float:
     """How sure to be: a number above 0 and at most 0.5; the smaller, the smaller the tree."""
-    number = isinstance(confidence, float | int | np.number) and not isinstance(confidence, bool)
-    if not number or not 0 < confidence <= 0.5:
-        hint = "choose a number above 0 and at most 0.5; 0.25 is usual, and a smaller one prunes more"
-        raise OptionError("O632", f"confidence is {confidence!r}", place="confidence=", hint=hint)
-    return float(confidence)
+    hint = "choose a number above 0 and at most 0.5; 0.25 is usual, and a smaller one prunes more"
+    return number(confidence, "confidence", "O632", above=0, most=0.5, hint=hint)
 
 
 def pessimistic(tree: Tree, schema: Schema, block: Block, confidence: float = 0.25) -> Tree:

@@ -84,7 +84,7 @@ def _read(path: str | os.PathLike[str] | IO[Any]) -> tuple[str, str]:
         except UnicodeDecodeError:
             raw = raw.decode("latin-1")
         except (OSError, EOFError, zlib.error) as error:
-            raise DataError("D302", f"a damaged gzip file: {error}", place=source) from error
+            raise DataError("D212", f"a damaged gzip file: {error}", place=source) from error
     text: str = raw.removeprefix("\ufeff")
     if "\0" in text:
         raise DataError("D302", "this is not a text file", place=source, hint="ARFF is text; save it as UTF-8")

@@ -55,7 +55,7 @@ def unreadable(place: str, error: Exception, files: Sequence[str] = ()) -> DataE
 def _not_utf8(at: str, path: str) -> DataError:
     name = os.path.basename(path)
     hint = f"turn it into UTF-8: iconv -f latin1 -t utf-8 {name} > new.csv; for Chinese text try -f gb18030"
-    return DataError("D204", "the text is not in UTF-8", place=at, hint=hint)
+    return DataError("D221", "the text is not in UTF-8", place=at, hint=hint)
 
 
 def _first(told: str) -> str:

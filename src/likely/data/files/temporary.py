@@ -60,7 +60,7 @@ def _kept(path: str, place: str) -> Iterator[IO[bytes]]:
         if os.path.exists(path):
             os.unlink(path)
         hint = f"it is kept in {tempfile.gettempdir()}; set TMPDIR to a folder with more room"
-        raise DataError("D206", f"cannot keep it: {error.strerror}", place=place, hint=hint) from None
+        raise DataError("D222", f"cannot keep it: {error.strerror}", place=place, hint=hint) from None
 
 
 def _filled(stream: IO[bytes], size: int) -> bytes:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.schema import (
-    COUNTS_ROWS,
     ENOUGH_VALUES,
     KINDS,
     SKIP,
@@ -157,8 +156,8 @@ def _inferred(name: str, seen: Summary) -> Column:
         return Column(name, "binary", (0, 1), (0, 1))
     if seen.type == "number":
         if seen.rising and seen.observed >= ENOUGH_VALUES:
-            hint = f"{name!r} {COUNTS_ROWS} and looks like an identifier; if so, say kinds={{{name!r}: 'skip'}}"
-            return Column(name, "real", hint=hint)
+            hint = f"{name!r} counts the rows and looks like an identifier; if so, say kinds={{{name!r}: 'skip'}}"
+            return Column(name, "real", hint=hint, counts_rows=True)
         few = seen.whole and 0 < seen.high - seen.low <= MOST_WHOLE_LEVELS
         hint = (
             f"{name!r} holds few whole numbers, read as amounts; if they are codes, say kinds={{{name!r}: 'category'}}"

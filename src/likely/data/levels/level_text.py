@@ -135,7 +135,7 @@ def declared_levels(nodes: Sequence[str], levels: Levels) -> dict[str, tuple[Lev
     for name, mine in said.items():
         if name not in nodes:
             hint = f"the nodes are {listed(nodes, 12)}.{nearest(name, nodes)}"
-            raise OptionError("O482", f"levels of {name!r}, which is no node", place="levels=", hint=hint)
+            raise OptionError("O480", f"levels of {name!r}, which is no node", place="levels=", hint=hint)
         check_levels(name, mine)
     return said
 

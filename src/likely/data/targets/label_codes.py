@@ -81,7 +81,7 @@ def distinct(values: list[Any], place: str) -> list[Any]:
         return list(dict.fromkeys(values))
     except TypeError:
         hint = "labels are words, whole numbers or booleans"
-        raise OptionError("O321", "a label is a container", place=place, hint=hint) from None
+        raise OptionError("O320", "a label is a container", place=place, hint=hint) from None
 
 
 def is_missing(value: Any) -> bool:

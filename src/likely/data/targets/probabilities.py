@@ -79,11 +79,6 @@ def read_numbers(values: Any, name: str, code: str) -> Floats:
         raise OptionError(code, f"{name} are not numbers", place=f"{name}=", hint="give an array of numbers") from None
 
 
-def is_number(value: Any) -> bool:
-    """Whether it is one finite number."""
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and bool(np.isfinite(value))
-
-
 def weighted_mean(values: Array, weights: Floats | None) -> float:
     """The mean of values (rows,); a row of weight 0 is not there, even where its value is infinite.
 

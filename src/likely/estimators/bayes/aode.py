@@ -14,8 +14,8 @@ from likely.core.schema import NUMERIC
 from likely.core.threads import in_threads
 from likely.data import Source
 from likely.errors import OptionError, listed, nearest
+from likely.errors.options import choose, is_whole, number, switch, whole
 from likely.estimators.bayes.dependent import DependentClassifier
-from likely.estimators.face.arguments import is_switch, is_whole
 from likely.estimators.face.generative import VALUES_AT_ONCE
 from likely.families.predictor import Setting
 from likely.models import AverageModel, Model
@@ -132,7 +132,7 @@ class SPODE(AveragedClassifier):
         return replace(super()._setting(), joint=False)  # P(class) P(parent | class): nothing is averaged
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
-        is_switch(self.relearn, "relearn")
+        switch(self.relearn, "relearn")
         if not self._chosen():
             named = (_parent(self.parent, grounds),)
             return self._average(source, grounds, (named,), (named,))
@@ -200,10 +200,8 @@ class AODE(AveragedClassifier):
         self.bins = bins
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
-        if not isinstance(self.weights, str) or self.weights not in WEIGHTS:
-            hint = f"choose one of {', '.join(map(repr, WEIGHTS))}.{nearest(self.weights, WEIGHTS)}"
-            raise OptionError("O396", f"unknown weights {self.weights!r}", place="weights=", hint=hint)
-        select = is_switch(self.select, "select")
+        choose(self.weights, WEIGHTS, "weights", "O396")
+        select = switch(self.select, "select")
         every = tuple((at,) for at in grounds.nodes) or ((),)
         model = self._average(source, grounds, every, every, self.subsumption)
         if not grounds.nodes or (self.weights == "even" and not select):
@@ -282,8 +280,7 @@ class AnDE(AveragedClassifier):
         self.bins = bins
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
-        if not is_whole(self.order) or not 0 <= self.order <= 2:
-            raise OptionError("O397", f"order is {self.order!r}", place="order=", hint="say 0, 1 or 2")
+        whole(self.order, "order", "O397", most=2, hint="say 0, 1 or 2")
         order = min(int(self.order), len(grounds.nodes))
         if order == 2:  # two million sets of two thousand columns would take gigabytes before they are refused
             self._refuse_answers(grounds.schema, [Question("triples", grounds.nodes)])
@@ -301,22 +298,15 @@ def _rows_judged(model: AverageModel) -> int:
 
 
 def _rows_needed(min_support: Any) -> float:
-    number = isinstance(min_support, int | float | np.number) and not isinstance(min_support, bool)
-    if not number or not 0 <= min_support < np.inf:
-        hint = "say how many rows must share a value, from 0 on; 1 is usual"
-        raise OptionError("O394", f"min_support is {min_support!r}", place="min_support=", hint=hint)
-    return float(min_support)
+    hint = "say how many rows must share a value, from 0 on; 1 is usual"
+    return number(min_support, "min_support", "O394", hint=hint)
 
 
 def _implied(subsumption: Any) -> float | None:
     if subsumption is None:
         return None
-    if isinstance(subsumption, bool) or not (
-        isinstance(subsumption, int | float | np.number) and 0 < subsumption < np.inf
-    ):
-        hint = "say None, or how many rows must show that a value implies another; 100 is usual"
-        raise OptionError("O395", f"subsumption is {subsumption!r}", place="subsumption=", hint=hint)
-    return float(subsumption)
+    hint = "say None, or how many rows must show that a value implies another; 100 is usual"
+    return number(subsumption, "subsumption", "O395", above=0, hint=hint)
 
 
 def _parent(parent: Any, grounds: Grounds) -> int:

@@ -10,7 +10,8 @@ from typing import Any
 from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
 from likely.core.state import still
 from likely.data import SCORED_ROWS, Source
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
+from likely.errors.options import choose
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
 from likely.estimators.face.sketches import sketch_source
@@ -95,9 +96,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
 
     def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
         """The schema with numeric columns binned where they are parents, and those as levels that tell more so."""
-        if not isinstance(self.numbers, str) or self.numbers not in NUMBER_TREATMENTS:
-            hint = f"choose one of {', '.join(map(repr, NUMBER_TREATMENTS))}.{nearest(self.numbers, NUMBER_TREATMENTS)}"
-            raise OptionError("O385", f"unknown numbers {self.numbers!r}", place="numbers=", hint=hint)
+        choose(self.numbers, NUMBER_TREATMENTS, "numbers", "O385")
         numeric = schema.of(*NUMERIC)
         if not numeric:
             return schema

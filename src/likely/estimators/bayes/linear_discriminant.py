@@ -13,8 +13,8 @@ from likely.core.schema import NUMERIC
 from likely.core.state import still
 from likely.data import score
 from likely.errors import OptionError
+from likely.errors.options import whole
 from likely.estimators.bayes.gaussian import GaussianBayes
-from likely.estimators.face.arguments import is_whole
 from likely.families.multivariate import Multivariate, read
 from likely.families.multivariate.marginals import patterns
 from likely.models.notes import Note
@@ -58,9 +58,8 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gaus
         self.missing = missing
 
     def _density(self) -> Multivariate:
-        if self.components is not None and (not is_whole(self.components) or self.components < 1):
-            what, hint = f"components is {self.components!r}", "say None, or a whole number from 1"
-            raise OptionError("O441", what, place="components=", hint=hint)
+        if self.components is not None:
+            whole(self.components, "components", "O441", least=1, hint="say None, or a whole number from 1")
         if self.estimate == "bayes":
             hint = "say 'mle', 'unbiased' or 'map'; as a classifier alone, GaussianBayes('shared', estimate='bayes')"
             raise OptionError("O442", "under 'bayes' there is no one covariance", place="estimate=", hint=hint)

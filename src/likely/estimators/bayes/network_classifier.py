@@ -12,7 +12,8 @@ from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import Source
 from likely.data.levels.column_kinds import IF_FEW
-from likely.errors import OptionError, listed, nearest
+from likely.errors import listed
+from likely.errors.options import choose
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes
 from likely.estimators.bayes.network_tables import network_of
@@ -177,10 +178,7 @@ class NetworkClassifier(DependentClassifier):
     def _setting(self) -> Setting:
         if isinstance(self.missing, str) and self.missing == "em":
             return read_setting(self.estimate, self.smoothing, "ignore", self.backoff, *self._leaning)
-        if self.missing not in MISSING_TREATMENTS:
-            known = (*MISSING_TREATMENTS, "em")
-            hint = f"choose one of {', '.join(map(repr, known))}.{nearest(self.missing, known)}"
-            raise OptionError("O555", f"unknown missing {self.missing!r}", place="missing=", hint=hint)
+        choose(self.missing, (*MISSING_TREATMENTS, "em"), "missing", "O555")
         return super()._setting()
 
     def _chosen(self) -> bool:

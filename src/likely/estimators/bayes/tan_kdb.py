@@ -15,8 +15,8 @@ from likely.core.threads import in_threads
 from likely.data import Source, ask
 from likely.data.blocks import Task
 from likely.errors import OptionError
+from likely.errors.options import switch, whole
 from likely.estimators.bayes.dependent import DependentClassifier, room, rows_held
-from likely.estimators.face.arguments import is_switch, is_whole
 from likely.models import GraphModel, Model
 from likely.models.dependent import Grounds
 from likely.statistics import Bundle, Pairs, Question
@@ -97,7 +97,7 @@ class TAN(GraphClassifier):
         self.relearn = relearn
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
-        is_switch(self.relearn, "relearn")
+        switch(self.relearn, "relearn")
         model = self._bare(grounds, paired=True)
         self._refuse_large(model)
         return self._planted(self._taught(source, model))
@@ -118,7 +118,7 @@ class TAN(GraphClassifier):
         return _with_parents(model, _by_place(found, order), information)
 
     def _followed(self, model: Model, source: Source | None) -> Model:
-        return self._merged(model) if is_switch(self.relearn, "relearn") else model
+        return self._merged(model) if switch(self.relearn, "relearn") else model
 
     def _merged(self, model: Model) -> Model:
         assert isinstance(model, GraphModel)
@@ -173,11 +173,8 @@ class KDB(GraphClassifier):
         self.bins = bins
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
-        if not is_whole(self.k) or self.k < 0:
-            raise OptionError(
-                "O392", f"k is {self.k!r}", place="k=", hint="say how many parents: a whole number from 0"
-            )
-        select, bare = is_switch(self.select, "select"), self._mergeable(grounds)
+        whole(self.k, "k", "O392", hint="say how many parents: a whole number from 0")
+        select, bare = switch(self.select, "select"), self._mergeable(grounds)
         if self.structure is not None:
             return self._counted(source, _given(bare, self.structure))
         question = Question("pairs", grounds.nodes)
@@ -282,14 +279,14 @@ def _given(model: GraphModel, structure: Any) -> GraphModel:
     names = [column.name for column in model.schema.columns]
     if not isinstance(structure, Structure) or structure.kind == "average":
         hint = "give the structure_ of a fitted TAN, KDB or SPODE"
-        raise OptionError("O398", f"structure is {structure!r}", place="structure=", hint=hint)
+        raise OptionError("O572", f"structure is {structure!r}", place="structure=", hint=hint)
     known = dict(zip(structure.columns, zip(structure.parents, structure.weights, strict=True), strict=True))
     able = {names[at] for at in model.nodes}
     odd = next((parent for name in names for parent in known.get(name, ((), ()))[0] if parent not in able), None)
     if odd is not None or set(names) != set(structure.columns):
         what = f"{odd!r} cannot be a parent here" if odd is not None else "the columns are not those of the structure"
         hint = "use the same columns and cut points as the model that learnt it: cuts=model.cuts_"
-        raise OptionError("O398", what, place="structure=", hint=hint)
+        raise OptionError("O573", what, place="structure=", hint=hint)
     parents = tuple(tuple(names.index(parent) for parent in known[name][0]) for name in names)
     used = tuple(at for at, name in enumerate(names) if name not in structure.unused)
     return replace(model, parents=parents, strengths=tuple(known[name][1] for name in names), used=used)

@@ -15,7 +15,8 @@ from likely.companions.fitted import Shifted
 from likely.core.numerics import Floats
 from likely.core.state import still
 from likely.data.targets.label_codes import read_codes
-from likely.errors import OptionError, nearest, outside
+from likely.errors import OptionError, outside
+from likely.errors.options import choose, number
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
@@ -87,17 +88,12 @@ class AdaBoost(Ensemble):
         return model
 
     def _rate(self) -> float:
-        rate = self.learning_rate
-        if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 < rate < np.inf:
-            hint = "say a number above 0; 1 is the algorithm as it is, less needs more rounds"
-            raise OptionError("O642", f"learning_rate is {rate!r}", place="learning_rate=", hint=hint)
-        return float(rate)
+        hint = "say a number above 0; 1 is the algorithm as it is, less needs more rounds"
+        return number(self.learning_rate, "learning_rate", "O642", above=0, hint=hint)
 
     def _binary(self, classes: int) -> bool:
         said = self.algorithm.lower() if isinstance(self.algorithm, str) else self.algorithm
-        if not isinstance(said, str) or said not in ALGORITHMS:
-            hint = f"choose one of {', '.join(map(repr, ALGORITHMS))}.{nearest(self.algorithm, ALGORITHMS)}"
-            raise OptionError("O643", f"unknown algorithm {self.algorithm!r}", place="algorithm=", hint=hint)
+        choose(said, ALGORITHMS, "algorithm", "O643")
         if said == "binary" and classes > 2:
             hint = "say algorithm='samme', or leave it out"
             raise OptionError(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import numpy as np
 from sklearn.utils import check_random_state
 
 from likely.companions.ensembles.bagging import Bagged, bag
 from likely.companions.ensembles.learners import Grower, Learner
 from likely.core.numerics import Floats, log
 from likely.errors import OptionError, outside
+from likely.errors.options import share as share_of
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
@@ -72,9 +72,8 @@ class Bagging(Ensemble):
 
     def _share(self) -> float:
         share = self.max_samples
-        if isinstance(share, bool) or not isinstance(share, int | float | np.number) or not 0 < share <= 1:
-            hint = "say which share of the rows to draw for each member: above 0, and at most 1"
-            raise OptionError("O646", f"max_samples is {share!r}", place="max_samples=", hint=hint)
+        hint = "say which share of the rows to draw for each member: above 0, and at most 1"
+        share_of(share, "max_samples", "O646", one=True, hint=hint)
         return float(share)
 
     @property

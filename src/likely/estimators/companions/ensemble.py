@@ -25,6 +25,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.data.blocks import ANY_ROWS
 from likely.errors import ModelError, OptionError
+from likely.errors.options import whole
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.table_in_memory import TableInMemory
@@ -83,7 +84,7 @@ class Ensemble(CompanionClassifier):
                 name = type(self).__name__
                 what = f"{option} of the tree has no effect: members see the rows as {name} reads them"
                 hint = f"say {name}(DecisionTree(...), {option}={said!r})"
-                raise OptionError("O644", what, place="estimator=", hint=hint)
+                raise OptionError("O650", what, place="estimator=", hint=hint)
 
     def _one(self) -> Any:
         """The learner: as named, or the usual."""
@@ -93,9 +94,7 @@ class Ensemble(CompanionClassifier):
 
     def _rounds_asked(self) -> int:
         rounds = self.n_estimators
-        if isinstance(rounds, bool) or not isinstance(rounds, int | np.integer) or rounds < 1:
-            hint = "say how many rounds: a whole number from 1 on"
-            raise OptionError("O641", f"n_estimators is {rounds!r}", place="n_estimators=", hint=hint)
+        whole(rounds, "n_estimators", "O641", least=1, hint="say how many rounds: a whole number from 1 on")
         return int(rounds)
 
     @property

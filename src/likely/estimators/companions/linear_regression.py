@@ -22,7 +22,8 @@ from likely.core.state import in_turn, still
 from likely.core.unusable_rows import refuse_holes, refuse_unlearnt
 from likely.data import Source, ask, score
 from likely.data.arrays import ArraySource
-from likely.errors import DataError, ModelError, OptionError, SingularWarning, nearest, outside
+from likely.errors import DataError, ModelError, SingularWarning, outside
+from likely.errors.options import choose
 from likely.estimators.companions.classifier import warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
 from likely.estimators.companions.table_in_memory import survey
@@ -130,9 +131,7 @@ class LinearRegression(CompanionRegressor):
         ([[3.087, 4.913]], [[3.592, 4.408]])
         """
         self = still(self)
-        if not isinstance(of, str) or of not in SPANS:
-            hint = f"choose one of {', '.join(map(repr, SPANS))}.{nearest(of, SPANS)}"
-            raise OptionError("O609", f"unknown interval of {of!r}", place="of=", hint=hint)
+        choose(of, SPANS, "of", "O609", what="interval of")
         source, model = self._rows(X), self.model_
 
         def work(block: Block, out: Floats) -> None:
@@ -260,7 +259,7 @@ def _of_numbers(column: Column) -> bool:
 def _numbered(column: Column) -> Column:
     """A column of 0 and 1 as numbers: they are what its contrasts would be, and other numbers may follow."""
     if column.kind == "binary" and _of_numbers(column):
-        return Column(column.name, "real", fixed=column.fixed, hint=column.hint)
+        return Column(column.name, "real", fixed=column.fixed, hint=column.hint, counts_rows=column.counts_rows)
     return replace(column, lone=None)
 
 

@@ -10,7 +10,8 @@ from sklearn.utils.validation import column_or_1d
 from likely.data import Labels
 from likely.data.origin import collected
 from likely.data.targets.labels import refuse_amounts
-from likely.errors import DataError, OptionError, nearest
+from likely.errors import DataError
+from likely.errors.options import choose, number
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
 
 
@@ -23,13 +24,8 @@ def read_setting(
         ("missing", missing, MISSING_TREATMENTS),
         ("backoff", backoff, BACKOFFS),
     ):
-        if not isinstance(value, str) or value not in known:
-            hint = f"choose one of {', '.join(map(repr, known))}.{nearest(value, known)}"
-            raise OptionError("O114", f"unknown {name} {value!r}", place=f"{name}=", hint=hint)
-    if not isinstance(smoothing, int | float | np.number) or not (np.isfinite(smoothing) and smoothing >= 0):
-        raise OptionError(
-            "O115", f"smoothing is {smoothing!r}", place="smoothing=", hint="say a number of pseudo-counts, from 0 on"
-        )
+        choose(value, known, name, "O114")
+    number(smoothing, "smoothing", "O115", hint="say a number of pseudo-counts, from 0 on")
     return Setting(estimate, float(smoothing), missing, backoff, leaning, evenly)
 
 
@@ -106,15 +102,3 @@ def check_labels(target: Any, owner: str, rows: int | None) -> Labels:
             hint="give one label for each row of X",
         )
     return labels
-
-
-def is_whole(value: Any) -> bool:
-    """Whether it is a whole number, and no truth value."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def is_switch(value: Any, name: str) -> bool:
-    """A truth value, as it is."""
-    if not isinstance(value, bool | np.bool_):
-        raise OptionError("O399", f"{name} is {value!r}", place=f"{name}=", hint="say True or False")
-    return bool(value)

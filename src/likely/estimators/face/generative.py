@@ -17,7 +17,8 @@ from likely.core.state import in_turn, still
 from likely.core.threads import in_threads
 from likely.core.unusable_rows import refuse_unlearnt
 from likely.data import SCORED_ROWS, Labels, Source, ask, score
-from likely.errors import ModelError, OptionError, SchemaWarning, SingularWarning
+from likely.errors import ModelError, SchemaWarning, SingularWarning
+from likely.errors.options import share, whole
 from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.predictions import PredictionMethods
 from likely.estimators.face.questions import answers
@@ -151,10 +152,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         The quantiles of the class probability over parameters drawn from their posterior, equal tails.
         """
         self = still(self)
-        if not isinstance(level, float | int | np.number) or not 0 < level < 1:
-            raise OptionError(
-                "O116", f"level is {level!r}", place="level=", hint="say a share between 0 and 1, as in 0.95"
-            )
+        share(level, "level", "O116")
         source, redrawn = self._rows(X), Redrawn.of(self.model_, seed, PARAMETER_DRAWS)
 
         def limits(block: Block) -> Floats:
@@ -206,10 +204,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """n rows and their classes, drawn from the model: a frame where the columns have names, else an array."""
         self = still(self)
         self._refuse_unfitted()
-        if not isinstance(n, int | np.integer) or n < 0:
-            raise OptionError(
-                "O118", f"n is {n!r}", place="sample(n)", hint="say how many rows: a whole number from 0 on"
-            )
+        whole(n, "n", "O118", hint="say how many rows: a whole number from 0 on", place="sample(n)")
         model, rng = self.model_, np.random.default_rng(seed)
         if not len(self.classes_):
             raise nothing_left(self)

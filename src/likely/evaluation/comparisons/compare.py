@@ -11,6 +11,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
+from likely.errors.options import whole
 from likely.evaluation.comparisons.comparison import (
     MEASURE_OF_LOSS,
     ClassifierPair,
@@ -99,15 +100,13 @@ def lay_out(
     if not isinstance(models, Mapping) or not models:
         hint = 'name the models: compare({"naive": NaiveBayes(), ...}, X, y)'
         raise OptionError("O354", "there are no models by name", place="models", hint=hint)
-    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
-        hint = "say how often: a whole number from 1 on"
-        raise OptionError("O355", f"repeats is {repeats!r}", place="repeats=", hint=hint)
+    whole(repeats, "repeats", "O355", least=1, hint="say how often: a whole number from 1 on")
     if repeats > 1 and np.ndim(folds):
         hint = "leave repeats= out, or say how many folds to deal"
-        raise OptionError("O355", "folds that are given do not change over repeats", place="repeats=", hint=hint)
+        raise OptionError("O370", "folds that are given do not change over repeats", place="repeats=", hint=hint)
     if len(set(map(str, models))) < len(models):
         hint = "names that read alike are the same: choose others"
-        raise OptionError("O354", "two models have the same name", place="models", hint=hint)
+        raise OptionError("O360", "two models have the same name", place="models", hint=hint)
     rows = _read(models, X, y, weights)
     wide, chosen = read_rope(rope), _read_loss(rows, loss)
     deals = tuple(deal(rows.codes, folds, read_seed(seed) + repeat) for repeat in range(repeats))

@@ -13,6 +13,7 @@ from scipy.special import stdtr, stdtrit
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError
+from likely.errors.options import number, share, whole
 from likely.evaluation.folds.fold_assignment import read_seed
 from likely.output.jsonable import to_jsonable
 
@@ -94,9 +95,8 @@ def correlated_t(differences: npt.ArrayLike, test_share: float, rope: float = 0.
 def _mean_of_folds(differences: npt.ArrayLike, test_share: float) -> tuple[float, float, int]:
     """The mean of differences over folds that share training rows, its standard error, and its degrees of freedom."""
     values = _read(differences, 2)
-    if not isinstance(test_share, float | int | np.number) or not 0 <= test_share < 1:
-        hint = "say the share of the rows that a fold tests, as in 0.1"
-        raise OptionError("O351", f"test_share is {test_share!r}", place="test_share=", hint=hint)
+    hint = "say the share of the rows that a fold tests, as in 0.1"
+    share(test_share, "test_share", "O351", zero=True, hint=hint)
     spread = float(values.std(ddof=1)) if np.ptp(values) else 0.0  # equal values have none, whatever rounding says
     error = spread * float(np.sqrt(1 / len(values) + test_share / (1 - test_share)))
     return float(values.mean()), error, len(values) - 1
@@ -114,9 +114,7 @@ def signed_rank(differences: npt.ArrayLike, rope: float = 0.01, seed: int = 0, d
     """
     values = np.append(0.0, _read(differences, 1))
     wide = read_rope(rope)
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
-        hint = "say how many weights are drawn: a whole number from 1 on"
-        raise OptionError("O353", f"draws is {draws!r}", place="draws=", hint=hint)
+    whole(draws, "draws", "O353", least=1, hint="say how many weights are drawn: a whole number from 1 on")
     order = np.argsort(values, kind="stable")
     rising = values[order]
     below = np.searchsorted(rising, -2 * wide - values, side="left")  # the partners that make a pair fall below
@@ -162,9 +160,7 @@ def _drawn(rng: np.random.Generator, draws: int, count: int) -> Floats:
 
 
 def read_rope(rope: Any) -> float:
-    if not isinstance(rope, float | int | np.number) or not 0 <= rope < np.inf:
-        hint = "say a difference that makes no difference, from 0 on, as in 0.01"
-        raise OptionError("O352", f"rope is {rope!r}", place="rope=", hint=hint)
+    number(rope, "rope", "O352", hint="say a difference that makes no difference, from 0 on, as in 0.01")
     return float(rope)
 
 

@@ -10,6 +10,7 @@ from likely.core.numerics import Array
 from likely.data.targets.label_codes import read_column
 from likely.data.targets.probabilities import read_numbers
 from likely.errors import OptionError
+from likely.errors.options import whole
 from likely.evaluation.rows.labelled_rows import Labelled
 
 
@@ -43,9 +44,7 @@ def deal(codes: Array, folds: Any, seed: Any, stratified: bool = True) -> Array:
 
 def read_seed(seed: Any) -> int:
     """The seed of random numbers: a whole number from 0 on."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise OptionError("O348", f"seed is {seed!r}", place="seed=", hint="say a whole number from 0 on")
-    return int(seed)
+    return whole(seed, "seed", "O348")
 
 
 def _no_number(folds: Any, rows: int) -> OptionError:

@@ -12,7 +12,8 @@ from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.schema import plain
 from likely.data.targets.probabilities import read_proba
 from likely.decisions import decide
-from likely.errors import ModelError, OptionError, nearest
+from likely.errors import ModelError, OptionError
+from likely.errors.options import choose
 from likely.evaluation.curves.calibration import Calibration, calibration_of
 from likely.evaluation.folds.cross_validation import validate
 from likely.evaluation.folds.fold_assignment import deal
@@ -87,7 +88,7 @@ class Recalibrated:
         unseen = [level for level, share, prior in zip(classes, self.shares, said, strict=True) if prior and not share]
         if unseen:
             what = f"no row of class {unseen[0]!r} taught the maps, so that its prior cannot be moved"
-            raise ModelError("M309", what, place="priors=", hint="recalibrate on rows of every class")
+            raise ModelError("M311", what, place="priors=", hint="recalibrate on rows of every class")
         return replace(self, priors=said)
 
     def bend(self, log_proba: Floats) -> Floats:
@@ -218,9 +219,7 @@ def recalibrate(model: Any, X: Any, y: Any, method: str = "platt", weights: Any 
     >>> better.predict([[1.0], [4.0]]).tolist()
     ['a', 'b']
     """
-    if not isinstance(method, str) or method not in MAPS:
-        hint = f"choose one of {', '.join(map(repr, MAPS))}.{nearest(method, MAPS)}"
-        raise OptionError("O347", f"unknown method {method!r}", place="method=", hint=hint)
+    choose(method, MAPS, "method", "O347")
     rows = Labelled.read(X, y, weights).under(read_fitted(model)).weighty()
     if len(rows.classes) < 2:
         hint = "there is nothing to calibrate: fit the model on rows of two classes or more"

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.targets.probabilities import is_number
 from likely.errors import OptionError, nearest
+from likely.errors.options import is_number
 
 # What to do with an option for a simpler model, the least value that it can have, and values to try.
 _SCALE = tuple(float(value) for value in np.geomspace(1e-3, 1e3, 13))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.data.targets.probabilities import is_number
+from likely.errors.options import is_number
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.risks.complexity import KNOWN_OPTIONS, read_option, read_values
 from likely.evaluation.risks.cross_validated_risk import deviation, risks_by_fold

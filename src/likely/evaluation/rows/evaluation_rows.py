@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.errors import OptionError, nearest
+from likely.errors.options import choose
 from likely.evaluation.rows.labelled_rows import Labelled, refuse_model
 from likely.evaluation.rows.numeric_rows import Measured
 from likely.evaluation.rows.refit import predicts_numbers
@@ -24,7 +24,4 @@ def read_loss_of(rows: Judged, loss: Any, place: str = "loss=") -> str:
     """The name of a loss that these rows have; the usual one where None is said."""
     if loss is None:
         return rows.losses[0]
-    if not isinstance(loss, str) or loss not in rows.losses:
-        hint = f"choose one of {', '.join(map(repr, rows.losses))}.{nearest(loss, rows.losses)}"
-        raise OptionError("O356", f"unknown loss {loss!r}", place=place, hint=hint)
-    return loss
+    return choose(loss, rows.losses, "loss", "O356", place=place)

@@ -103,7 +103,7 @@ def read_amounts(y: Any, place: str = "y") -> Floats:
         amounts = np.array([np.nan if is_missing(value) else value for value in values], dtype=np.float64)
     except (TypeError, ValueError):
         raise OptionError(
-            "O342", f"a regressor forecasts numbers, and {place} holds others", place=place, hint="give a classifier"
+            "O655", f"a regressor forecasts numbers, and {place} holds others", place=place, hint="give a classifier"
         ) from None
     wrong = ~(np.abs(amounts) <= LARGEST_NUMBER)
     if wrong.any():

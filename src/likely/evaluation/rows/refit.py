@@ -19,7 +19,7 @@ def in_memory(X: Any) -> Any:
     if not is_table(X):
         what = f"rows cannot be taken from a {type(X).__name__}"
         hint = "give an array, a list of rows or a data frame; read a file or relation first"
-        raise DataError("D126", what, place="X", hint=hint)
+        raise DataError("D131", what, place="X", hint=hint)
     return X
 
 

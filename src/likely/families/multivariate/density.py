@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose, is_number
 from likely.families.multivariate.covariances import How
 from likely.families.multivariate.diagonals import DiagonalPredictor
 from likely.families.multivariate.vectors import VectorPredictor
@@ -74,10 +75,10 @@ def read(covariance: object, estimate: object, shrinkage: object) -> Multivariat
     Traceback (most recent call last):
     likely.errors.OptionError: [O401] unknown covariance 'ful'
       at: covariance=
-      hint: choose one of full, shared, diagonal, spherical, tied-diagonal. Did you mean 'full'?
+      hint: choose one of 'full', 'shared', 'diagonal', 'spherical', 'tied-diagonal'. Did you mean 'full'?
     """
-    form = _one_of(covariance, COVARIANCES, "O401", "covariance")
-    how = _one_of(estimate, MULTIVARIATE_ESTIMATES, "O402", "estimate")
+    form = choose(covariance, COVARIANCES, "covariance", "O401")
+    how = choose(estimate, MULTIVARIATE_ESTIMATES, "estimate", "O402")
     share = _read_shrinkage(shrinkage)
     if share is not None and how == "bayes":
         raise OptionError(
@@ -96,17 +97,10 @@ def read(covariance: object, estimate: object, shrinkage: object) -> Multivariat
     return Multivariate(form, how, share)
 
 
-def _one_of(given: object, names: Sequence[str], code: str, option: str) -> str:
-    if isinstance(given, str) and given in names:
-        return given
-    hint = f"choose one of {', '.join(names)}.{nearest(given, names)}"
-    raise OptionError(code, f"unknown {option} {given!r}", place=f"{option}=", hint=hint)
-
-
-def _read_shrinkage(given: object) -> str | float | None:
+def _read_shrinkage(given: Any) -> str | float | None:
     if given is None or (isinstance(given, str) and given in SHRINKAGES):
         return given
-    if isinstance(given, numbers.Real) and not isinstance(given, bool) and 0 <= float(given) <= 1:
+    if is_number(given) and 0 <= given <= 1:
         return float(given)
     what = f"unknown shrinkage {given!r}" if isinstance(given, str) else f"shrinkage {given!r} is not from 0 to 1"
     hint = f"choose None, a number from 0 to 1, or one of {', '.join(SHRINKAGES)}.{nearest(given, SHRINKAGES)}"

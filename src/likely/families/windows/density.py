@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.core.schema import KERNEL_NAMES, Level, Schema, plain
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose, is_number, number
 from likely.families.numeric import numeric_block
 from likely.families.predictor import Evidence
 from likely.families.windows.predictor import WindowsPredictor
@@ -70,19 +70,16 @@ class Windows:
             hint = f"choose one of {', '.join(KERNEL_NAMES)}.{near}"
             raise OptionError("O411", f"unknown kernel {self.kernel!r}", place="kernel=", hint=hint)
         _refuse_bandwidth(self.bandwidth)
-        if not (self.estimate is None or (isinstance(self.estimate, str) and self.estimate in WINDOW_ESTIMATES)):
-            hint = f"choose one of {', '.join(map(repr, WINDOW_ESTIMATES))}.{nearest(self.estimate, WINDOW_ESTIMATES)}"
-            raise OptionError("O418", f"unknown estimate {self.estimate!r}", place="estimate=", hint=hint)
+        if self.estimate is not None:
+            choose(self.estimate, WINDOW_ESTIMATES, "estimate", "O418")
         if not (isinstance(self.joint, bool) or (isinstance(self.joint, str) and self.joint == "auto")):
             hint = "say True, False or 'auto' (up to three columns together)"
             raise OptionError("O415", f"joint cannot be {self.joint!r}", place="joint=", hint=hint)
         if not isinstance(self.shared, bool):
             hint = "say True for one set of bandwidths, or False for one in each class"
             raise OptionError("O417", f"shared cannot be {self.shared!r}", place="shared=", hint=hint)
-        if not (_is_number(self.tolerance) and 0 <= self.tolerance <= LARGEST_TOLERANCE):
-            hint = "say the largest relative error of a density, as 1e-6; 0 sums every kernel"
-            message = f"tolerance {self.tolerance!r} is not between 0 and {LARGEST_TOLERANCE:g}"
-            raise OptionError("O416", message, place="tolerance=", hint=hint)
+        hint = f"say the largest relative error of a density, as 1e-6, up to {LARGEST_TOLERANCE:g}; 0 sums every kernel"
+        number(self.tolerance, "tolerance", "O416", most=LARGEST_TOLERANCE, hint=hint)
 
     def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
         return (Question("points", tuple(columns)),)
@@ -91,7 +88,7 @@ class Windows:
         schema, columns = evidence.schema, evidence.columns
         if self.joint is True and len(columns) > MOST_JOINT_COLUMNS:
             raise OptionError(
-                "O415",
+                "O419",
                 f"{len(columns)} columns are too many for a joint density",
                 place="joint=True",
                 hint=f"name at most {MOST_JOINT_COLUMNS} columns, or say joint='auto'",
@@ -148,13 +145,9 @@ def read(kernel: Any, bandwidth: Any, shared: Any, joint: Any, tolerance: Any, e
     return Windows(kernel, _number(bandwidth), shared, joint, _number(tolerance), estimate)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool)
-
-
 def _number(value: Any) -> Any:
     """A number as JSON has it; anything else as it is, to be refused."""
-    return float(value) if _is_number(value) else value
+    return float(value) if is_number(value) else value
 
 
 def _refuse_bandwidth(bandwidth: Bandwidth) -> None:
@@ -168,7 +161,7 @@ def _refuse_bandwidth(bandwidth: Bandwidth) -> None:
     given = bandwidth if isinstance(bandwidth, tuple) else (bandwidth,)
     widths = [one[1] if isinstance(one, tuple) and len(one) == 2 else one for one in given]
     for width in widths:
-        if not (_is_number(width) and 0 < width < np.inf):
+        if not (is_number(width) and width > 0):
             message = f"bandwidth {width!r} is not a positive number"
             raise OptionError("O412", message, place="bandwidth=", hint=hint)
     if not widths or len({isinstance(one, tuple) for one in given}) > 1:

@@ -31,6 +31,7 @@ MOST_BYTES_OF_MODEL = 1 << 32  # bytes that a model may unpack to; a larger file
 BYTES_ALWAYS_READ = 1 << 26  # bytes that any file may unpack to
 MOST_COMPRESSION = 900  # no model shrinks more than so much; a bomb of zeros does
 MOST_PAGE_COMPRESSION = 200  # nor its page, of which every letter becomes a value
+OLD_COUNTER = "counts the rows"  # in the hint of such a column, in files from before they said so by a key
 
 
 def write_archive(path: str | os.PathLike[str], page: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
@@ -162,6 +163,7 @@ def _read_column(page: Mapping[str, Any]) -> Column:
     levels = given.get("levels", ())
     given["levels"] = range(levels) if isinstance(levels, int) and given.get("wide") else tuple(levels)
     given["declared"] = tuple(given.get("declared", ()))
+    given.setdefault("counts_rows", OLD_COUNTER in str(given.get("hint", "")))
     if "cuts" in given:
         given["cuts"] = tuple(given["cuts"])
     if "form" in given:

@@ -25,7 +25,7 @@ def class_node(schema: Schema, said: Any, graph: Graph | None) -> str:
     name = schema.target.name if said is None else said
     if not isinstance(name, str) or (said is not None and name in columns):
         what = f"{said!r} is a column of X" if said in columns else f"target is {said!r}"
-        raise OptionError("O551", what, place="target=", hint="say how the class is called, as no column is")
+        raise OptionError("O557", what, place="target=", hint="say how the class is called, as no column is")
     if graph is None:
         return name if name not in columns else f"{name} (class)"
     if name in graph.nodes and name not in columns:

@@ -14,7 +14,8 @@ from likely.core.threads import in_threads
 from likely.data import Source
 from likely.data.blocks import ANY_ROWS, Task
 from likely.data.levels.interval_levels import interval_levels
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
+from likely.errors.options import choose
 from likely.networks.classes.class_score import Climb
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
@@ -57,9 +58,7 @@ def search_parents(options: Mapping[str, Any], rows: Coded) -> dict[str, list[st
     """The parents of each node, by name."""
     options = {**options, "score": canonical_name(options["score"]), "search": canonical_name(options["search"])}
     scope = options["scope"]
-    if not isinstance(scope, str) or scope not in SCOPES:
-        hint = f"choose one of {', '.join(map(repr, SCOPES))}.{nearest(scope, SCOPES)}"
-        raise OptionError("O553", f"unknown scope {scope!r}", place="scope=", hint=hint)
+    choose(scope, SCOPES, "scope", "O553")
     told = (options[name] for name in ("required", "forbidden", "tiers", "max_parents"))
     rules = read_rules(rows.names, *told)
     if isinstance(options["score"], str) and options["score"] == "cll":

@@ -43,7 +43,7 @@ def cleaned(text: str, name: str) -> str:
     """A text whose lines end in newlines only, if it is a text at all."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        raise FileText(text, name).error("F413", "expected a network, found nothing", 0)
+        raise FileText(text, name).error("F427", "expected a network, found nothing", 0)
     if found := _BINARY.search(text):
         message = f"expected text, found {found[0]!r}"
         raise FileText(text, name).error(

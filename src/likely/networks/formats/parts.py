@@ -92,11 +92,11 @@ class Draft:
                 message = f"there is no variable {shown(one.name)}.{_near(one.name, self.levels)}"
                 raise self.source.error("F417", message, one.at, f"declared are {listed(list(self.levels), 8)}")
         if node.name in self._slots:
-            raise self.source.error("F418", f"a second table of {node.name!r}", node.at, "take one of them out")
+            raise self.source.error("F429", f"a second table of {node.name!r}", node.at, "take one of them out")
         names = tuple(one.name for one in given)
         if (twice := _second(names)) >= 0:
             message = f"{names[twice]!r} is a parent of {node.name!r} twice"
-            raise self.source.error("F417", message, given[twice].at, "take one of them out")
+            raise self.source.error("F428", message, given[twice].at, "take one of them out")
         sizes, own = tuple(len(self.levels[name]) for name in names), len(self.levels[node.name])
         entries = own
         for size in sizes:
@@ -153,12 +153,12 @@ class Draft:
 
     def twice(self, slot: Slot, row: int, at: int) -> StoreError:
         """The error that a row is given a second time."""
-        return self.source.error("F419", f"a second row: {self._row(slot, row)}", at, "take one of them out")
+        return self.source.error("F430", f"a second row: {self._row(slot, row)}", at, "take one of them out")
 
     def finish(self, name: str) -> Parts:
         """The parts, once every variable has its table and no variable is its own ancestor."""
         if not self.levels:
-            raise self.source.error("F416", "expected at least one variable, found none", 0)
+            raise self.source.error("F431", "expected at least one variable, found none", 0)
         for node, at in self._at.items():
             if node not in self._tables:
                 raise self.source.error("F418", f"{node!r} has no table", at, "every variable needs one")

@@ -10,7 +10,8 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.errors import ModelError, OptionError, nearest
+from likely.errors import ModelError, OptionError
+from likely.errors.options import choose
 from likely.networks.inference import elimination
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.evidence import Findings
@@ -52,7 +53,7 @@ class Exact:
         alone = len(targets) == 1
         if method == "junction" and not alone:
             hint = "ask for one target, or say method='elimination'"
-            raise OptionError("O467", "a junction tree answers for one node at a time", place="method=", hint=hint)
+            raise OptionError("O476", "a junction tree answers for one node at a time", place="method=", hint=hint)
         if method == "junction" or (alone and method == "exact" and self.tree.cost <= QUICK):
             found, log_p = self.junction.marginals(findings, targets)
             self.refuse_impossible(findings, log_p)
@@ -106,7 +107,7 @@ class Exact:
         """log P(evidence); -inf where it is impossible."""
         if findings.fixed:
             hint = "leave it out: what is fixed has no probability of its own"
-            raise OptionError("O467", "evidence that is Fixed", place="evidence=", hint=hint)
+            raise OptionError("O477", "evidence that is Fixed", place="evidence=", hint=hint)
         if self.tree.cost <= QUICK:
             return self.junction.marginals(findings, ())[1] + findings.log_scale
         return elimination.joint(self.factored, findings, ())[1] + findings.log_scale
@@ -169,10 +170,7 @@ class Exact:
 
 def check_method(method: object) -> str:
     """One of the methods that there are."""
-    if not isinstance(method, str) or method not in QUERY_METHODS:
-        hint = f"choose one of {', '.join(QUERY_METHODS)}.{nearest(method, QUERY_METHODS)}"
-        raise OptionError("O467", f"unknown method {method!r}", place="method=", hint=hint)
-    return method
+    return choose(method, QUERY_METHODS, "method", "O467")
 
 
 def _contradiction(missed: float) -> ModelError:

@@ -17,6 +17,7 @@ from likely.data import Blocks, ask
 from likely.data.level_rows import ALL_IN_ONE_CELL, source_of
 from likely.data.levels.level_text import Levels, declared_levels
 from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
+from likely.errors.options import number, whole
 from likely.networks.learning.counts import (
     alone_of,
     bundle_of,
@@ -295,15 +296,12 @@ def from_counts(
         mine = np.asarray(counts.get(name, np.nan))
         if mine.shape != like.shape or mine.dtype.kind not in "iuf" or not ((mine >= 0) & np.isfinite(mine)).all():
             hint = f"give an array {like.shape} of numbers from 0 on.{nearest(name, counts)}"
-            raise OptionError("O483", f"no counts that fit {name!r}", place=f"counts of {name!r}", hint=hint)
+            raise OptionError("O490", f"no counts that fit {name!r}", place=f"counts of {name!r}", hint=hint)
         given.append(mine)
     setting = read_setting(estimate, prior, strength, "ignore", graph.nodes)
     return LearntTables(graph, schema, bundle_of(given, graph, schema), setting)
 
 
 def _search(seed: int, tolerance: float, iterations: int) -> EMOptions:
-    for name, value, least in (("seed", seed, 0), ("tolerance", tolerance, 0.0), ("iterations", iterations, 1)):
-        kinds = int | float | np.number if name == "tolerance" else int | np.integer
-        if not isinstance(value, kinds) or isinstance(value, bool) or not value >= least:
-            raise OptionError("O485", f"{name} is {value!r}", place=f"{name}=", hint=f"say a number from {least} on")
-    return EMOptions(int(seed), float(tolerance), int(iterations))
+    turns = whole(iterations, "iterations", "O485", least=1)
+    return EMOptions(whole(seed, "seed", "O485"), number(tolerance, "tolerance", "O485"), turns)

@@ -79,7 +79,7 @@ class LearningMethods(NetworkContent):
         self = still(self)
         if not isinstance(other, LearningMethods):
             hint = "give a network that has learnt rows under the same graph"
-            raise ModelError("M345", f"a {type(other).__name__} is no network", place="merge(other)", hint=hint)
+            raise ModelError("M346", f"a {type(other).__name__} is no network", place="merge(other)", hint=hint)
         return type(self).of(self.learnt.merge(other.learnt), name=self.name)
 
     @property

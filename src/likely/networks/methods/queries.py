@@ -11,6 +11,7 @@ from likely.core.numerics import Array
 from likely.core.state import still
 from likely.data.level_rows import code_rows
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose, whole
 from likely.networks.content import NetworkContent
 from likely.networks.inference import elimination
 from likely.networks.inference.cost import Cost
@@ -21,7 +22,7 @@ from likely.networks.inference.row_answers import Answers, Assignment, framed, l
 from likely.networks.inference.sensitivity import Sensitivity, sensitivity
 from likely.networks.methods.distribution import Distribution
 from likely.networks.sampling.gibbs import gibbs
-from likely.networks.sampling.likelihood_weighting import Sampled, draw, read_seed, weighting, whole
+from likely.networks.sampling.likelihood_weighting import Sampled, draw, read_seed, weighting
 
 Evidence = Mapping[str, Any] | None
 MOST_VALUES_DRAWN = 2.0**33  # values that are drawn at a time
@@ -98,9 +99,7 @@ class QueryMethods(NetworkContent):
         Targets are all nodes by default. A row that is impossible is an error, or NaN if `impossible` is "nan".
         """
         self = still(self)
-        if impossible not in ("error", "nan"):
-            hint = "say 'error' or 'nan'"
-            raise OptionError("O468", f"impossible is {impossible!r}", place="impossible=", hint=hint)
+        choose(impossible, ("error", "nan"), "impossible", "O478", what="way with impossible rows")
         told = self.factored
         places = tuple(range(len(self.nodes))) if targets is None else self._targets(targets)
         codes = code_rows(data, self.nodes, told.levels)
@@ -142,10 +141,10 @@ class QueryMethods(NetworkContent):
     def sample(self, n: int, seed: int | None = None, given: Evidence = None, *, tick: Tick | None = None) -> Any:
         """A frame of n rows drawn from the network; `given` evidence, exactly from what it leaves."""
         self = still(self)
-        size = float(whole("n", n, 0, "O471")) * len(self.nodes)
+        size = float(whole(n, "n", "O471")) * len(self.nodes)
         if size > MOST_VALUES_DRAWN:
             what = f"{n:.3g} rows of {len(self.nodes)} nodes are too many"
-            raise OptionError("O471", what, place="n=", hint="draw them in parts, each with its own seed")
+            raise OptionError("O499", what, place="n=", hint="draw them in parts, each with its own seed")
         codes = self._drawn(n, seed, given, tick) if known(given) else draw(self.factored, n, seed, tick)
         return framed({name: labelled(codes[:, at], self.factored.levels[at]) for at, name in enumerate(self.nodes)})
 
@@ -164,7 +163,7 @@ class QueryMethods(NetworkContent):
         places = self.graph.several(targets, "targets=")
         if not places:
             hint = "name a node, or several for their joint distribution"
-            raise OptionError("O468", "there is no target", place="targets=", hint=hint)
+            raise OptionError("O479", "there is no target", place="targets=", hint=hint)
         return places
 
     def _refuse_options(self, options: Mapping[str, Any], method: str, takes: Sequence[str] = ()) -> None:

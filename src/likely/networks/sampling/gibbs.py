@@ -13,6 +13,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.threads import in_threads
 from likely.errors import listed
+from likely.errors.options import whole
 from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA
 from likely.kernels.junction.gibbs import settle, sweep
 from likely.networks.inference.evidence import Findings
@@ -36,7 +37,6 @@ from likely.networks.sampling.likelihood_weighting import (
     read_seed,
     stream,
     warn,
-    whole,
 )
 from likely.networks.tables.joint import Factored
 
@@ -64,10 +64,10 @@ def gibbs(
     The first `burn_in` sweeps of each chain are dropped (a fifth of its length and at least 100, where none is said),
     and of the rest every `thin`-th is kept.
     """
-    entropy, many = read_seed(seed), whole("chains", chains, 1, "O472")
-    length = -(-whole("draws", draws, 1, "O471") // many)
-    thinned = whole("thin", thin, 1, "O474")
-    burnt = max(100, length * thinned // 5) if burn_in is None else whole("burn_in", burn_in, 0, "O473")
+    entropy, many = read_seed(seed), whole(chains, "chains", "O472", least=1)
+    length = -(-whole(draws, "draws", "O471", least=1) // many)
+    thinned = whole(thin, "thin", "O474", least=1)
+    burnt = max(100, length * thinned // 5) if burn_in is None else whole(burn_in, "burn_in", "O473")
     tracked = Tracked.of(factored, findings, targets)
     run = _GibbsRun(Forward.of(factored, findings, targets), findings, tracked, length, thinned)
     spans = _spans(-burnt, length * thinned, run.pace)

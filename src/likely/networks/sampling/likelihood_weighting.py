@@ -11,7 +11,8 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.threads import in_threads
-from likely.errors import ModelError, OptionError, SamplingWarning, outside
+from likely.errors import ModelError, SamplingWarning, outside
+from likely.errors.options import whole
 from likely.networks.inference.evidence import Findings
 from likely.networks.sampling.ancestral import Forward
 from likely.networks.sampling.diagnostics import with_unseen
@@ -66,7 +67,7 @@ def draw(factored: Factored, n: int, seed: int | None = None, tick: Tick | None 
     >>> rows.shape, bool((rows[:, 0] == rows[:, 1]).all())
     ((1000, 2), True)
     """
-    rows, entropy = whole("n", n, 0, "O471"), read_seed(seed)
+    rows, entropy = whole(n, "n", "O471"), read_seed(seed)
     forward = Forward.of(factored)
     codes: Array = np.empty((len(factored.sizes), rows), forward.dtype)
 
@@ -90,7 +91,7 @@ def weighting(
     tick: Tick | None = None,
 ) -> Sampled:
     """Likelihood weighting: rows drawn with the findings held, each weighed by how likely it makes them."""
-    rows, entropy = whole("draws", draws, 1, "O471"), read_seed(seed)
+    rows, entropy = whole(draws, "draws", "O471", least=1), read_seed(seed)
     tracked = Tracked.of(factored, findings, targets)
     forward = Forward.of(factored, findings, targets)
 
@@ -199,11 +200,4 @@ def read_seed(seed: Any) -> int:
     """The seed of random numbers; a fresh one where none is given."""
     if seed is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
-    return whole("seed", seed, 0, "O475")
-
-
-def whole(name: str, value: Any, least: int, code: str) -> int:
-    """A whole number, not below the least."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise OptionError(code, f"{name} is {value!r}", place=f"{name}=", hint=f"say a whole number from {least} on")
-    return int(value)
+    return whole(seed, "seed", "O475")

@@ -33,7 +33,7 @@ def own_of(prior: Mapping[str, Any], names: Sequence[str], levels: Sequence[Sequ
     for name in prior:
         if name not in names:
             hint = f"the nodes are {listed(names, 12)}.{nearest(name, names)}"
-            raise OptionError("O565", f"pseudo-counts of {name!r}, which is no node", place="prior=", hint=hint)
+            raise OptionError("O570", f"pseudo-counts of {name!r}, which is no node", place="prior=", hint=hint)
     sizes = tuple(map(len, levels))
     told = [_added(name, prior.get(name, 1.0), size) for name, size in zip(names, sizes, strict=True)]
     return PriorNetworkScore("dirichlet", _Own(tuple(told), sizes), even=False)
@@ -98,7 +98,7 @@ def _places(prior: NetworkContent, name: str, levels: Sequence[Any]) -> tuple[in
     if sorted(found) != list(range(len(theirs))):
         what = f"{name!r} has the levels {listed(levels, 8)}, and in the prior network {listed(theirs, 8)}"
         hint = f"declare them: levels={{{name!r}: {list(theirs)}}}"
-        raise OptionError("O566", what, place="prior=", hint=hint)
+        raise OptionError("O574", what, place="prior=", hint=hint)
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import DataError, OptionError, listed, nearest
+from likely.errors.options import choose
 from likely.networks.sampling.likelihood_weighting import read_seed
 from likely.networks.structure.network_prior import ExpertScorer
 from likely.networks.structure.row_codes import Coded
@@ -67,12 +68,8 @@ class Plan:
             object.__setattr__(self, name, _lasting(getattr(self, name)))
         object.__setattr__(self, "search", canonical_name(self.search))
         object.__setattr__(self, "score", canonical_name(self.score))
-        if not isinstance(self.search, str) or self.search not in SEARCHES:
-            hint = f"choose one of {', '.join(map(repr, SEARCHES))}.{nearest(self.search, SEARCHES)}"
-            raise OptionError("O506", f"unknown search {self.search!r}", place="search=", hint=hint)
-        if self.missing not in MISSING_OPTIONS:
-            hint = f"choose one of {', '.join(map(repr, MISSING_OPTIONS))}.{nearest(self.missing, MISSING_OPTIONS)}"
-            raise OptionError("O508", f"unknown way with missing values {self.missing!r}", place="missing=", hint=hint)
+        choose(self.search, SEARCHES, "search", "O506")
+        choose(self.missing, MISSING_OPTIONS, "missing", "O508", what="way with missing values")
         takes = [name for name in signature(SEARCHES[self.search]).parameters if name not in GIVEN_TO_EVERY_SEARCH]
         for name in self.options:
             if name not in takes:

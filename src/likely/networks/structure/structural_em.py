@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.errors import OptionError
+from likely.errors.options import whole
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.exact import Exact
 from likely.networks.learning.em import exact, fill_in, first_tables
@@ -104,9 +105,7 @@ def structural_em(
     the first graph is too dense to be asked, the turns begin with what a `simple` search finds.
     """
     for name, value in (("turns", turns), ("draws", draws)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            hint = "say a whole number from 1 on"
-            raise OptionError("O536", f"{name} is {value!r}", place=f"{name}=", hint=hint)
+        whole(value, name, "O536", least=1)
     if not coded.holes:
         return search(coded), StructuralEMReport((), "there are no missing values")
     turning = _Turning(coded, kind, Parted.of(coded), Track(tick), int(seed), int(draws))

@@ -47,7 +47,7 @@ def build(nodes: Any, levels: Mapping[str, Sequence[Any]] | None) -> tuple[Graph
     for name, mine in known.items():
         if not mine:
             hint = f"name them: levels={{{name!r}: [...]}}"
-            raise OptionError("O465", f"the levels of {name!r} are not known", place=f"node {name!r}", hint=hint)
+            raise OptionError("O469", f"the levels of {name!r} are not known", place=f"node {name!r}", hint=hint)
     tables = [_table(name, specs[name], known) for name in graph.nodes]
     factored = Factored(graph, tuple(known[name] for name in graph.nodes), tuple(table.values for table in tables))
     return graph, factored, tuple(note for table in tables for note in table.notes)

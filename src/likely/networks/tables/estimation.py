@@ -11,6 +11,7 @@ from scipy.special import xlogy
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose, number
 from likely.families.predictor import Setting
 
 TABLE_ESTIMATES = ("bayes", "mle")
@@ -47,19 +48,15 @@ def read_setting(estimate: Any, prior: Any, strength: Any, missing: Any, nodes: 
         ("prior", prior, PRIORS),
         ("missing", missing, MISSING_OPTIONS),
     ):
-        if not isinstance(value, str) or value not in known:
-            hint = f"choose one of {', '.join(map(repr, known))}.{nearest(value, known)}"
-            raise OptionError("O485", f"unknown {name} {value!r}", place=f"{name}=", hint=hint)
-    if isinstance(strength, bool) or not isinstance(strength, int | float | np.number) or not 0 <= strength < np.inf:
-        hint = "say how many pseudo-counts, from 0 on"
-        raise OptionError("O485", f"strength is {strength!r}", place="strength=", hint=hint)
+        choose(value, known, name, "O515")
+    number(strength, "strength", "O485", hint="say how many pseudo-counts, from 0 on")
     return TableEstimate(estimate, prior, float(strength), missing, own)
 
 
 def _own(name: Any, told: Any, nodes: Sequence[str]) -> Any:
     """Pseudo-counts of a node as nested tuples, which compare as values do."""
     if name not in nodes:
-        raise OptionError("O487", f"{name!r} is no node", place="prior=", hint=f"name nodes.{nearest(name, nodes)}")
+        raise OptionError("O493", f"{name!r} is no node", place="prior=", hint=f"name nodes.{nearest(name, nodes)}")
     try:
         values = np.asarray(told, dtype=np.float64)
     except (TypeError, ValueError):

@@ -10,7 +10,8 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.errors import MissingError, OptionError, nearest
+from likely.errors import MissingError, nearest
+from likely.errors.options import share
 from likely.networks.inference.row_answers import framed
 from likely.networks.trust.arc_directions import CAUSES
 from likely.output.display_width import display_width, padded
@@ -208,8 +209,5 @@ def _threshold(strengths: Floats) -> float:
 
 
 def _share(threshold: Any) -> float:
-    known = isinstance(threshold, int | float | np.number) and not isinstance(threshold, bool)
-    if not known or not 0.0 <= threshold <= 1.0:
-        hint = "say a share of the graphs, from 0 to 1; or None, and it is found from the strengths"
-        raise OptionError("O545", f"threshold is {threshold!r}", place="threshold=", hint=hint)
-    return float(threshold)
+    hint = "say a share of the graphs, from 0 to 1; or None, and it is found from the strengths"
+    return share(threshold, "threshold", "O545", zero=True, one=True, hint=hint)

@@ -13,7 +13,8 @@ import numpy as np
 
 from likely.core.threads import cores
 from likely.errors import OptionError
-from likely.networks.sampling.likelihood_weighting import read_seed, whole
+from likely.errors.options import whole
+from likely.networks.sampling.likelihood_weighting import read_seed
 from likely.networks.structure.row_codes import Coded
 from likely.networks.trust.arc_strength import ArcStrengths
 from likely.structures.graph import Graph
@@ -40,9 +41,9 @@ def bootstrap_arcs(
     unless the `rules` tell it. The same seed gives the same strengths, whatever the number of threads. Ctrl-C keeps the
     graphs that were learnt so far.
     """
-    asked, workers = whole("bootstrap", bootstrap, 1, "O546"), cores()
+    asked, workers = whole(bootstrap, "bootstrap", "O546", least=1), cores()
     if threads is not None:
-        workers = whole("threads", threads, 1, "O547")
+        workers = whole(threads, "threads", "O547", least=1)
     if not coded.rows:
         hint = "give the rows that the network was learnt from, or others like them"
         raise OptionError("O548", "there are no rows to draw from", place="arc_strength(data)", hint=hint)

@@ -28,9 +28,9 @@ def read_models(models: Any, place: str) -> list[tuple[str, Any]]:
     for _, model in pairs:
         if not hasattr(model, "log_likelihood") or not len(getattr(model, "classes_", ())):
             what = f"this {type(model).__name__} has no densities to draw"
-            raise OptionError("O435", what, place=place, hint=hint)
+            raise OptionError("O438", what, place=place, hint=hint)
     if not pairs:
-        raise OptionError("O435", "there is no model", place=place, hint=hint)
+        raise OptionError("O437", "there is no model", place=place, hint=hint)
     classes = [read_classes(model.classes_) for _, model in pairs]
     if len(set(classes)) > 1:
         odd = next(name for (name, _), mine in zip(pairs, classes, strict=True) if mine != classes[0])

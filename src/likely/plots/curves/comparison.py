@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.errors import OptionError, nearest
+from likely.errors.options import choose
 from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, head, label_levels, new_figure, picture, place
@@ -44,9 +44,8 @@ def comparison(compared: Any, *, measure: str | None = None, ax: Axes | None = N
     """
     expect(compared, "pairs", "comparison(compared)", "a Comparison: likely.evaluation.compare(models, X, y)")
     known = [name for name in _MEASURES if name in compared.rows[0].measures]
-    if measure is not None and measure not in known:
-        hint = f"choose one of {', '.join(map(repr, known))}.{nearest(measure, known)}"
-        raise OptionError("O376", f"unknown measure {measure!r}", place="comparison(measure=)", hint=hint)
+    if measure is not None:
+        choose(measure, known, "measure", "O376", place="comparison(measure=)")
     if measure is not None or ax is not None:
         figure, ax = place(ax, height=1.5 + 0.4 * len(compared.rows))
         _panel(ax, compared, measure or MEASURE_OF_LOSS[compared.loss])

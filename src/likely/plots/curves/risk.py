@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.data.targets.probabilities import is_number
+from likely.errors.options import is_number
 from likely.plots.curves.learning_curve import draw_curve
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, FAINT, GRID, INK, head, new_figure, picture, place, plain_log

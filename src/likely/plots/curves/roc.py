@@ -101,7 +101,7 @@ def _check(priors: Sequence[float], curves: list[Any]) -> None:
     for prior in priors:
         if not isinstance(prior, int | float | np.number) or not 0 < prior < 1:
             what = f"{prior!r} is not a probability between 0 and 1"
-            raise OptionError("O378", what, place="roc(priors=)", hint="give values of P(positive)")
+            raise OptionError("O583", what, place="roc(priors=)", hint="give values of P(positive)")
 
 
 def _mark(ax: Axes, curve: Any, at: int, priors: Sequence[float], size: float) -> None:

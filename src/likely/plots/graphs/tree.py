@@ -11,7 +11,7 @@ from likely.companions.trees.rules import short_weight, thresholds
 from likely.companions.trees.tree import Tree
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, Schema
-from likely.errors import OptionError
+from likely.errors.options import whole
 from likely.output.display_width import display_width
 from likely.plots.graphs.boxes import box_width, shrink
 from likely.plots.named_results import expect
@@ -86,9 +86,7 @@ def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Fig
 def _depth(grown: Tree, depth: int | None) -> int:
     """How many levels of splits are shown: as said, else as many as leave room to read."""
     if depth is not None:
-        if not isinstance(depth, int | np.integer) or isinstance(depth, bool) or depth < 0:
-            hint = "say a whole number from 0 on, or None for as deep as can be read"
-            raise OptionError("O635", f"depth is {depth!r}", place="depth=", hint=hint)
+        whole(depth, "depth", "O635", hint="say a whole number from 0 on, or None for as deep as can be read")
         return min(int(depth), grown.depth)
     at = np.bincount(grown.level)
     leaves = np.bincount(grown.level[grown.leaf], minlength=len(at))

@@ -66,7 +66,7 @@ def beliefs(
     rows = _count(prior)
     if predictive and isinstance(prior, NormalInverseWishart):
         hint = "leave predictive= out, or draw one column: belief.marginals[i].plot(predictive=1)"
-        raise OptionError("O379", "the next row of several columns has no picture", place="beliefs", hint=hint)
+        raise OptionError("O584", "the next row of several columns has no picture", place="beliefs", hint=hint)
     tall = 1.9 + 0.42 * rows if rows else 3.6
     second = ax is None and isinstance(prior, NormalInverseGamma)
     panels = 1 + second + bool(predictive)
@@ -111,7 +111,7 @@ def _check(given: list[Any], levels: Sequence[object]) -> None:
     counts = {_count(belief) for belief in given}
     if len(counts) > 1 or (levels and len(levels) not in counts):
         what = f"{len(levels)} names of levels" if levels else "two beliefs of as many levels"
-        raise OptionError("O379", f"{what} do not fit", place="beliefs(levels=)", hint="give one name for each level")
+        raise OptionError("O585", f"{what} do not fit", place="beliefs(levels=)", hint="give one name for each level")
 
 
 def _panels(ax: Any) -> tuple[Axes, Axes]:
@@ -119,7 +119,7 @@ def _panels(ax: Any) -> tuple[Axes, Axes]:
         first, second = ax
     except (TypeError, ValueError):
         hint = "give a pair of axes, or none"
-        raise OptionError("O379", "predictive needs two axes", place="beliefs(ax=)", hint=hint) from None
+        raise OptionError("O586", "predictive needs two axes", place="beliefs(ax=)", hint=hint) from None
     return first, second
 
 

@@ -36,7 +36,7 @@ def projection(model: Any, X: Any, y: Any) -> Figure:
     names = [column.name for column in schema.columns if column.kind == "real"]
     if X is None or y is None:
         hint = "give X and y: the rows to project, and their classes"
-        raise OptionError("O436", "there are no rows to project", place="projection(model, X, y)", hint=hint)
+        raise OptionError("O439", "there are no rows to project", place="projection(model, X, y)", hint=hint)
     points = read_points(model, names, X, y)
     shares = np.asarray(model.explained_variance_ratio_)
     apart = np.asarray(model.transform(X))[:, :2]

@@ -39,7 +39,7 @@ def line(model: Any, X: Any = None, y: Any = None, *, level: float = 0.95, ax: A
     if len(held.schema.columns) != 1 or column.kind not in NUMERIC:
         hint = "draw model.explain(X), or fit a model of one column of numbers"
         what = f"a line is drawn over one column of numbers; it has {plural(len(held.schema.columns), 'column')}"
-        raise OptionError("O609", what, place="line(model)", hint=hint)
+        raise OptionError("O610", what, place="line(model)", hint=hint)
     figure, ax = place(ax)
     low, high = _ends(held) if X is None else (float(np.nanmin(_numbers(X))), float(np.nanmax(_numbers(X))))
     if X is not None and y is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.errors import OptionError
+from likely.errors.options import whole
 from likely.kernels.search.moves import wander
 from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
@@ -107,5 +107,4 @@ def _shake(here: Position, draw: np.random.Generator) -> None:
 def _check(name: str, value: object) -> None:
     if value is None and name == "restarts":
         return
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-        raise OptionError("O505", f"{name} is {value!r}", place=f"{name}=", hint="say a whole number from 0 on")
+    whole(value, name, "O505")

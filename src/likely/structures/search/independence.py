@@ -12,7 +12,8 @@ import numpy as np
 from scipy.special import chdtrc, gammaln, log1p
 
 from likely.core.numerics import Array, Floats, log
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
+from likely.errors.options import choose, share, whole
 from likely.kernels.search.independence import departures, shuffles
 from likely.structures.search.scorer import Parents, Scorer
 
@@ -128,19 +129,16 @@ class PermutationTest:
 
 def read_test(scorer: Scorer, test: Any, alpha: Any, seed: int = 0) -> tuple[IndependenceTest, float]:
     """The test that the user named, and the log of the p-value from which on nodes count as independent."""
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.number) or not 0 < alpha < 1:
-        hint = "say how often independent nodes may be taken for dependent, as in alpha=0.05"
-        raise OptionError("O521", f"alpha is {alpha!r}, and not between 0 and 1", place="alpha=", hint=hint)
+    hint = "say how often independent nodes may be taken for dependent: between 0 and 1, as in alpha=0.05"
+    share(alpha, "alpha", "O521", hint=hint)
     if hasattr(test, "log_p"):
         return test, math.log(alpha)
-    if test not in INDEPENDENCE_TESTS:
-        hint = f"choose one of {', '.join(INDEPENDENCE_TESTS)}.{nearest(test, INDEPENDENCE_TESTS)}"
-        raise OptionError("O522", f"unknown test {test!r}", place="test=", hint=hint)
+    choose(test, INDEPENDENCE_TESTS, "test", "O522")
     if test != "permutation":
         return ChiSquareTest(scorer, test), math.log(alpha)
     if alpha * (SHUFFLES + 1) < 1:
         hint = f"{SHUFFLES} shuffles tell no p-value below {1 / (SHUFFLES + 1):.2g}: raise alpha, or say test='g2'"
-        raise OptionError("O521", f"alpha is {alpha!r}, too small for test='permutation'", place="alpha=", hint=hint)
+        raise OptionError("O526", f"alpha is {alpha!r}, too small for test='permutation'", place="alpha=", hint=hint)
     return PermutationTest(scorer, float(alpha), seed), math.log(alpha)
 
 
@@ -148,9 +146,7 @@ def read_most_given(most: Any) -> int | None:
     """How many nodes a test may have given at most; None for any number."""
     if most is None:
         return None
-    if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 0:
-        hint = "say a whole number from 0 on, or None for any number"
-        raise OptionError("O524", f"max_given is {most!r}", place="max_given=", hint=hint)
+    whole(most, "max_given", "O524", hint="say a whole number from 0 on, or None for any number")
     return int(most)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from likely.errors import OptionError
+from likely.errors.options import whole
 from likely.kernels.search.subsets import members
 from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
@@ -40,9 +40,7 @@ def order(scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0, restarts
     at once, where climbing would have to lose first (Teyssier & Koller 2005). Where few families are possible all are
     scored; otherwise parents grow one by one as long as that pays.
     """
-    if isinstance(restarts, bool) or not isinstance(restarts, int | np.integer) or restarts < 0:
-        hint = "say how often to begin anew: a whole number from 0 on"
-        raise OptionError("O511", f"restarts is {restarts!r}", place="restarts=", hint=hint)
+    whole(restarts, "restarts", "O511", hint="say how often to begin anew: a whole number from 0 on")
     chance = Random(seed)
     needed = rules.start()
     menus = [Menu(scorer, rules, node) for node in range(rules.size)]

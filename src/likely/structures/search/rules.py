@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import OptionError, listed, nearest
+from likely.errors.options import whole
 from likely.structures.graph import Graph
 
 Flags = NDArray[np.bool_]
@@ -63,11 +64,9 @@ def read_rules(
     [[0, 1, 1], [0, 0, 1], [0, 1, 0]]
     """
     size = len(nodes)
-    if max_parents is not None and (
-        isinstance(max_parents, bool) or not isinstance(max_parents, int | np.integer) or max_parents < 0
-    ):
+    if max_parents is not None:
         hint = "say a whole number from 0 on, or None for as many as pay"
-        raise OptionError("O504", f"max_parents is {max_parents!r}", place="max_parents=", hint=hint)
+        whole(max_parents, "max_parents", "O504", hint=hint)
     needed = _arcs(nodes, required, "required=")
     banned = _arcs(nodes, forbidden, "forbidden=")
     allowed = ~np.eye(size, dtype=bool)
@@ -79,7 +78,7 @@ def read_rules(
     for parent, child in needed:
         if not allowed[parent, child]:
             what = f"{nodes[parent]!r} -> {nodes[child]!r} is required, and leads to an earlier tier"
-            raise OptionError("O503", what, place="tiers=", hint="change the tiers, or do not require it")
+            raise OptionError("O513", what, place="tiers=", hint="change the tiers, or do not require it")
         if (parent, child) in banned:
             what = f"{nodes[parent]!r} -> {nodes[child]!r} is both required and forbidden"
             raise OptionError("O502", what, place="forbidden=", hint="leave it out of one of the two")
@@ -94,7 +93,7 @@ def read_rules(
     full = np.flatnonzero(required_.sum(axis=0) > most)
     if len(full):
         what = f"{nodes[full[0]]!r} has {int(required_[:, full[0]].sum())} required parents, and may have {most}"
-        raise OptionError("O504", what, place="max_parents=", hint="allow more parents, or require fewer")
+        raise OptionError("O514", what, place="max_parents=", hint="allow more parents, or require fewer")
     return Rules(allowed, required_, most)
 
 
@@ -119,7 +118,7 @@ def _arcs(nodes: Sequence[str], arcs: Any, place: str) -> dict[tuple[int, int], 
             if not isinstance(name, str) or name not in places:
                 what = f"there is no column {name!r}"
                 raise OptionError(
-                    "O501", what, place=place, hint=f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
+                    "O509", what, place=place, hint=f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
                 )
         if arc[0] == arc[1]:
             raise OptionError("O501", f"an arc from {arc[0]!r} to itself", place=place, hint=hint)
@@ -158,7 +157,7 @@ def _tiers(nodes: Sequence[str], tiers: Any) -> list[int | None]:
             if not isinstance(name, str) or name not in places:
                 what = f"there is no column {name!r}"
                 raise OptionError(
-                    "O503", what, place="tiers=", hint=f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
+                    "O509", what, place="tiers=", hint=f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
                 )
             if early[places[name]] is not None:
                 raise OptionError("O503", f"{name!r} is in two tiers", place="tiers=", hint="name each column once")
@@ -171,4 +170,4 @@ def _refuse_circle(nodes: Sequence[str], needed: Iterable[tuple[int, int]]) -> N
         Graph.of([(nodes[parent], nodes[child]) for parent, child in needed])
     except OptionError as error:
         what = error.message.replace("the arcs run", "required arcs run")
-        raise OptionError("O502", what, place="required=", hint="leave one of these arcs out") from None
+        raise OptionError("O512", what, place="required=", hint="leave one of these arcs out") from None

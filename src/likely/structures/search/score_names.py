@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
+from likely.errors.options import number, unknown
 from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML
 from likely.structures.search.scores import FamilyScore, LikelihoodScore
@@ -23,10 +22,10 @@ def read_score(score: str | FamilyScore, strength: float = 1.0, prior: Any = Non
     """
     check_strength(strength)
     if prior is not None:
-        _check_number(prior, "prior=")
+        _check_pseudo_counts(prior, "prior")
         if canonical_name(score) != "dirichlet":
             hint = "say score='dirichlet', or leave prior= out"
-            raise OptionError("O488", f"{score!r} takes no pseudo-counts", place="prior=", hint=hint)
+            raise OptionError("O494", f"{score!r} takes no pseudo-counts", place="prior=", hint=hint)
     if isinstance(score, FamilyScore):
         return score
     score = canonical_name(score)
@@ -44,9 +43,7 @@ def read_score(score: str | FamilyScore, strength: float = 1.0, prior: Any = Non
         )
     if score in ("fnml", "qnml"):
         return FactorizedNML() if score == "fnml" else QuotientNML()
-    known = (*GRAPH_SCORES, EXPERT)
-    hint = f"choose one of {', '.join(map(repr, known))}.{nearest(score, known)}"
-    raise OptionError("O488", f"unknown score {score!r}", place="score=", hint=hint)
+    raise unknown(score, (*GRAPH_SCORES, EXPERT), "score", "O488")
 
 
 def canonical_name(name: Any) -> Any:
@@ -56,10 +53,8 @@ def canonical_name(name: Any) -> Any:
 
 def check_strength(strength: Any) -> None:
     """An error unless it is a number of pseudo-counts."""
-    _check_number(strength, "strength=")
+    _check_pseudo_counts(strength, "strength")
 
 
-def _check_number(value: Any, place: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
-        what, hint = f"{place[:-1]} is {value!r}", "say how many pseudo-counts, more than 0"
-        raise OptionError("O488", what, place=place, hint=hint)
+def _check_pseudo_counts(value: Any, option: str) -> None:
+    number(value, option, "O500", above=0, hint="say how many pseudo-counts, more than 0")
