@@ -21,6 +21,7 @@ from likely.cli.network.advice import speak
 from likely.cli.network.learn import ARCS_SHOWN, _arcs
 from likely.cli.network.search_options import SETTINGS, Missing, columns_in, read_arcs, read_tiers
 from likely.cli.terminal.failures import DATA, MODEL, OUTPUT, USAGE
+from likely.errors.advice import Advice, InPython, LeaveOut, Option
 from likely.networks import Network
 from likely.networks.structure.plan import GIVEN_TO_EVERY_SEARCH, SEARCHES, Plan
 from likely.networks.trust.arc_directions import ASSUMED, CAUSES, Directions
@@ -216,15 +217,27 @@ def test_what_cannot_be_is_refused_before_the_search(
     ("place", "hint", "spoken"),
     [
         (
-            "search='exact'",
-            "take search='order', or max_parents=4",
+            Advice(Option("search", "exact")),
+            Advice("take ", Option("search", "order"), ", or ", Option("max_parents", 4)),
             "--search exact: take --search order, or --max-parents 4",
         ),
-        ("missing='em'", "say max_parents=, or test='g2'", "--missing em: say --max-parents, or --set test=g2"),
-        ("column 'a b'", "leave it out, or declare levels={'a b': [...]}", "column 'a b': leave it out: --skip 'a b'"),
-        ("weights=", "say threshold=0.5.", "--weight: say --threshold 0.5."),
-        ("restart=", "it takes 'tabu'; learn_network takes 'tick'. Ah", "--set restart: it takes 'tabu'. Ah"),
-        ("required=", "give required=[('parent', 'child'), ...]", "--required: give --required PARENT:CHILD"),
+        (
+            Advice(Option("missing", "em")),
+            Advice("say ", Option("max_parents"), ", or ", Option("test", "g2")),
+            "--missing em: say --max-parents, or --set test=g2",
+        ),
+        (
+            "column 'a b'",
+            Advice(LeaveOut("a b"), InPython(", or declare levels={'a b': [...]}")),
+            "column 'a b': leave it out (--skip 'a b')",
+        ),
+        ("weights=", Advice("say ", Option("threshold", 0.5), "."), "--weight: say --threshold 0.5."),
+        (
+            "restart=",
+            Advice("it takes 'tabu'", InPython("; learn_network takes 'tick'"), ". Ah"),
+            "--set restart: it takes 'tabu'. Ah",
+        ),
+        (Advice(InPython("learn_network(data)", "DATA")), "say missing='em'", "DATA: say missing='em'"),
     ],
 )
 def test_advice_is_in_the_words_of_the_command_line(place: str, hint: str, spoken: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Column, plain
 from likely.errors import DataError, SchemaError, TypeMixError
+from likely.errors.advice import Advice, LeaveOut
 
 
 def one_array(values: Any, name: str) -> Any:
@@ -70,7 +71,7 @@ def arrow_type(type_: Any, name: str) -> str:
         "D111",
         f"likely cannot read values of type {type_}: each argument must be a string or a number",
         place=f"column {name!r}",
-        hint="turn the column into text or numbers, or leave it out",
+        hint=Advice("turn the column into text or numbers, or ", LeaveOut(name)),
     )
 
 

@@ -24,6 +24,11 @@ class LikelyError(Exception):
         self.hint = hint
         super().__init__(code, message)
 
+    @property
+    def option(self) -> str | None:
+        """The name of the option that is wrong, where the place is one: `name=`."""
+        return self.place[:-1] if self.place[:-1].isidentifier() and self.place.endswith("=") else None
+
     def __str__(self) -> str:
         lines = [f"[{self.code}] {self.message}"]
         if self.place:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from likely.data.levels.interval_levels import cuts_of
 from likely.data.levels.level_text import Levels
 from likely.data.tables import open_rows
 from likely.errors import DataError, OptionError
+from likely.errors.advice import Advice, LeaveOut
 from likely.networks.learning.counts import refuse_large_tables
 from likely.networks.learning.learnt_tables import LearntTables, unlearnt
 from likely.networks.network import Network
@@ -27,6 +28,7 @@ from likely.networks.tables.estimation import TableEstimate, read_setting
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import BayesianDirichletScore, PriorNetworkScore
 from likely.structures.search.result import Found, Tick
+from likely.structures.search.rules import NoColumnError
 from likely.structures.search.scores import FamilyScore
 
 MOST_USEFUL_LEVELS = 64  # levels of a column beyond which they may only name rows
@@ -90,7 +92,7 @@ def learn(plan: Plan, data: Any, weights: Any = None, levels: Levels = None, tic
         hint = "give a function that takes a Progress"
         raise OptionError("O510", f"tick is {tick!r}", place="tick=", hint=hint)
     started = time.perf_counter()
-    aside: list[str] = []
+    aside: dict[str, str] = {}
     try:
         columns = code_columns(data, levels, weights, MOST_ROW_BYTES, aside)
     except TooManyError:
@@ -99,7 +101,7 @@ def learn(plan: Plan, data: Any, weights: Any = None, levels: Levels = None, tic
         _refuse_light(columns)
         _check_rules(plan, columns.names, aside)
         coded, found = search_cutting(columns, lambda rows: plan.find(rows, tick))
-        found = replace(found, notes=(*aside, *_odd(columns), *found.notes))
+        found = replace(found, notes=(*aside.values(), *_odd(columns), *found.notes))
         learnt = _learnt(plan, Graph.placed(coded.names, found.parents), _schema(coded, columns.declared), coded)
     network = Network.of(learnt)
     network._search = SearchReport(
@@ -115,13 +117,14 @@ def learn(plan: Plan, data: Any, weights: Any = None, levels: Levels = None, tic
     return network
 
 
-def _check_rules(plan: Plan, names: tuple[str, ...], aside: Sequence[str]) -> None:
+def _check_rules(plan: Plan, names: tuple[str, ...], aside: Mapping[str, str]) -> None:
     """A mistake in the rules is told before the work; and where it is a column that was left out, why."""
     try:
         plan.rules(names)
-    except OptionError as error:
-        why = "".join(f"; {note}" for note in aside if note.partition(" is left out")[0] in error.message)
-        raise OptionError(error.code, error.message + why, place=error.place, hint=error.hint) from None
+    except NoColumnError as error:
+        if error.column in aside:
+            error.message += f"; {aside[error.column]}"
+        raise
 
 
 def _odd(columns: Columns) -> list[str]:
@@ -129,7 +132,7 @@ def _odd(columns: Columns) -> list[str]:
     sizes = {name: len(levels) for name, levels in zip(columns.names, columns.levels, strict=True)}
     alone = [f"{name!r} has one level, which tells nothing" for name, size in sizes.items() if size == 1]
     wide = [
-        f"{name!r} has {size:,} levels: leave it out if they only name rows"
+        Advice(f"{name!r} has {size:,} levels: ", LeaveOut(name), " if they only name rows")
         for name, size in sizes.items()
         if size > MOST_USEFUL_LEVELS
     ]

@@ -21,6 +21,12 @@ GRAPH_LINES_SHOWN = 60  # of a graph that is printed
 CYCLE_NODES_NAMED = 12  # nodes of a circle that are named
 
 
+class CircleError(OptionError):
+    """The arcs of a graph run in a circle."""
+
+    circle: str = ""  # its nodes, in words
+
+
 @dataclass(frozen=True, repr=False)
 class Graph:
     """The parents of each node, in an order that tables rely on.
@@ -247,8 +253,10 @@ def _check_circle(graph: Graph) -> None:
         return
     circle = graph.named(shortest_circle(graph.parent_places, graph.child_places))
     shown = (*circle[:CYCLE_NODES_NAMED], "...", circle[-1]) if len(circle) > CYCLE_NODES_NAMED + 1 else circle
-    what, hint = f"the arcs run in a circle: {' -> '.join(shown)}", "leave one of these arcs out, or turn it round"
-    raise OptionError("O451", what, place="Graph(parents=)", hint=hint)
+    told, hint = " -> ".join(shown), "leave one of these arcs out, or turn it round"
+    error = CircleError("O451", f"the arcs run in a circle: {told}", place="Graph(parents=)", hint=hint)
+    error.circle = told
+    raise error
 
 
 def _check_names(nodes: Sequence[str], parents: Sequence[Sequence[str]]) -> None:

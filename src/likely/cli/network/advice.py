@@ -1,71 +1,43 @@
-"""Advice for Python as advice for a command line that learns arcs."""
+"""Advice of the library as a command line that learns arcs says it."""
 
 from __future__ import annotations
 
-import re
 from shlex import quote
 
 from likely.errors import LikelyError
+from likely.errors.advice import Advice, InPython, LeaveOut, Option
 
-OPTIONS_OF_THEIR_OWN = (
-    "score",
-    "search",
-    "missing",
-    "max_parents",
-    "strength",
-    "required",
-    "forbidden",
-    "tiers",
-    "threshold",
-    "weights",
-)
-OPTIONS_BY_SET = ("restarts", "tabu", "alpha", "test", "max_given", "prior")  # said with --set
-OPTION = re.compile(rf"\b({'|'.join((*OPTIONS_OF_THEIR_OWN, *OPTIONS_BY_SET))})=('[^']*'|\[.*\]|\d+(?:\.\d+)?|\w+)?")
-OPTION_ALONE = re.compile(r"(\w+)=")
-DECLARE_LEVELS = re.compile(r"(?:leave it out, or )?declare (?:them: )?levels=\{.*\}")
-PYTHON = re.compile("; learn_network takes [^.]*")  # which are options of their own here
-NOTED = re.compile(r"^(['\"])(.+)\1 has .*: leave it out")
-COLUMN_PLACE = re.compile(r"(?:column|node) (['\"])(.+)\1")
+OWN = {  # options that have a word of their own; all others are said with --set
+    **{name: f"--{name}" for name in ("score", "search", "missing", "strength", "required", "forbidden", "tiers")},
+    "max_parents": "--max-parents",
+    "threshold": "--threshold",
+    "weights": "--weight",
+}
 
 
 def speak(error: LikelyError) -> None:
     """Put the place and the hint of an error in the words of the command line."""
-    column, alone = COLUMN_PLACE.fullmatch(error.place), OPTION_ALONE.fullmatch(error.place)
     error.hint = as_words(error.hint)
-    if column and re.search("leave (it|the column) out", error.hint):
-        error.hint += f": --skip {quote(column[2])}"
-    elif alone and alone[1] not in (*OPTIONS_OF_THEIR_OWN, *OPTIONS_BY_SET):  # a setting that no search has
-        error.place = f"--set {alone[1]}"
-    else:
-        error.place = as_words(error.place)
-
-
-def as_note(text: str) -> str:
-    """What a search notes of a column, with the option that leaves it out.
-
-    >>> as_note("'my id' has 400 levels: leave it out if they only name rows")
-    "'my id' has 400 levels: leave it out (--skip 'my id') if they only name rows"
-    """
-    return NOTED.sub(lambda found: f"{found[0]} (--skip {quote(found[2])})", as_words(text))
+    error.place = as_words(error.place) if error.option is None else _said(Option(error.option))
 
 
 def as_words(text: str) -> str:
-    """Options as they are said on the command line.
+    """Advice as it is said on the command line; a text without parts is the same everywhere.
 
-    >>> as_words("say max_parents=3 or fewer, or missing='ignore'")
-    'say --max-parents 3 or fewer, or --missing ignore'
-    >>> as_words("raise alpha, or say test='g2'")
-    'raise alpha, or say --set test=g2'
-    >>> as_words("leave it out, or declare levels={'id': [...]}")
-    'leave it out'
+    >>> as_words(Advice("say ", Option("max_parents", 3), " or fewer, or ", Option("test", "g2")))
+    'say --max-parents 3 or fewer, or --set test=g2'
+    >>> as_words(Advice(LeaveOut("my id"), InPython(", or declare levels={'my id': [...]}")))
+    "leave it out (--skip 'my id')"
     """
-    text = PYTHON.sub("", text.replace("learn_network(data)", "DATA"))
-    return OPTION.sub(_option, DECLARE_LEVELS.sub("leave it out", text))
+    return text.told(_said) if isinstance(text, Advice) else text
 
 
-def _option(found: re.Match[str]) -> str:
-    name, value = found[1], (found[2] or "").strip("'")
-    if name in OPTIONS_BY_SET:
-        return f"--set {name}" + (f"={value}" if value else "")
-    value = "PARENT:CHILD" if value.startswith("[") else value
-    return f"--{name.rstrip('s') if name == 'weights' else name.replace('_', '-')} {value}".rstrip()
+def _said(part: Option | LeaveOut | InPython) -> str:
+    if isinstance(part, LeaveOut):
+        return f"{part} (--skip {quote(part.column)})"
+    if isinstance(part, InPython):
+        return part.shell
+    value = "" if part.value is None else str(part.value)
+    if part.name in OWN:
+        return f"{OWN[part.name]} {value}".rstrip()
+    return f"--set {part.name}" + (f"={value}" if value else "")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli.network import arguments
-from likely.cli.network.advice import as_note
+from likely.cli.network.advice import as_words
 from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import score_of, searched
 from likely.cli.terminal.failures import StoppedError, UsageError
@@ -64,7 +64,7 @@ def run(
     session.answer(_document(asked, found, told, places))
     if is_output(output):
         for line in report.notes:
-            session.note(as_note(line))
+            session.note(as_words(line))
     else:
         session.say(*_lines(asked, found, places), *_next(found, output, to))
     if report.interrupted:
@@ -139,7 +139,7 @@ def _lines(asked: SearchOptions, found: Any, places: dict[str, Path | None]) -> 
     way = f"by {asked.search}, {plural(report.steps, 'step')} in {report.seconds:.2g} s"
     return [
         f"{asked.data} ({seen}, {plural(len(found.nodes), 'column')}): {', '.join(plural(*one) for one in counts)}",
-        *(f"note: {as_note(line)}" for line in report.notes),
+        *(f"note: {as_words(line)}" for line in report.notes),
         "",
         *_arcs(found.directions()),
         "",

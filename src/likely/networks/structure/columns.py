@@ -20,6 +20,7 @@ from likely.data.levels.level_text import Levels, declared_levels, text_codes
 from likely.data.tables import open_rows
 from likely.data.weights import check_weights, refuse_no_weight
 from likely.errors import DataError
+from likely.errors.advice import Advice, InPython, LeaveOut
 from likely.networks.structure.cuts import BinnedColumn, first_cuts
 
 UNFIT_COLUMN_CODES = ("D426", "D427")  # why a column cannot be a node
@@ -50,7 +51,7 @@ class TooManyError(Exception):
 
 
 def code_columns(
-    data: Any, levels: Levels = None, weights: Any = None, most: int | None = None, aside: list[str] | None = None
+    data: Any, levels: Levels = None, weights: Any = None, most: int | None = None, aside: dict[str, str] | None = None
 ) -> Columns:
     """The columns of a frame, columns by name, records, an array, a file or a relation as codes; each is a node.
 
@@ -101,7 +102,9 @@ def _weights(source: ArrowSource, weighed: Sequence[Floats]) -> Floats | None:
     return weights
 
 
-def _joined(readings: Sequence[Declared | Seen], weights: Floats | None, rows: int, aside: list[str] | None) -> Columns:
+def _joined(
+    readings: Sequence[Declared | Seen], weights: Floats | None, rows: int, aside: dict[str, str] | None
+) -> Columns:
     """The codes of all columns side by side."""
     if weights is not None and not (weights > 0).all():  # what has no weight is not there
         for reading in readings:
@@ -124,7 +127,7 @@ def _joined(readings: Sequence[Declared | Seen], weights: Floats | None, rows: i
     if faults and not told:
         raise next(iter(faults.values()))
     if aside is not None:
-        aside += [f"{name!r} is left out: {fault.message}" for name, fault in faults.items()]
+        aside |= {name: f"{name!r} is left out: {fault.message}" for name, fault in faults.items()}
     codes = np.empty((rows, len(names)), dtype=_room(max(len(own) for own, _, _ in told)))
     for at, (_, parts, _) in enumerate(told):
         start = 0
@@ -251,7 +254,7 @@ class Seen:
             return None
         self.parts = []
         if len(values) >= ENOUGH_VALUES and (np.diff(values) == 1).all():
-            raise _no_levels(self.name, "the column counts the rows", "leave it out")
+            raise _no_levels(self.name, "the column counts the rows", Advice(LeaveOut(self.name)))
         return values
 
     def _become_levels(self, values: Floats, different: Floats) -> None:
@@ -263,7 +266,7 @@ class Seen:
     def coded(self, weights: Floats | None) -> Told:
         """The levels, and their places in pieces; of amounts, the parts, and where else they may be cut."""
         if self.kind == "date":
-            hint = "derive levels from them, such as the month or the weekday, or leave the column out"
+            hint = Advice("derive levels from them, such as the month or the weekday, or ", LeaveOut(self.name))
             raise _no_levels(self.name, "dates are no levels", hint)
         values = self._amounts() if self.kind == "number" else None
         if values is not None:
@@ -273,20 +276,22 @@ class Seen:
         levels, parts = self._levels()
         return levels, parts, None
 
+    @property
+    def _out_or_declared(self) -> Advice:
+        return Advice(LeaveOut(self.name), InPython(f", or declare levels={{{self.name!r}: [...]}}"))
+
     def _levels(self) -> tuple[tuple[Level, ...], Iterable[Array]]:
         often = np.zeros(len(self.places) + 1, dtype=np.int64)
         for part in self.parts:
             often += np.bincount(part, minlength=len(often))
         present = [value for value, at in self.places.items() if often[at]]  # rows without weight are gone
         if not present:
-            hint = f"leave it out, or declare levels={{{self.name!r}: [...]}}"
-            raise DataError(
-                "D427", f"no row tells which levels {self.name!r} has", place=f"column {self.name!r}", hint=hint
-            )
+            what = f"no row tells which levels {self.name!r} has"
+            raise DataError("D427", what, place=f"column {self.name!r}", hint=self._out_or_declared)
         observed = int(often[1:].sum())
         if observed >= ENOUGH_VALUES and len(present) >= IDENTIFIER_SHARE * observed:
             what = f"{len(present)} different values in {observed} rows are no levels"
-            raise _no_levels(self.name, what, f"leave it out, or declare levels={{{self.name!r}: [...]}}")
+            raise _no_levels(self.name, what, self._out_or_declared)
         own = in_order(present, f"column {self.name!r}")
         rank = {level: at for at, level in enumerate(own)}
         lookup = np.array([len(own), *(rank.get(value, len(own)) for value in self.places)], dtype=_room(len(own)))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import DataError, OptionError, listed, nearest
+from likely.errors.advice import Advice, InPython, Option
 from likely.errors.options import choose
 from likely.networks.sampling.likelihood_weighting import read_seed
 from likely.networks.structure.network_prior import ExpertScorer
@@ -74,8 +75,9 @@ class Plan:
         for name in self.options:
             if name not in takes:
                 others = ["strength", "prior", "weights", "levels", "max_parents", "missing", "tick"]
-                hint = f"it takes {listed(takes, 12) if takes else 'no options'}; learn_network takes {listed(others)}"
-                hint += f".{nearest(name, [*takes, *others])}"
+                own = f"it takes {listed(takes, 12) if takes else 'no options'}"
+                near = f".{nearest(name, [*takes, *others])}"
+                hint = Advice(own, InPython(f"; learn_network takes {listed(others)}"), near)
                 what = f"search {self.search!r} has no option {name!r}"
                 raise OptionError("O507", what, place=f"{name}=", hint=hint)
 
@@ -153,5 +155,5 @@ def _hole(coded: Coded | Streamed) -> DataError:
     if isinstance(coded, Coded):
         row, column = np.argwhere(coded.codes >= np.array(coded.sizes))[0]
         place = f"column {coded.names[column]!r}, row {row}"
-    hint = "say missing='em' to fill missing values in, or 'ignore'"
+    hint = Advice("say ", Option("missing", "em"), " to fill missing values in, or ", Option("missing", "ignore"))
     return DataError("D428", "a value is missing", place=place, hint=hint)

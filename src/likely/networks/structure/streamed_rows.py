@@ -11,6 +11,7 @@ from likely.core.numerics import Array
 from likely.core.schema import Level, Schema
 from likely.data import Blocks, ask
 from likely.errors import ModelError
+from likely.errors.advice import Advice, InPython, Option
 from likely.networks.structure.row_codes import CountsByColumn
 from likely.statistics import Counts, Question
 from likely.structures.search.scorer import Family
@@ -123,6 +124,6 @@ class Streamed:
         if entries > MOST_COUNTS_OF_A_PASS:
             names = ", ".join(self.schema.columns[at].name for at in question.by)
             what = f"rows are streamed, and counts by {names} would have {entries:,} entries"
-            hint = "say max_parents=, or learn from a sample that fits into memory"
-            raise ModelError("M356", what, place="learn_network(data)", hint=hint)
+            hint = Advice("say ", Option("max_parents"), ", or learn from a sample that fits into memory")
+            raise ModelError("M356", what, place=Advice(InPython("learn_network(data)", "DATA")), hint=hint)
         return entries

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.errors import OptionError
+from likely.errors.advice import Advice, Option
 from likely.errors.options import whole
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.exact import Exact
@@ -165,8 +166,8 @@ class _Turning:
         cost = self._cost(graph)
         if not cost.feasible and not self.turns:
             what = f"missing values cannot be filled in: the graph of what is seen would take {cost.told}"
-            hint = "say max_parents=3 or fewer, or missing='ignore'"
-            raise OptionError("O537", what, place="missing='em'", hint=hint)
+            hint = Advice("say ", Option("max_parents", 3), " or fewer, or ", Option("missing", "ignore"))
+            raise OptionError("O537", what, place=Advice(Option("missing", "em")), hint=hint)
         return cost.feasible
 
     def _cost(self, graph: Graph) -> Cost:

@@ -15,6 +15,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.data.levels.level_text import check_levels, place_of, spellings
 from likely.errors import OptionError, listed, nearest
+from likely.errors.advice import Advice, Option
 from likely.networks.tables.normalisation import SCALED_WITHIN, UNSAID, to_one
 from likely.output.display_width import display_width, padded
 from likely.output.jsonable import to_jsonable
@@ -155,7 +156,7 @@ def refuse_large_table(node: str, shape: Sequence[int]) -> None:
     entries = math.prod(map(float, shape))
     if entries > MOST_TABLE_ENTRIES:
         what = f"the table of {node!r} under {len(shape) - 1} parents would have {entries:.3g} entries"
-        hint = "give it fewer parents, or nodes fewer levels; a search takes max_parents="
+        hint = Advice("give it fewer parents, or nodes fewer levels; a search takes ", Option("max_parents"))
         raise OptionError("O489", what, place=f"table of {node!r}", hint=hint)
 
 

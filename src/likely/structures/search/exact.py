@@ -10,6 +10,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import ModelError
+from likely.errors.advice import Advice, Option
 from likely.kernels.search.subsets import add_up, best_orders, last_of, members, sets_worth, spread, squeezed, unknown
 from likely.structures.search.result import Track
 from likely.structures.search.rules import Rules
@@ -47,8 +48,9 @@ def _check_memory(nodes: int) -> None:
     need = (nodes * (1 << nodes) // 2 + 2 * (1 << nodes)) * 8
     if need > MOST_BYTES_OF_LATTICE:
         what = f"the exact search of {nodes} nodes needs {need / (1 << 30):,.0f} GiB of memory"
-        hint = "it is meant for up to about 20 nodes; take search='tabu' or search='order', or fewer columns"
-        raise ModelError("M361", what, place="search='exact'", hint=hint)
+        ways = Option("search", "tabu"), " or ", Option("search", "order")
+        hint = Advice("it is meant for up to about 20 nodes; take ", *ways, ", or fewer columns")
+        raise ModelError("M361", what, place=Advice(Option("search", "exact")), hint=hint)
 
 
 def _check_work(scorer: Scorer, rules: Rules) -> None:
@@ -56,8 +58,9 @@ def _check_work(scorer: Scorer, rules: Rules) -> None:
     families = _families(rules).sum()
     if not scorer.equivalent and _price(scorer) < 0.0 and families > MOST_FAMILIES_SCORED:
         what = f"the exact search has {families:,} families to score, and this score needs them one by one"
-        hint = "allow fewer parents, as in max_parents=4; 'bic' and 'bdeu' of complete rows need far fewer families"
-        raise ModelError("M362", what, place="search='exact'", hint=hint)
+        rest = "; 'bic' and 'bdeu' of rows without missing values need far fewer families"
+        hint = Advice("allow fewer parents, as in ", Option("max_parents", 4), rest)
+        raise ModelError("M362", what, place=Advice(Option("search", "exact")), hint=hint)
 
 
 def _families(rules: Rules) -> Array:

@@ -13,6 +13,7 @@ from scipy.special import chdtrc, gammaln, log1p
 
 from likely.core.numerics import Array, Floats, log
 from likely.errors import OptionError
+from likely.errors.advice import Advice, Option
 from likely.errors.options import choose, share, whole
 from likely.kernels.search.independence import departures, shuffles
 from likely.structures.search.scorer import Parents, Scorer
@@ -113,9 +114,9 @@ class PermutationTest:
         if not np.allclose(whole, tables.counts, atol=1e-6):
             what, hint = (
                 "rows have weights that are not whole, and cannot be shuffled",
-                f"say test={INDEPENDENCE_TESTS[0]!r}",
+                Option("test", INDEPENDENCE_TESTS[0]),
             )
-            raise OptionError("O523", what, place="test='permutation'", hint=hint)
+            raise OptionError("O523", what, place=Advice(Option("test", "permutation")), hint=Advice("say ", hint))
         enough = math.ceil(self.alpha * (SHUFFLES + 1))
         for at, other in enumerate(others):
             table = whole[:, :, tables.starts[at] : tables.starts[at] + tables.sizes[at]]
@@ -137,7 +138,8 @@ def read_test(scorer: Scorer, test: Any, alpha: Any, seed: int = 0) -> tuple[Ind
     if test != "permutation":
         return ChiSquareTest(scorer, test), math.log(alpha)
     if alpha * (SHUFFLES + 1) < 1:
-        hint = f"{SHUFFLES} shuffles tell no p-value below {1 / (SHUFFLES + 1):.2g}: raise alpha, or say test='g2'"
+        least = f"{SHUFFLES} shuffles tell no p-value below {1 / (SHUFFLES + 1):.2g}"
+        hint = Advice(least, ": raise alpha, or say ", Option("test", "g2"))
         raise OptionError("O526", f"alpha is {alpha!r}, too small for test='permutation'", place="alpha=", hint=hint)
     return PermutationTest(scorer, float(alpha), seed), math.log(alpha)
 

@@ -11,9 +11,15 @@ from numpy.typing import NDArray
 
 from likely.errors import OptionError, listed, nearest
 from likely.errors.options import whole
-from likely.structures.graph import Graph
+from likely.structures.graph import CircleError, Graph
 
 Flags = NDArray[np.bool_]
+
+
+class NoColumnError(OptionError):
+    """A rule names what is no column."""
+
+    column: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,14 +122,18 @@ def _arcs(nodes: Sequence[str], arcs: Any, place: str) -> dict[tuple[int, int], 
         arc = tuple(map(str, arc))
         for name in arc:
             if not isinstance(name, str) or name not in places:
-                what = f"there is no column {name!r}"
-                raise OptionError(
-                    "O509", what, place=place, hint=f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
-                )
+                raise _no_column(name, place, nodes)
         if arc[0] == arc[1]:
             raise OptionError("O501", f"an arc from {arc[0]!r} to itself", place=place, hint=hint)
         told[places[arc[0]], places[arc[1]]] = None
     return told
+
+
+def _no_column(name: Any, place: str, nodes: Sequence[str]) -> NoColumnError:
+    hint = f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
+    error = NoColumnError("O509", f"there is no column {name!r}", place=place, hint=hint)
+    error.column = str(name)
+    return error
 
 
 def _several(names: Any, place: str) -> Iterable[Any]:
@@ -155,10 +165,7 @@ def _tiers(nodes: Sequence[str], tiers: Any) -> list[int | None]:
             raise OptionError("O503", f"this is no tier: {group!r}", place="tiers=", hint=hint)
         for name in members:
             if not isinstance(name, str) or name not in places:
-                what = f"there is no column {name!r}"
-                raise OptionError(
-                    "O509", what, place="tiers=", hint=f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
-                )
+                raise _no_column(name, "tiers=", nodes)
             if early[places[name]] is not None:
                 raise OptionError("O503", f"{name!r} is in two tiers", place="tiers=", hint="name each column once")
             early[places[name]] = at
@@ -168,6 +175,6 @@ def _tiers(nodes: Sequence[str], tiers: Any) -> list[int | None]:
 def _refuse_circle(nodes: Sequence[str], needed: Iterable[tuple[int, int]]) -> None:
     try:
         Graph.of([(nodes[parent], nodes[child]) for parent, child in needed])
-    except OptionError as error:
-        what = error.message.replace("the arcs run", "required arcs run")
+    except CircleError as error:
+        what = f"required arcs run in a circle: {error.circle}"
         raise OptionError("O512", what, place="required=", hint="leave one of these arcs out") from None

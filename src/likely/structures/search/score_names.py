@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from likely.errors import OptionError
+from likely.errors.advice import Advice, Option
 from likely.errors.options import number, unknown
 from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML
@@ -24,7 +25,7 @@ def read_score(score: str | FamilyScore, strength: float = 1.0, prior: Any = Non
     if prior is not None:
         _check_pseudo_counts(prior, "prior")
         if canonical_name(score) != "dirichlet":
-            hint = "say score='dirichlet', or leave prior= out"
+            hint = Advice("say ", Option("score", "dirichlet"), ", or leave ", Option("prior"), " out")
             raise OptionError("O494", f"{score!r} takes no pseudo-counts", place="prior=", hint=hint)
     if isinstance(score, FamilyScore):
         return score
