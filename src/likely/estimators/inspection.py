@@ -11,8 +11,8 @@ from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, Column, Schema
 from likely.data import ask
 from likely.data.levels.column_kinds import Summary, read_kinds
-from likely.estimators.face.arguments import read_setting
 from likely.estimators.fit_and_load import columns_of
+from likely.families.predictor import Setting
 from likely.models import NaiveModel
 from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
@@ -71,7 +71,7 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     if target is None:
         schema = replace(schema, target=ONE_CLASS)
     bundle = ask(rows, schema, questions(schema))
-    model = NaiveModel(schema, read_setting("bayes", 1.0, "ignore"), "smoothed", bundle).pruned()
+    model = NaiveModel(schema, Setting(), "smoothed", bundle).pruned()
     schema = model.schema
     seen = dict(zip(rows.names, rows.look(read_kinds(kinds, rows.names)), strict=False))
     total = int(model.rows.sum())

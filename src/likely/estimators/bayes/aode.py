@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -14,9 +14,22 @@ from likely.core.schema import NUMERIC
 from likely.core.threads import in_threads
 from likely.data import Source
 from likely.errors import OptionError, listed, nearest
-from likely.errors.options import choose, is_whole, number, switch, whole
+from likely.errors.options import is_whole
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.face.generative import VALUES_AT_ONCE
+from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.shared_options import (
+    Backoff,
+    Bins,
+    CellSmoothing,
+    Cuts,
+    Estimate,
+    Kinds,
+    MinSupport,
+    Missing,
+    Numbers,
+    Priors,
+)
 from likely.families.predictor import Setting
 from likely.models import AverageModel, Model
 from likely.models.cells.cell_counts import Parents
@@ -25,7 +38,6 @@ from likely.statistics import Bundle, Question
 from likely.structures import Structure, conditional_information, mutual_information
 
 JUDGED = 1 << 12  # rows left out at a time, at most
-WEIGHTS = ("even", "information", "loss")
 
 
 class AveragedClassifier(DependentClassifier):
@@ -39,14 +51,13 @@ class AveragedClassifier(DependentClassifier):
         grounds: Grounds,
         members: Sequence[Parents],
         sets: Sequence[Parents],
-        subsumption: Any = None,
+        subsumption: float | None = None,
     ) -> AverageModel:
         """The plain average over some sets of parents."""
         even = (1.0 / len(members),) * len(members)
-        support, implied = _rows_needed(self.min_support), _implied(subsumption)
         model = AverageModel(
             grounds.schema, grounds.setting, grounds.priors, Bundle({}), grounds.nodes, tuple(sets), tuple(members),
-            even, support, implied,
+            even, float(self.min_support), None if subsumption is None else float(subsumption),
         )  # fmt: skip
         self._refuse_large(model)
         return self._taught(source, model)
@@ -76,21 +87,12 @@ class AveragedClassifier(DependentClassifier):
         )
 
 
+@declared
 class SPODE(AveragedClassifier):
     """Every column depends on the class and on one super-parent, that for which leaving one out loses least.
 
-    parent : "auto", or the column that is the super-parent, by name or position.
-    min_support : rows that must have a row's value of the super-parent; below, naive Bayes speaks.
-    kinds, estimate, priors, missing : as in NaiveBayes.
-    smoothing : pseudo-counts and pseudo-observations behind every cell.
-    backoff : what a thin cell leans on: "class" (the class, and all levels a little), "column" or "even" (Laplace).
-    numbers : in which form numbers speak: "density", "levels" (the bins between their cut points), or "auto": for each
-        column the one that loses less as the only column of a naive Bayes, leaving one out.
-    cuts : where numbers are binned: "frequency" (parts of equally many rows), "mdl" (where the classes are told
-        apart best: Fayyad and Irani), "width", or {column: edges or one of these}.
-    bins : parts of "frequency" and "width".
-    relearn : whether partial_fit may choose another super-parent, by the new rows left out one by one.
-
+    Examples
+    --------
     >>> import likely
     >>> X = [["a", 1], ["b", 0], ["a", 0], ["b", 1]] * 5
     >>> model = likely.SPODE(kinds="category").fit(X, [x == "a" and n == 1 or x == "b" and n == 0 for x, n in X])
@@ -100,39 +102,27 @@ class SPODE(AveragedClassifier):
     ('x0',)
     """
 
-    def __init__(
-        self,
-        parent: Any = "auto",
-        min_support: float = 1,
-        kinds: Any = "auto",
-        estimate: str = "bayes",
-        smoothing: float = 1.0,
-        backoff: str = "class",
-        priors: Any = None,
-        missing: str = "ignore",
-        numbers: str = "auto",
-        cuts: Any = "frequency",
-        bins: int = 5,
-        relearn: bool = False,
-    ) -> None:
-        self.parent = parent
-        self.min_support = min_support
-        self.kinds = kinds
-        self.estimate = estimate
-        self.smoothing = smoothing
-        self.backoff = backoff
-        self.priors = priors
-        self.missing = missing
-        self.numbers = numbers
-        self.cuts = cuts
-        self.bins = bins
-        self.relearn = relearn
+    parent: Annotated[
+        Any, Shown("str or int"), "'auto', or the column that is the super-parent, by name or position."
+    ] = "auto"
+    min_support: MinSupport = 1
+    kinds: Kinds = "auto"
+    estimate: Estimate = "bayes"
+    smoothing: CellSmoothing = 1.0
+    backoff: Backoff = "class"
+    priors: Priors = None
+    missing: Missing = "ignore"
+    numbers: Numbers = "auto"
+    cuts: Cuts = "frequency"
+    bins: Bins = 5
+    relearn: Annotated[
+        bool, "Whether partial_fit may choose another super-parent, by the new rows left out one by one."
+    ] = False
 
     def _setting(self) -> Setting:
         return replace(super()._setting(), joint=False)  # P(class) P(parent | class): nothing is averaged
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
-        switch(self.relearn, "relearn")
         if not self._chosen():
             named = (_parent(self.parent, grounds),)
             return self._average(source, grounds, (named,), (named,))
@@ -153,15 +143,12 @@ class SPODE(AveragedClassifier):
         return self._best(source, model) if self.relearn and source is not None else model
 
 
+@declared
 class AODE(AveragedClassifier):
     """Averaged one-dependence estimators: every column in turn is the super-parent of all others.
 
-    min_support : rows that must have a row's value of a super-parent for it to speak; where none has, naive Bayes does.
-    weights : of the super-parents: "even", "information" (about the class), or "loss" (of each, leaving one out).
-    select : whether to average only over the super-parents that do best together, leaving one out.
-    subsumption : None, or the rows that must show that one value implies another for the other to be left out.
-    kinds, estimate, smoothing, backoff, priors, missing, numbers, cuts, bins : as in SPODE.
-
+    Examples
+    --------
     >>> import likely
     >>> X = [["a", 1], ["b", 0], ["a", 0], ["b", 1]] * 5
     >>> model = likely.AODE(kinds="category").fit(X, [x == "a" and n == 1 or x == "b" and n == 0 for x, n in X])
@@ -169,46 +156,38 @@ class AODE(AveragedClassifier):
     [False, False]
     """
 
-    def __init__(
-        self,
-        min_support: float = 1,
-        weights: str = "even",
-        select: bool = False,
-        subsumption: float | None = None,
-        kinds: Any = "auto",
-        estimate: str = "bayes",
-        smoothing: float = 1.0,
-        backoff: str = "class",
-        priors: Any = None,
-        missing: str = "ignore",
-        numbers: str = "auto",
-        cuts: Any = "frequency",
-        bins: int = 5,
-    ) -> None:
-        self.min_support = min_support
-        self.weights = weights
-        self.select = select
-        self.subsumption = subsumption
-        self.kinds = kinds
-        self.estimate = estimate
-        self.smoothing = smoothing
-        self.backoff = backoff
-        self.priors = priors
-        self.missing = missing
-        self.numbers = numbers
-        self.cuts = cuts
-        self.bins = bins
+    min_support: MinSupport = 1
+    weights: Annotated[
+        Literal["even", "information", "loss"],
+        Limits("O396"),
+        "Of the super-parents: 'even', by 'information' about the class, or by the 'loss' of each, leaving one out.",
+    ] = "even"
+    select: Annotated[
+        bool, "Whether to average only over the super-parents that do best together, leaving one out."
+    ] = False
+    subsumption: Annotated[
+        float | None,
+        Limits("O395", "say None, or how many rows must show that a value implies another; 100 is usual", above=0),
+        "None, or the rows that must show that one value implies another for the other to be left out.",
+    ] = None
+    kinds: Kinds = "auto"
+    estimate: Estimate = "bayes"
+    smoothing: CellSmoothing = 1.0
+    backoff: Backoff = "class"
+    priors: Priors = None
+    missing: Missing = "ignore"
+    numbers: Numbers = "auto"
+    cuts: Cuts = "frequency"
+    bins: Bins = 5
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
-        choose(self.weights, WEIGHTS, "weights", "O396")
-        select = switch(self.select, "select")
         every = tuple((at,) for at in grounds.nodes) or ((),)
         model = self._average(source, grounds, every, every, self.subsumption)
-        if not grounds.nodes or (self.weights == "even" and not select):
+        if not grounds.nodes or (self.weights == "even" and not self.select):
             return model
-        losses = self._losses(source, model) if select or self.weights == "loss" else np.zeros(len(every))
+        losses = self._losses(source, model) if self.select or self.weights == "loss" else np.zeros(len(every))
         model = replace(model, weights=self._weighed(model, losses))
-        return self._selected(source, model, losses) if select else model
+        return self._selected(source, model, losses) if self.select else model
 
     def _chosen(self) -> bool:
         return bool(self.select) or self.weights != "even"
@@ -239,13 +218,12 @@ class AODE(AveragedClassifier):
         return replace(ranked, members=ranked.members[:best], weights=tuple(kept.tolist()))
 
 
+@declared
 class AnDE(AveragedClassifier):
     """Averaged n-dependence estimators: every set of `order` columns in turn are the super-parents of all others.
 
-    order : 0 (naive Bayes), 1 (AODE) or 2. Counts grow with the power order + 1 of the number of levels.
-    min_support : rows that must have a row's values of the super-parents together; where no set has, order - 1 speaks.
-    kinds, estimate, smoothing, backoff, priors, missing, numbers, cuts, bins : as in SPODE.
-
+    Examples
+    --------
     >>> import likely
     >>> X = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]] * 4
     >>> model = likely.AnDE(order=2, kinds="category").fit(X, [sum(row) % 2 for row in X])
@@ -253,34 +231,27 @@ class AnDE(AveragedClassifier):
     [0, 1]
     """
 
-    def __init__(
-        self,
-        order: int = 2,
-        min_support: float = 1,
-        kinds: Any = "auto",
-        estimate: str = "bayes",
-        smoothing: float = 1.0,
-        backoff: str = "class",
-        priors: Any = None,
-        missing: str = "ignore",
-        numbers: str = "auto",
-        cuts: Any = "frequency",
-        bins: int = 5,
-    ) -> None:
-        self.order = order
-        self.min_support = min_support
-        self.kinds = kinds
-        self.estimate = estimate
-        self.smoothing = smoothing
-        self.backoff = backoff
-        self.priors = priors
-        self.missing = missing
-        self.numbers = numbers
-        self.cuts = cuts
-        self.bins = bins
+    order: Annotated[
+        int,
+        Limits("O397", "say 0, 1 or 2", least=0, most=2),
+        "Super-parents at a time: 0 (naive Bayes), 1 (AODE) or 2. Counts grow with the power order + 1 of the number of"
+        " levels.",
+    ] = 2
+    min_support: Annotated[
+        MinSupport,
+        "Rows that must have a row's values of the super-parents together; where no set has, order - 1 speaks.",
+    ] = 1
+    kinds: Kinds = "auto"
+    estimate: Estimate = "bayes"
+    smoothing: CellSmoothing = 1.0
+    backoff: Backoff = "class"
+    priors: Priors = None
+    missing: Missing = "ignore"
+    numbers: Numbers = "auto"
+    cuts: Cuts = "frequency"
+    bins: Bins = 5
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
-        whole(self.order, "order", "O397", most=2, hint="say 0, 1 or 2")
         order = min(int(self.order), len(grounds.nodes))
         if order == 2:  # two million sets of two thousand columns would take gigabytes before they are refused
             self._refuse_answers(grounds.schema, [Question("triples", grounds.nodes)])
@@ -295,18 +266,6 @@ def _rows_judged(model: AverageModel) -> int:
     """How many rows to leave out at a time: many, as tables are made anew for them; numbers are held for each class."""
     numbers = len(model.schema.of(*NUMERIC)) * max(len(model.rows), 1)
     return max(64, min(JUDGED, 8 * VALUES_AT_ONCE // max(numbers, 1)))
-
-
-def _rows_needed(min_support: Any) -> float:
-    hint = "say how many rows must share a value, from 0 on; 1 is usual"
-    return number(min_support, "min_support", "O394", hint=hint)
-
-
-def _implied(subsumption: Any) -> float | None:
-    if subsumption is None:
-        return None
-    hint = "say None, or how many rows must show that a value implies another; 100 is usual"
-    return number(subsumption, "subsumption", "O395", above=0, hint=hint)
 
 
 def _parent(parent: Any, grounds: Grounds) -> int:

@@ -11,11 +11,9 @@ from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
 from likely.core.state import still
 from likely.data import SCORED_ROWS, Source
 from likely.errors import OptionError
-from likely.errors.options import choose
-from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
 from likely.estimators.face.sketches import sketch_source
-from likely.families.density_or_levels import NUMBER_TREATMENTS, tells_more_in_levels
+from likely.families.density_or_levels import tells_more_in_levels
 from likely.families.discretization import learn_cuts, read_cuts
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
@@ -88,7 +86,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         return self._grown(source, Grounds(schema, setting, priors, nodes))
 
     def _setting(self) -> Setting:
-        return read_setting(self.estimate, self.smoothing, self.missing, self.backoff, *self._leaning)
+        return Setting(self.estimate, float(self.smoothing), self.missing, self.backoff, *self._leaning)
 
     @abstractmethod
     def _grown(self, source: Source, grounds: Grounds) -> Model:
@@ -96,7 +94,6 @@ class DependentClassifier(GenerativeClassifier, ABC):
 
     def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
         """The schema with numeric columns binned where they are parents, and those as levels that tell more so."""
-        choose(self.numbers, NUMBER_TREATMENTS, "numbers", "O385")
         numeric = schema.of(*NUMERIC)
         if not numeric:
             return schema

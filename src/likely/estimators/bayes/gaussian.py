@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -11,53 +11,13 @@ from likely.core.numerics import Floats
 from likely.core.state import still
 from likely.errors import ModelError
 from likely.estimators.bayes.numeric import DensityClassifier
+from likely.estimators.face.options import Limits, declared
+from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
 from likely.families.multivariate import Multivariate, read
 
 
-class GaussianBayes(DensityClassifier):
-    """A normal density of all numbers together in each class: quadratic and linear discriminant analysis and between.
-
-    Numbers are described together; words and texts stand beside them, as in NaiveBayes. A missing value is summed out
-    exactly, by the marginal normal of the columns that are there.
-
-    covariance : "full" (one for each class: quadratic discriminant analysis), "shared" (one for all: linear),
-        "diagonal" (columns independent in a class), "spherical" (one variance in a class) or "tied-diagonal".
-    estimate : "mle", "unbiased" (divided by n - 1), "map" (the mode under a prior worth `smoothing` rows), or "bayes"
-        (averaged over what the rows leave open: a Student-t in place of the normal).
-    shrinkage : None, "ledoit-wolf", "oas", or a number from 0 to 1: how far covariances are drawn to equal variances.
-    kinds, smoothing, priors, missing : as in NaiveBayes; numbers are always 'real' unless another kind is named.
-
-    A covariance that cannot be inverted is mended and told of in `notes_`; a column without spread says nothing.
-
-    >>> import likely
-    >>> X = [[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [4.0, 4.0], [6.0, 3.5], [5.0, 6.5]]
-    >>> model = likely.GaussianBayes("shared").fit(X, ["a"] * 3 + ["b"] * 3)
-    >>> model.predict([[2.0, 2.0], [4.0, None]]).tolist()
-    ['a', 'b']
-    >>> (model.linear_[1] - model.linear_[0]).round(3).tolist()  # the log odds grow by so much for each unit
-    [8.719, 3.186]
-    """
-
-    def __init__(
-        self,
-        covariance: str = "full",
-        estimate: str = "mle",
-        shrinkage: Any = None,
-        kinds: Any = "auto",
-        smoothing: float = 1.0,
-        priors: Any = None,
-        missing: str = "ignore",
-    ) -> None:
-        self.covariance = covariance
-        self.estimate = estimate
-        self.shrinkage = shrinkage
-        self.kinds = kinds
-        self.smoothing = smoothing
-        self.priors = priors
-        self.missing = missing
-
-    def _density(self) -> Multivariate:
-        return read(self.covariance, self.estimate, self.shrinkage)
+class NormalClassifier(DensityClassifier):
+    """Methods of the classifiers whose numbers are normal in each class."""
 
     @property
     def _dense(self) -> Any:
@@ -106,3 +66,49 @@ class GaussianBayes(DensityClassifier):
     def constant_(self) -> Floats:
         """(classes,): what is left of the log of P(class, x) at zero."""
         return self.discriminant()[2]
+
+
+@declared
+class GaussianBayes(NormalClassifier):
+    """A normal density of all numbers together in each class: quadratic and linear discriminant analysis and between.
+
+    Numbers are described together; words and texts stand beside them, as in NaiveBayes. A missing value is summed out
+    exactly, by the marginal normal of the columns that are there.
+
+    A covariance that cannot be inverted is mended and told of in `notes_`; a column without spread says nothing.
+
+    Examples
+    --------
+    >>> import likely
+    >>> X = [[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [4.0, 4.0], [6.0, 3.5], [5.0, 6.5]]
+    >>> model = likely.GaussianBayes("shared").fit(X, ["a"] * 3 + ["b"] * 3)
+    >>> model.predict([[2.0, 2.0], [4.0, None]]).tolist()
+    ['a', 'b']
+    >>> (model.linear_[1] - model.linear_[0]).round(3).tolist()  # the log odds grow by so much for each unit
+    [8.719, 3.186]
+    """
+
+    covariance: Annotated[
+        Literal["full", "shared", "diagonal", "spherical", "tied-diagonal"],
+        Limits(),
+        "'full' (one for each class: quadratic discriminant analysis), 'shared' (one for all: linear), 'diagonal'"
+        " (columns independent in a class), 'spherical' (one variance in a class) or 'tied-diagonal'.",
+    ] = "full"
+    estimate: Annotated[
+        Literal["mle", "unbiased", "map", "bayes"],
+        Limits(),
+        "'mle', 'unbiased' (divided by n - 1), 'map' (the mode under a prior worth `smoothing` rows), or 'bayes'"
+        " (averaged over what the rows leave open: a Student-t in place of the normal).",
+    ] = "mle"
+    shrinkage: Annotated[
+        float | Literal["ledoit-wolf", "oas"] | None,
+        Limits(least=0, most=1),
+        "How far covariances are drawn to equal variances: a number, or a rule that finds one.",
+    ] = None
+    kinds: NumericKinds = "auto"
+    smoothing: Smoothing = 1.0
+    priors: Priors = None
+    missing: Missing = "ignore"
+
+    def _density(self) -> Multivariate:
+        return read(self.covariance, self.estimate, self.shrinkage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -13,8 +13,9 @@ from likely.core.schema import NUMERIC
 from likely.core.state import still
 from likely.data import score
 from likely.errors import OptionError
-from likely.errors.options import whole
-from likely.estimators.bayes.gaussian import GaussianBayes
+from likely.estimators.bayes.gaussian import NormalClassifier
+from likely.estimators.face.options import Limits, declared
+from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
 from likely.families.multivariate import Multivariate, read
 from likely.families.multivariate.marginals import patterns
 from likely.models.notes import Note
@@ -22,16 +23,15 @@ from likely.models.notes import Note
 LEAST_EIGENVALUE = 1e-10  # of the largest eigenvalue: directions below it are rounding
 
 
-class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianBayes):  # type: ignore[misc]
+@declared
+class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClassifier):  # type: ignore[misc]
     """Linear discriminant analysis: normals with one covariance, and the directions in which their means differ most.
 
     As a classifier it is GaussianBayes("shared"); `transform` projects rows to the directions in which the classes lie
     furthest apart for their spread, the best first, scaled so that the spread within classes is one.
 
-    components : the most directions to keep, None for all; there are one less than classes, and no more than columns.
-    estimate : "mle", "unbiased" or "map" of the covariance.
-    shrinkage, kinds, smoothing, priors, missing : as in GaussianBayes.
-
+    Examples
+    --------
     >>> import likely
     >>> X = [[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [4.0, 4.0], [6.0, 3.5], [5.0, 6.5]]
     >>> model = likely.LinearDiscriminant().fit(X, ["a"] * 3 + ["b"] * 3)
@@ -39,31 +39,28 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gaus
     [-4.19, -2.56, -2.75, 1.45, 3.96, 4.09]
     """
 
-    def __init__(
-        self,
-        components: int | None = None,
-        estimate: str = "mle",
-        shrinkage: Any = None,
-        kinds: Any = "auto",
-        smoothing: float = 1.0,
-        priors: Any = None,
-        missing: str = "ignore",
-    ) -> None:
-        self.components = components
-        self.estimate = estimate
-        self.shrinkage = shrinkage
-        self.kinds = kinds
-        self.smoothing = smoothing
-        self.priors = priors
-        self.missing = missing
+    components: Annotated[
+        int | None,
+        Limits("O441", "say None, or a whole number from 1", least=1),
+        "The most directions to keep, None for all; there are one less than classes, and no more than columns.",
+    ] = None
+    estimate: Annotated[Literal["mle", "unbiased", "map"], Limits(), "Of the covariance, as in GaussianBayes."] = "mle"
+    shrinkage: Annotated[
+        float | Literal["ledoit-wolf", "oas"] | None,
+        Limits(least=0, most=1),
+        "How far covariances are drawn to equal variances: a number, or a rule that finds one.",
+    ] = None
+    kinds: NumericKinds = "auto"
+    smoothing: Smoothing = 1.0
+    priors: Priors = None
+    missing: Missing = "ignore"
 
     def _density(self) -> Multivariate:
-        if self.components is not None:
-            whole(self.components, "components", "O441", least=1, hint="say None, or a whole number from 1")
-        if self.estimate == "bayes":
+        estimate: str = self.estimate
+        if estimate == "bayes":
             hint = "say 'mle', 'unbiased' or 'map'; as a classifier alone, GaussianBayes('shared', estimate='bayes')"
             raise OptionError("O442", "under 'bayes' there is no one covariance", place="estimate=", hint=hint)
-        return read("shared", self.estimate, self.shrinkage)
+        return read("shared", estimate, self.shrinkage)
 
     @property
     def _axes(self) -> tuple[Floats, Floats]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MethodType
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
@@ -13,14 +13,14 @@ from likely.core.state import still
 from likely.data import Source
 from likely.data.levels.column_kinds import IF_FEW
 from likely.errors import listed
-from likely.errors.options import choose
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes
 from likely.estimators.bayes.network_tables import network_of
 from likely.estimators.bayes.node_classifier import NodeClassifier
-from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.options import BesideMethod, Limits, Shown, declared
+from likely.estimators.face.shared_options import Backoff, Bins, CellSmoothing, Cuts, Estimate, Kinds, Numbers, Priors
 from likely.estimators.face.summary import in_lines
-from likely.families.predictor import MISSING_TREATMENTS, Setting
+from likely.families.predictor import Setting
 from likely.models.dependent import Grounds
 from likely.models.network import NetworkModel
 from likely.networks.classes.class_graph import class_node, given_parents, planted
@@ -32,36 +32,12 @@ from likely.structures.graph import Graph
 NODES_PRINTED_AROUND_CLASS = 12  # nodes around the class that are printed
 
 
-class _ScoreOption:
-    """As an option, what a search maximises; as a method, how scikit-learn judges a classifier.
-
-    Three things must hold at once: `NetworkClassifier.score` is a function (scikit-learn's metadata routing looks for
-    one), `model.score(X, y)` calls it, and `model.score = "aic"`, which is how scikit-learn sets options, does not hide
-    it. A property fails the first, an option held under a private name the last.
-    """
-
-    def __get__(self, model: Any, owner: type) -> Any:
-        return ClassifierMixin.score if model is None else MethodType(ClassifierMixin.score, model)
-
-    def __set__(self, model: Any, value: Any) -> None:
-        vars(model)["score"] = value
-
-
+@declared
 class NetworkClassifier(DependentClassifier):
     """A Bayesian network in which the class is a node: which column depends on which is learnt, or given.
 
-    score : what the search maximises: "bic", "aic", "bdeu", "fnml", ... as in likely.learn_network; or "cll".
-    search : how it looks for it: "hill-climb", "tabu", "tree", "exact", ... as in likely.learn_network.
-    scope : "all" (the network of all columns), "blanket" (only the arcs that bear on the class are looked for), or
-        "augmented" (every column depends on the class, and what else pays is added).
-    network : a Network, Graph or arcs, to be taken as they are instead of a search; the tables are learnt.
-    target : the name of the class as a node, where y has none.
-    required, forbidden, tiers, max_parents, strength, seed : as in likely.learn_network; the class goes by its name.
-    options : those of the search, as in {"restarts": 5}.
-    missing : as in SPODE, or "em": missing values are filled in by what the network expects of them, by turns, while it
-        is learnt; such rows cannot be forgotten or left out one by one.
-    kinds, estimate, smoothing, backoff, priors, numbers, cuts, bins : as in SPODE.
-
+    Examples
+    --------
     >>> import likely
     >>> X = [["sun", "calm"], ["sun", "gale"], ["rain", "calm"], ["rain", "gale"]] * 5
     >>> y = ["out" if sky == "sun" or wind == "calm" else "in" for sky, wind in X]
@@ -73,53 +49,55 @@ class NetworkClassifier(DependentClassifier):
     """
 
     _leaning = (5.0, 0.5)
-    score = _ScoreOption()
 
-    def __init__(
-        self,
-        score: Any = "bic",
-        search: str = "hill-climb",
-        scope: str = "all",
-        network: Any = None,
-        target: str | None = None,
-        required: Any = (),
-        forbidden: Any = (),
-        tiers: Any = None,
-        max_parents: int | None = None,
-        strength: float = 1.0,
-        options: Mapping[str, Any] | None = None,
-        kinds: Any = "auto",
-        estimate: str = "bayes",
-        smoothing: float = 1.0,
-        backoff: str = "class",
-        priors: Any = None,
-        missing: str = "ignore",
-        numbers: str = "auto",
-        cuts: Any = "mdl",
-        bins: int = 5,
-        seed: int = 0,
-    ) -> None:
-        self.score = score
-        self.search = search
-        self.scope = scope
-        self.network = network
-        self.target = target
-        self.required = required
-        self.forbidden = forbidden
-        self.tiers = tiers
-        self.max_parents = max_parents
-        self.strength = strength
-        self.options = options
-        self.kinds = kinds
-        self.estimate = estimate
-        self.smoothing = smoothing
-        self.backoff = backoff
-        self.priors = priors
-        self.missing = missing
-        self.numbers = numbers
-        self.cuts = cuts
-        self.bins = bins
-        self.seed = seed
+    score: Annotated[
+        Any,
+        Shown("str or score"),
+        "What the search maximises: 'bic', 'aic', 'bdeu', 'fnml', ... as in likely.learn_network; or 'cll', how well"
+        " the class is told, each row left out.",
+    ] = BesideMethod("bic", ClassifierMixin.score)
+    search: Annotated[
+        str, "How it looks for it: 'hill-climb', 'tabu', 'tree', 'exact', ... as in likely.learn_network."
+    ] = "hill-climb"
+    scope: Annotated[
+        Literal["all", "blanket", "augmented"],
+        Limits("O553"),
+        "'all' (the network of all columns), 'blanket' (only the arcs that bear on the class are looked for), or"
+        " 'augmented' (every column depends on the class, and what else pays is added).",
+    ] = "all"
+    network: Annotated[
+        Any,
+        Shown("Network, Graph, arcs or None"),
+        "What to take as it is instead of a search; the tables are learnt.",
+    ] = None
+    target: Annotated[str | None, "The name of the class as a node, where y has none."] = None
+    required: Annotated[Any, Shown("arcs"), "Arcs (parent, child) that must be there; the class goes by its name."] = ()
+    forbidden: Annotated[Any, Shown("arcs"), "Arcs (parent, child) that must not be there."] = ()
+    tiers: Annotated[
+        Any,
+        Shown("groups of columns or None"),
+        "The earliest group first; no arc leads from a later group to an earlier one.",
+    ] = None
+    max_parents: Annotated[int | None, "How many parents a node may have."] = None
+    strength: Annotated[float, Limits(above=0), "Pseudo-counts of the score 'bdeu'."] = 1.0
+    options: Annotated[
+        Mapping[str, Any] | None, Shown("dict or None"), "Options of the search, as in {'restarts': 5}."
+    ] = None
+    kinds: Kinds = "auto"
+    estimate: Estimate = "bayes"
+    smoothing: CellSmoothing = 1.0
+    backoff: Backoff = "class"
+    priors: Priors = None
+    missing: Annotated[
+        Literal["ignore", "informative", "error", "em"],
+        Limits("O555"),
+        "As in NaiveBayes, or 'em': missing values are filled in by what the network expects of them, by turns, while"
+        " it is learnt; such rows cannot be forgotten or left out one by one.",
+    ] = "ignore"
+    numbers: Numbers = "auto"
+    cuts: Cuts = "mdl"
+    bins: Bins = 5
+    seed: Annotated[int, "The same seed finds the same network."] = 0
 
     @staticmethod
     def of(network: Network, target: str) -> NodeClassifier:
@@ -176,10 +154,8 @@ class NetworkClassifier(DependentClassifier):
         return source.survey(kinds, classes)
 
     def _setting(self) -> Setting:
-        if isinstance(self.missing, str) and self.missing == "em":
-            return read_setting(self.estimate, self.smoothing, "ignore", self.backoff, *self._leaning)
-        choose(self.missing, (*MISSING_TREATMENTS, "em"), "missing", "O555")
-        return super()._setting()
+        setting = super()._setting()
+        return replace(setting, missing="ignore") if self.missing == "em" else setting
 
     def _chosen(self) -> bool:
         return self.network is None

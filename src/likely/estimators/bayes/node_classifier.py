@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from dataclasses import KW_ONLY, field
 from inspect import signature
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -19,6 +20,7 @@ from likely.data.weights import read_row_weights
 from likely.decisions import decide
 from likely.errors import ModelError, OptionError, listed, nearest
 from likely.estimators.bayes.node_rows import Sheet, decoded, joined, sheets, spelt_classes, unnamed
+from likely.estimators.face.options import Limits, Shown, declared
 from likely.estimators.face.rows import UnfittedError
 from likely.explanations import Explanation
 from likely.networks.inference import elimination
@@ -30,6 +32,7 @@ CLASSES_PRINTED = 12  # classes and nodes that are printed
 OPTIONS = ("estimate", "prior", "strength", "missing")  # how tables are learnt
 
 
+@declared
 class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts one node of a Bayesian network from the others, any of which may be missing.
 
@@ -38,13 +41,11 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Of a row that the tables make impossible whatever the class, nothing can be learnt: its answer is the target's
     distribution without evidence. `classes_` are the target's levels, sorted.
 
-    network : a likely.Network: its arcs say what depends on what; its tables are learnt anew by `fit`.
-    target : the node to predict; None for the one that y is named after, or the only one that is no column of X.
-    estimate, prior, strength, missing : how the tables are learnt, as in Network.fit.
-
     A network that is fitted already has its classifiers: `net.classifier("play")`. To save one, write its network:
     `model.network_.write("play.bif")`.
 
+    Examples
+    --------
     >>> import likely
     >>> arcs = likely.Network([("play", "sky"), ("play", "wind"), ("sky", "wind")])
     >>> rows = [["sun", "calm"], ["sun", "calm"], ["rain", "calm"], ["rain", "gale"]]
@@ -53,30 +54,39 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ['out', 'in', 'out']
     """
 
-    network_: Network
-    target_: str
-    classes_: Array
-    n_features_in_: int
-    _places: Array
-    _blanket: Blanket
-    feature_names_in_: Array
+    network_: Annotated[Network, "Network", "The network with the tables that were learnt."] = field(init=False)
+    target_: Annotated[str, "str", "The node that is predicted."] = field(init=False)
+    classes_: Annotated[Array, "ndarray", "(classes,): the levels of the target, sorted."] = field(init=False)
+    n_features_in_: Annotated[int, "int", "How many nodes it predicts from."] = field(init=False)
+    _places: Array = field(init=False)
+    _blanket: Blanket = field(init=False)
+    feature_names_in_: Annotated[Array, "ndarray", "(nodes,): their names."] = field(init=False)
 
-    def __init__(
-        self,
-        *,
-        network: Any = None,
-        target: str | None = None,
-        estimate: str = "bayes",
-        prior: Any = "uniform",
-        strength: float = 1.0,
-        missing: str = "em",
-    ) -> None:
-        self.network = network
-        self.target = target
-        self.estimate = estimate
-        self.prior = prior
-        self.strength = strength
-        self.missing = missing
+    _: KW_ONLY
+    network: Annotated[
+        Any,
+        Shown("Network"),
+        "Its arcs say what depends on what; its tables are learnt anew by `fit`.",
+    ] = None
+    target: Annotated[
+        str | None,
+        "The node to predict; None for the one that y is named after, or the only one that is no column of X.",
+    ] = None
+    estimate: Annotated[
+        Literal["bayes", "mle"], Limits(), "Of the tables: 'bayes' (the posterior mean) or 'mle' (the shares)."
+    ] = "bayes"
+    prior: Annotated[
+        Any,
+        Shown("{'uniform', 'bdeu', 'backoff'} or {node: pseudo-counts}"),
+        "What is added to the counts, as in Network.fit.",
+    ] = "uniform"
+    strength: Annotated[float, Limits(least=0), "What the prior is worth, as in Network.fit."] = 1.0
+    missing: Annotated[
+        Literal["em", "ignore", "error"],
+        Limits(),
+        "Missing values: filled in by turns ('em'), each table counted where all its nodes are seen ('ignore'), or"
+        " refused ('error').",
+    ] = "em"
 
     @classmethod
     def of(cls, network: Network, target: str) -> Self:

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 from likely.core.schema import Schema
 from likely.data import Source
-from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.generative import GenerativeClassifier
+from likely.families.predictor import Setting
 from likely.models import JointModel, Model
 from likely.models.priors import read_priors
 from likely.statistics import Bundle
@@ -26,7 +26,7 @@ class DensityClassifier(GenerativeClassifier, ABC):
 
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         density = self._density()
-        setting = read_setting("bayes", self.smoothing, self.missing)  # of what stands beside the numbers
+        setting = Setting("bayes", float(self.smoothing), self.missing)  # of what stands beside the numbers
         schema = self._survey(source, self.kinds, classes)
         priors = read_priors(self.priors, self.estimate, schema.classes)
         return self._taught(source, JointModel(schema, setting, priors, Bundle({}), density))

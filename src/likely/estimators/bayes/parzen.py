@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.core.state import still
 from likely.estimators.bayes.numeric import DensityClassifier
+from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
 from likely.families.windows import Windows, read
 
 
+@declared
 class ParzenBayes(DensityClassifier):
     """Parzen windows: the density of a class is the mean of kernels laid on its rows.
 
     Up to three columns of numbers are described together, more of them each by itself; words and texts stand beside
     them, as in NaiveBayes. A missing value is summed out exactly.
 
-    kernel : "gaussian", "box", "triangular", "epanechnikov" or "biweight".
-    bandwidth : "silverman", "scott", "cv" (what leaves each row of a class least surprised by the others), "log-loss"
-        (what leaves the least log loss of the classifier, each row left out), a number, {class: number}, or one number
-        a column: the deviation of the Gaussian, the radius of the others.
-    shared : whether all classes have the same bandwidths.
-    joint : "auto" (up to three columns), True or False: whether numbers are described together.
-    tolerance : the largest relative error of a density; 0 sums every kernel.
-    kinds, smoothing, priors, missing : as in NaiveBayes; numbers are always 'real' unless another kind is named.
-    estimate : "mle" (the windows alone) or "bayes" (with a wide density worth `smoothing` rows, so that no value is
-        impossible).
-
+    Examples
+    --------
     >>> import likely
     >>> X = [[1.0], [1.5], [2.5], [4.0], [4.5], [7.0]]
     >>> model = likely.ParzenBayes("epanechnikov", bandwidth=1.0).fit(X, ["a", "a", "a", "b", "b", "b"])
@@ -36,29 +30,35 @@ class ParzenBayes(DensityClassifier):
     [[1.0, 0.0], [0.229, 0.771], [0.0, 1.0]]
     """
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        bandwidth: Any = "silverman",
-        shared: bool = False,
-        joint: Any = "auto",
-        tolerance: float = 1e-6,
-        kinds: Any = "auto",
-        estimate: str = "mle",
-        smoothing: float = 1.0,
-        priors: Any = None,
-        missing: str = "ignore",
-    ) -> None:
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.shared = shared
-        self.joint = joint
-        self.tolerance = tolerance
-        self.kinds = kinds
-        self.estimate = estimate
-        self.smoothing = smoothing
-        self.priors = priors
-        self.missing = missing
+    kernel: Annotated[
+        Literal["gaussian", "box", "triangular", "epanechnikov", "biweight"], Limits(), "What is laid on each row."
+    ] = "gaussian"
+    bandwidth: Annotated[
+        Any,
+        Shown("{'silverman', 'scott', 'cv', 'log-loss'}, float, {class: float} or one float a column"),
+        "The deviation of the Gaussian, the radius of the others: by a rule, by what leaves each row of a class least"
+        " surprised by the others ('cv'), by the least log loss of the classifier, each row left out ('log-loss'), or"
+        " as said.",
+    ] = "silverman"
+    shared: Annotated[bool, Limits(), "Whether all classes have the same bandwidths."] = False
+    joint: Annotated[
+        bool | Literal["auto"],
+        Limits(),
+        "Whether numbers are described together; 'auto': up to three columns.",
+    ] = "auto"
+    tolerance: Annotated[
+        float, Limits(least=0, most=0.1), "The largest relative error of a density; 0 sums every kernel."
+    ] = 1e-6
+    kinds: NumericKinds = "auto"
+    estimate: Annotated[
+        Literal["mle", "bayes"],
+        Limits(),
+        "'mle' (the windows alone) or 'bayes' (with a wide density worth `smoothing` rows, so that no value is"
+        " impossible).",
+    ] = "mle"
+    smoothing: Smoothing = 1.0
+    priors: Priors = None
+    missing: Missing = "ignore"
 
     def _density(self) -> Windows:
         return read(self.kernel, self.bandwidth, self.shared, self.joint, self.tolerance, self.estimate)

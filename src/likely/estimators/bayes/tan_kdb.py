@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -15,8 +15,19 @@ from likely.core.threads import in_threads
 from likely.data import Source, ask
 from likely.data.blocks import Task
 from likely.errors import OptionError
-from likely.errors.options import switch, whole
 from likely.estimators.bayes.dependent import DependentClassifier, room, rows_held
+from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.shared_options import (
+    Backoff,
+    Bins,
+    CellSmoothing,
+    Cuts,
+    Estimate,
+    Kinds,
+    Missing,
+    Numbers,
+    Priors,
+)
 from likely.models import GraphModel, Model
 from likely.models.dependent import Grounds
 from likely.statistics import Bundle, Pairs, Question
@@ -47,16 +58,14 @@ class GraphClassifier(DependentClassifier):
         )
 
 
+@declared
 class TAN(GraphClassifier):
     """Tree-augmented naive Bayes: columns depend on the class and on one other column each, along the best tree.
 
     The tree has the largest sum of conditional mutual information I(x; x' | class), and is directed away from its root.
 
-    root : "auto" (the column that tells most about the class), or a column by name.
-    arcs : "all" (one tree), or "bic" (only the arcs that pay for their parameters: a forest).
-    kinds, estimate, smoothing, backoff, priors, missing, numbers, cuts, bins : as in SPODE.
-    relearn : whether partial_fit and forget learn the tree again from all counts; else it stays as fit found it.
-
+    Examples
+    --------
     >>> import likely
     >>> X = [["a", 1], ["b", 0], ["a", 0], ["b", 1]] * 5
     >>> model = likely.TAN(kinds="category").fit(X, [x == "a" and n == 1 or x == "b" and n == 0 for x, n in X])
@@ -68,36 +77,27 @@ class TAN(GraphClassifier):
       x1 <- x0  0.693 nats
     """
 
-    def __init__(
-        self,
-        root: str = "auto",
-        arcs: str = "all",
-        kinds: Any = "auto",
-        estimate: str = "bayes",
-        smoothing: float = 1.0,
-        backoff: str = "class",
-        priors: Any = None,
-        missing: str = "ignore",
-        numbers: str = "auto",
-        cuts: Any = "frequency",
-        bins: int = 5,
-        relearn: bool = False,
-    ) -> None:
-        self.root = root
-        self.arcs = arcs
-        self.kinds = kinds
-        self.estimate = estimate
-        self.smoothing = smoothing
-        self.backoff = backoff
-        self.priors = priors
-        self.missing = missing
-        self.numbers = numbers
-        self.cuts = cuts
-        self.bins = bins
-        self.relearn = relearn
+    root: Annotated[str, "'auto' (the column that tells most about the class), or a column by name."] = "auto"
+    arcs: Annotated[
+        Literal["all", "bic"],
+        Limits(),
+        "'all' (one tree), or 'bic' (only the arcs that pay for their parameters: a forest).",
+    ] = "all"
+    kinds: Kinds = "auto"
+    estimate: Estimate = "bayes"
+    smoothing: CellSmoothing = 1.0
+    backoff: Backoff = "class"
+    priors: Priors = None
+    missing: Missing = "ignore"
+    numbers: Numbers = "auto"
+    cuts: Cuts = "frequency"
+    bins: Bins = 5
+    relearn: Annotated[
+        bool,
+        "Whether partial_fit and forget learn the tree again from all counts; else it stays as fit found it.",
+    ] = False
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
-        switch(self.relearn, "relearn")
         model = self._bare(grounds, paired=True)
         self._refuse_large(model)
         return self._planted(self._taught(source, model))
@@ -118,25 +118,22 @@ class TAN(GraphClassifier):
         return _with_parents(model, _by_place(found, order), information)
 
     def _followed(self, model: Model, source: Source | None) -> Model:
-        return self._merged(model) if switch(self.relearn, "relearn") else model
+        return self._merged(model) if self.relearn else model
 
     def _merged(self, model: Model) -> Model:
         assert isinstance(model, GraphModel)
         return self._planted(model)
 
 
+@declared
 class KDB(GraphClassifier):
     """k-dependence Bayes: columns depend on the class and on up to k columns that tell more about it.
 
     Columns come in order of their information about the class, and each takes as parents the k of those before it that
     tell most about it given the class.
 
-    k : the most parents of a column; 0 is naive Bayes.
-    select : whether to choose how many columns to use, and how many parents up to k, by the exact leave-one-out log
-        loss of all of them in one pass.
-    structure : a `structure_` to use as it is, so that several models have one and can be merged.
-    kinds, estimate, smoothing, backoff, priors, missing, numbers, cuts, bins : as in SPODE.
-
+    Examples
+    --------
     >>> import likely
     >>> X = [["a", 1], ["b", 0], ["a", 0], ["b", 1]] * 5
     >>> model = likely.KDB(k=2, kinds="category").fit(X, [x == "a" and n == 1 or x == "b" and n == 0 for x, n in X])
@@ -144,37 +141,33 @@ class KDB(GraphClassifier):
     [False, True]
     """
 
-    def __init__(
-        self,
-        k: int = 2,
-        select: bool = False,
-        structure: Any = None,
-        kinds: Any = "auto",
-        estimate: str = "bayes",
-        smoothing: float = 1.0,
-        backoff: str = "class",
-        priors: Any = None,
-        missing: str = "ignore",
-        numbers: str = "auto",
-        cuts: Any = "frequency",
-        bins: int = 5,
-    ) -> None:
-        self.k = k
-        self.select = select
-        self.structure = structure
-        self.kinds = kinds
-        self.estimate = estimate
-        self.smoothing = smoothing
-        self.backoff = backoff
-        self.priors = priors
-        self.missing = missing
-        self.numbers = numbers
-        self.cuts = cuts
-        self.bins = bins
+    k: Annotated[
+        int,
+        Limits("O392", "say how many parents: a whole number from 0", least=0),
+        "The most parents of a column; 0 is naive Bayes.",
+    ] = 2
+    select: Annotated[
+        bool,
+        "Whether to choose how many columns to use, and how many parents up to k, by the exact leave-one-out log loss"
+        " of all of them in one pass.",
+    ] = False
+    structure: Annotated[
+        Any,
+        Shown("Structure or None"),
+        "A `structure_` to use as it is, so that several models have one and can be merged.",
+    ] = None
+    kinds: Kinds = "auto"
+    estimate: Estimate = "bayes"
+    smoothing: CellSmoothing = 1.0
+    backoff: Backoff = "class"
+    priors: Priors = None
+    missing: Missing = "ignore"
+    numbers: Numbers = "auto"
+    cuts: Cuts = "frequency"
+    bins: Bins = 5
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
-        whole(self.k, "k", "O392", hint="say how many parents: a whole number from 0")
-        select, bare = switch(self.select, "select"), self._mergeable(grounds)
+        bare = self._mergeable(grounds)
         if self.structure is not None:
             return self._counted(source, _given(bare, self.structure))
         question = Question("pairs", grounds.nodes)
@@ -183,7 +176,7 @@ class KDB(GraphClassifier):
         assert isinstance(pairs, Pairs)
         information, told = _information(pairs.table, grounds.schema.parts(grounds.nodes))
         order, found = self._ranked(bare, information, told)
-        if select:
+        if self.select:
             return self._selected(source, bare, order, found, information)
         return self._counted(source, _with_parents(bare, found, information))
 

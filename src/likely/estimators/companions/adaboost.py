@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import KW_ONLY, field
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -16,14 +17,14 @@ from likely.core.numerics import Floats
 from likely.core.state import still
 from likely.data.targets.label_codes import read_codes
 from likely.errors import OptionError, outside
-from likely.errors.options import choose, number
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
+from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.shared_options import Kinds, Members, MissingInTrees, RandomState
 
-ALGORITHMS = ("auto", "binary", "samme")
 
-
+@declared
 class AdaBoost(Ensemble):
     """Adaptive boosting: the binary algorithm, and SAMME for more classes.
 
@@ -32,10 +33,10 @@ class AdaBoost(Ensemble):
     more than two classes need, the weight is ln((1-e)/e) + ln(classes-1). A learner that is no better than guessing is
     not used and ends it; one without error decides alone and ends it: `stopped_` says so.
 
-    `estimator` is the weak learner: by default a tree of one split (a stump); a DecisionTree shares one sorting of the
-    rows over all rounds, any other classifier whose fit takes weights sees the rows as a table. `learning_rate`
-    multiplies the weights. Rows with missing values are voted on in parts.
+    Rows with missing values are voted on in parts.
 
+    Examples
+    --------
     >>> import likely
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
     >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
@@ -49,51 +50,54 @@ class AdaBoost(Ensemble):
     3 rounds, as many as asked for
     """
 
-    model_: Boosted
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: int = 50,
-        learning_rate: float = 1.0,
-        algorithm: str = "auto",
-        kinds: Any = "auto",
-        missing: str = "ignore",
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.algorithm = algorithm
-        self.kinds = kinds
-        self.missing = missing
-        self.random_state = random_state
+    model_: Boosted = field(init=False)
+    estimator: Annotated[
+        Any,
+        Shown("classifier or None"),
+        "The weak learner: by default a tree of one split (a stump). A DecisionTree shares one sorting of the rows over"
+        " all rounds; any other classifier whose fit takes weights sees the rows as a table.",
+    ] = None
+    _: KW_ONLY
+    n_estimators: Annotated[Members, "The most rounds."] = 50
+    learning_rate: Annotated[
+        float,
+        Limits("O642", "say a number above 0; 1 is the algorithm as it is, less needs more rounds", above=0),
+        "What multiplies the weights of the votes.",
+    ] = 1.0
+    algorithm: Annotated[
+        Literal["auto", "binary", "samme"],
+        Limits("O643", spelling=str.lower),
+        "'binary' for two classes, 'samme' for any number of them; 'auto' takes the one that fits.",
+    ] = "auto"
+    kinds: Kinds = "auto"
+    missing: MissingInTrees = "ignore"
+    random_state: RandomState = None
 
     def _usual(self) -> DecisionTree:
         return DecisionTree(max_depth=1)
 
     def _learn(self, rows: TableInMemory) -> Boosted:
-        rounds, rate, binary = self._rounds_asked(), self._rate(), self._binary(len(rows.schema.classes))
+        binary = self._binary(len(rows.schema.classes))
         if self.estimator is not None and hasattr(self.estimator, "fit") and not takes_weights(self.estimator):
             hint = "boosting weighs the rows; give a learner whose fit takes sample_weight, or use Bagging"
             name = type(self.estimator).__name__
             raise OptionError("O645", f"{name} takes no weights", place="estimator=", hint=hint)
         random = check_random_state(self.random_state)
         model = boost(
-            rows.schema, rows.block, self._learner(rows), rounds, rate, binary, lambda: int(random.randint(2**31 - 1))
+            rows.schema,
+            rows.block,
+            self._learner(rows),
+            int(self.n_estimators),
+            float(self.learning_rate),
+            binary,
+            lambda: int(random.randint(2**31 - 1)),
         )
         if model.stopped == "interrupted" or (model.stopped == "guessing" and not len(model.members)):
             warnings.warn(model.words, UserWarning, stacklevel=outside())
         return model
 
-    def _rate(self) -> float:
-        hint = "say a number above 0; 1 is the algorithm as it is, less needs more rounds"
-        return number(self.learning_rate, "learning_rate", "O642", above=0, hint=hint)
-
     def _binary(self, classes: int) -> bool:
-        said = self.algorithm.lower() if isinstance(self.algorithm, str) else self.algorithm
-        choose(said, ALGORITHMS, "algorithm", "O643")
+        said = self.algorithm.lower()
         if said == "binary" and classes > 2:
             hint = "say algorithm='samme', or leave it out"
             raise OptionError(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from dataclasses import KW_ONLY, field
+from typing import Annotated, Any
 
 from sklearn.utils import check_random_state
 
@@ -11,14 +12,16 @@ from likely.companions.ensembles.bagging import Bagged, bag
 from likely.companions.ensembles.learners import Grower, Learner
 from likely.core.numerics import Floats, log
 from likely.errors import OptionError, outside
-from likely.errors.options import share as share_of
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
+from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.shared_options import Kinds, Members, MissingInTrees, RandomState
 
 MOST_BYTES_OF_MEMBERS = 1 << 32  # bytes that members and opinions may take
 
 
+@declared
 class Bagging(Ensemble):
     """Bootstrap aggregating: members of a bootstrap of the rows each, whose probabilities are averaged.
 
@@ -28,9 +31,10 @@ class Bagging(Ensemble):
     the members say of rows that they did not see is an out-of-bag error for free: `oob_error_`. The class shares count
     as one more member, so that no class is ever impossible.
 
-    `estimator` is by default a DecisionTree grown in full, all from one sorting of the rows, in threads; any other
-    classifier sees the rows as a table. The same `random_state` gives the same model, however many threads there are.
+    The same `random_state` gives the same model, however many threads there are.
 
+    Examples
+    --------
     >>> import likely
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "a", "b", "b", "b"]
     >>> model = likely.Bagging(n_estimators=20, random_state=0).fit(X, y)
@@ -38,43 +42,36 @@ class Bagging(Ensemble):
     ['a', 'b']
     """
 
-    model_: Bagged
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: int = 100,
-        max_samples: float = 1.0,
-        kinds: Any = "auto",
-        missing: str = "ignore",
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.kinds = kinds
-        self.missing = missing
-        self.random_state = random_state
+    model_: Bagged = field(init=False)
+    estimator: Annotated[
+        Any,
+        Shown("classifier or None"),
+        "The learner: by default a DecisionTree grown in full, all from one sorting of the rows, in threads; any other"
+        " classifier sees the rows as a table.",
+    ] = None
+    _: KW_ONLY
+    n_estimators: Members = 100
+    max_samples: Annotated[
+        float,
+        Limits("O646", "say which share of the rows to draw for each member: above 0, and at most 1", above=0, most=1),
+        "The share of the rows that is drawn for each member.",
+    ] = 1.0
+    kinds: Kinds = "auto"
+    missing: MissingInTrees = "ignore"
+    random_state: RandomState = None
 
     def _usual(self) -> DecisionTree:
         return DecisionTree(smoothing=0.0)
 
     def _learn(self, rows: TableInMemory) -> Bagged:
-        members, share = self._rounds_asked(), self._share()
+        members = int(self.n_estimators)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         learner = self._learner(rows, threads=1)  # threads take members instead
         _refuse_large(rows, members, learner)
-        model = bag(rows.schema, rows.block, learner, members, share, seed)
+        model = bag(rows.schema, rows.block, learner, members, float(self.max_samples), seed)
         if len(model.members) < members:
             warnings.warn(model.words, UserWarning, stacklevel=outside())
         return model
-
-    def _share(self) -> float:
-        share = self.max_samples
-        hint = "say which share of the rows to draw for each member: above 0, and at most 1"
-        share_of(share, "max_samples", "O646", one=True, hint=hint)
-        return float(share)
 
     @property
     def oob_error_(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
@@ -15,6 +15,7 @@ from likely.data import Source
 from likely.errors import SchemaWarning, outside
 from likely.estimators.companions.table_in_memory import TableInMemory, hold, refusing_holes, schema_notes, survey
 from likely.estimators.face.fitted_model import FittedModel
+from likely.estimators.face.options import check_options
 from likely.estimators.face.predictions import PredictionMethods
 from likely.estimators.face.rows import S
 from likely.models import NaiveModel
@@ -52,13 +53,14 @@ class CompanionClassifier(Companion, PredictionMethods, ClassifierMixin, BaseEst
     """Methods that every companion classifier has."""
 
     model_: ClassModel
-    by_class_: NaiveModel  # what each column looks like in each class
+    by_class_: Annotated[NaiveModel, "NaiveModel", "What each column looks like in each class."]
 
     @abstractmethod
     def _learn(self, rows: TableInMemory) -> ClassModel:
         """What the rows teach."""
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        check_options(self)
         seen = survey(source, self.kinds, self.missing, classes)
         warn_aside(seen.schema)
         self.by_class_ = seen

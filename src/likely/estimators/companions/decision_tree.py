@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import KW_ONLY, field
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -22,18 +23,31 @@ from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.data import Source, score
 from likely.data.blocks import ANY_ROWS
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
 from likely.estimators.companions.classifier import CompanionClassifier, warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
 from likely.estimators.companions.table_in_memory import TableInMemory, hold, survey
-from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.options import Limits, check_options, declared
+from likely.estimators.face.shared_options import (
+    Alpha,
+    Kinds,
+    MaxDepth,
+    MinGain,
+    MinSamplesLeaf,
+    MinSamplesSplit,
+    MissingInTrees,
+    RandomState,
+    Smoothing,
+)
 from likely.explanations.paths import AmountPathExplanation, PathExplanation
 from likely.output.draw import draw
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PRUNES = ("reduced-error", "pessimistic", "cost-complexity")
+
+def _dashed(word: str) -> str:
+    return word.replace("_", "-")
 
 
 class _TreeMethods:
@@ -58,9 +72,6 @@ class _TreeMethods:
             hint = f"use {other}(criterion={self.criterion!r}), or choose one of {', '.join(own)}"
             what = f"{type(self).__name__} has no criterion {self.criterion!r}"
             raise OptionError("O626", what, place="criterion=", hint=hint)
-        if self.prune is not None and self._pruning not in PRUNES:
-            hint = f"choose None or one of {', '.join(map(repr, PRUNES))}.{nearest(self.prune, PRUNES)}"
-            raise OptionError("O627", f"unknown prune {self.prune!r}", place="prune=", hint=hint)
         if self._pruning == "cost-complexity":
             check_alpha(self.alpha)
         return growth
@@ -68,7 +79,7 @@ class _TreeMethods:
     @property
     def _pruning(self) -> str | None:
         """What `prune` says, however it is spelt."""
-        return self.prune.replace("_", "-") if isinstance(self.prune, str) else self.prune
+        return _dashed(self.prune) if isinstance(self.prune, str) else self.prune
 
     def _grown(self, rows: TableInMemory, growth: Growth) -> tuple[Tree, Gains, tuple[str, ...]]:
         """The tree, pruned as asked, what each column could have done first, and what there is to say of it."""
@@ -164,19 +175,12 @@ class _TreeMethods:
         return draw("tree", self, **options)  # type: ignore[no-any-return]
 
 
+@declared
 class DecisionTree(_TreeMethods, CompanionClassifier):
     """A decision tree: categories branch by all their levels, numbers at a threshold, missing values go down all.
 
-    criterion : "gini", "entropy" (information gain), "gain-ratio" (the best ratio of gain to split information among
-        splits with at least the average gain) or "c4.5" (the same with the corrections of C4.5, as in Weka's J48).
-    max_depth, min_samples_split, min_samples_leaf, min_gain : where growing stops. Both sides of a threshold must hold
-        min_samples_leaf rows, and at least two of the branches of a category, which has one for each level.
-    prune : None, "reduced-error" (by a third of the rows, held out), "pessimistic" (C4.5, of that `confidence`) or
-        "cost-complexity" (a leaf costs `alpha`; "cv" lets held-out rows choose it).
-    smoothing : added to the count of each class at a leaf before its shares are taken.
-    missing : "ignore" (a row with a missing value goes down every branch, in parts), "informative" (missing values have
-        a branch of their own) or "error".
-
+    Examples
+    --------
     >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
     >>> model = DecisionTree().fit(rows, ["out", "out", "in", "in"])
     >>> print(model.text())
@@ -186,45 +190,39 @@ class DecisionTree(_TreeMethods, CompanionClassifier):
     ['out']
     """
 
-    model_: TreeClassModel
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_gain: float = 0.0,
-        prune: str | None = None,
-        confidence: float = 0.25,
-        alpha: float | str = "cv",
-        smoothing: float = 1.0,
-        kinds: Any = "auto",
-        missing: str = "ignore",
-        random_state: Any = None,
-    ) -> None:
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.prune = prune
-        self.confidence = confidence
-        self.alpha = alpha
-        self.smoothing = smoothing
-        self.kinds = kinds
-        self.missing = missing
-        self.random_state = random_state
+    model_: TreeClassModel = field(init=False)
+    _: KW_ONLY
+    criterion: Annotated[
+        Literal["gini", "entropy", "gain-ratio", "c4.5"],
+        Limits(),
+        "What a split is judged by: 'gini', 'entropy' (information gain), 'gain-ratio' (the best ratio of gain to split"
+        " information among splits with at least the average gain) or 'c4.5' (the same with the corrections of C4.5, as"
+        " in Weka's J48).",
+    ] = "gini"
+    max_depth: MaxDepth = None
+    min_samples_split: MinSamplesSplit = 2
+    min_samples_leaf: MinSamplesLeaf = 1
+    min_gain: MinGain = 0.0
+    prune: Annotated[
+        Literal["reduced-error", "pessimistic", "cost-complexity"] | None,
+        Limits("O627", spelling=_dashed),
+        "'reduced-error' (by a third of the rows, held out), 'pessimistic' (C4.5, of that `confidence`),"
+        " 'cost-complexity' (a leaf costs `alpha`) or None.",
+    ] = None
+    confidence: Annotated[float, Limits(above=0, most=0.5), "Of prune='pessimistic'; a smaller one prunes more."] = 0.25
+    alpha: Alpha = "cv"
+    smoothing: Annotated[Smoothing, "Added to the count of each class at a leaf before its shares are taken."] = 1.0
+    kinds: Kinds = "auto"
+    missing: MissingInTrees = "ignore"
+    random_state: RandomState = None
 
     def _learn(self, rows: TableInMemory) -> TreeClassModel:
         growth = self._growth(CLASS_CRITERIA, "RegressionTree")
-        smoothing = read_setting("bayes", self.smoothing, self.missing).smoothing
         confidence = check_confidence(self.confidence) if self._pruning == "pessimistic" else None
         tree, gains, told = self._grown(rows, growth)
         if confidence is not None:
             tree = pessimistic(tree, rows.schema, rows.block, confidence)
-        return TreeClassModel(rows.schema, rows.rows, tree, gains, smoothing, told)
+        return TreeClassModel(rows.schema, rows.rows, tree, gains, float(self.smoothing), told)
 
     def explain(self, X: Any) -> PathExplanation:
         """The terms of each row's prediction, what the root says and what each split changes, and its path."""
@@ -232,58 +230,45 @@ class DecisionTree(_TreeMethods, CompanionClassifier):
         return PathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))
 
 
+@declared
 class RegressionTree(_TreeMethods, CompanionRegressor):
     """A tree that predicts a number: the mean of the learnt rows at a leaf, or with criterion="absolute" their median.
 
-    criterion : "squared" or "absolute": the loss that splits make smaller.
-    max_depth, min_samples_split, min_samples_leaf, min_gain : where growing stops.
-    prune : None, "reduced-error" (by a third of the rows, held out) or "cost-complexity" (a leaf costs `alpha`; "cv"
-        lets held-out rows choose it).
-    missing : "ignore" (a row with a missing value goes down every branch, in parts), "informative" (missing values have
-        a branch of their own) or "error".
-
+    Examples
+    --------
     >>> model = RegressionTree(max_depth=1).fit([[1.0], [2.0], [3.0], [4.0]], [1.0, 1.5, 7.0, 8.0])
     >>> model.predict([[0.0], [9.0]]).tolist()
     [1.25, 7.5]
     """
 
-    model_: TreeRegressionModel
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared",
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_gain: float = 0.0,
-        prune: str | None = None,
-        alpha: float | str = "cv",
-        kinds: Any = "auto",
-        missing: str = "ignore",
-        random_state: Any = None,
-    ) -> None:
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.prune = prune
-        self.alpha = alpha
-        self.kinds = kinds
-        self.missing = missing
-        self.random_state = random_state
+    model_: TreeRegressionModel = field(init=False)
+    _: KW_ONLY
+    criterion: Annotated[Literal["squared", "absolute"], Limits(), "The loss that splits make smaller."] = "squared"
+    max_depth: MaxDepth = None
+    min_samples_split: MinSamplesSplit = 2
+    min_samples_leaf: MinSamplesLeaf = 1
+    min_gain: MinGain = 0.0
+    prune: Annotated[
+        Literal["reduced-error", "cost-complexity"] | None,
+        Limits("O627", spelling=_dashed),
+        "'reduced-error' (by a third of the rows, held out), 'cost-complexity' (a leaf costs `alpha`) or None.",
+    ] = None
+    alpha: Alpha = "cv"
+    kinds: Kinds = "auto"
+    missing: MissingInTrees = "ignore"
+    random_state: RandomState = None
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        if self._pruning == "pessimistic":
+            hint = "choose 'reduced-error' or 'cost-complexity'"
+            raise OptionError("O628", "pessimistic pruning counts errors of classes", place="prune=", hint=hint)
+        check_options(self)
         seen = survey(source, self.kinds, self.missing)
         warn_aside(seen.schema)
         return self._hold(self._learn(hold(source, seen)))
 
     def _learn(self, rows: TableInMemory) -> TreeRegressionModel:
         growth = self._growth(REGRESSION_CRITERIA, "DecisionTree")
-        if self._pruning == "pessimistic":
-            hint = "choose 'reduced-error' or 'cost-complexity'"
-            raise OptionError("O628", "pessimistic pruning counts errors of classes", place="prune=", hint=hint)
         return TreeRegressionModel(rows.schema, rows.rows, *self._grown(rows, growth))
 
     def explain(self, X: Any) -> AmountPathExplanation:

@@ -25,11 +25,10 @@ from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.data.blocks import ANY_ROWS
 from likely.errors import ModelError, OptionError
-from likely.errors.options import whole
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.table_in_memory import TableInMemory
-from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.options import check_options
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.output.draw import draw
 
@@ -71,10 +70,10 @@ class Ensemble(CompanionClassifier):
         one = self._one()
         if not _grown(one):
             return Teacher.of(rows.schema, rows.block, one)
+        check_options(one)
         self._refuse_own_reading(one)
         growth = replace(one._growth(CLASS_CRITERIA, "RegressionTree"), missing=self.missing)
-        smoothing = read_setting("bayes", one.smoothing, self.missing).smoothing
-        return Grower.of(rows.schema, rows.block, growth, smoothing, threads)
+        return Grower.of(rows.schema, rows.block, growth, float(one.smoothing), threads)
 
     def _refuse_own_reading(self, tree: DecisionTree) -> None:
         """Trees of one sorting see the rows as the ensemble reads them: what one says of that would go unheard."""
@@ -91,11 +90,6 @@ class Ensemble(CompanionClassifier):
         one = self._usual() if self.estimator is None else self.estimator
         check_estimator(one)
         return one
-
-    def _rounds_asked(self) -> int:
-        rounds = self.n_estimators
-        whole(rounds, "n_estimators", "O641", least=1, hint="say how many rounds: a whole number from 1 on")
-        return int(rounds)
 
     @property
     def rounds_(self) -> Rounds:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Self
+from dataclasses import field, replace
+from typing import Annotated, Any, Literal, Self
 
 from sklearn.base import clone
 
@@ -27,8 +27,9 @@ from likely.errors.options import choose
 from likely.estimators.companions.classifier import warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
 from likely.estimators.companions.table_in_memory import survey
-from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.options import Limits, check_options, declared
 from likely.estimators.face.rows import nothing_left
+from likely.estimators.face.shared_options import Coding, Kinds, LearningRate, MaxIter, MissingInDesign, Penalty
 from likely.output.draw import draw
 from likely.statistics import Scatter
 from likely.statistics.questions import product_bounds
@@ -38,16 +39,15 @@ SPANS = ("amount", "mean")
 MOST_NUMBERS = 4096  # numbers of a row: their products fill most of a gigabyte
 
 
+@declared
 class LinearRegression(CompanionRegressor):
     """A line through the rows: closed form, ridge, lasso, or gradient descent with its path.
 
     It learns from sums of products, so that parts can be learnt one after the other, merged and forgotten, and files
-    may be larger than memory. `penalty` is None, 'l2' ('ridge') or 'l1' ('lasso'), of that `strength` (scikit-learn's
-    alpha). Categories are coded by 'treatment', 'sum' or 'helmert' contrasts; columns of 0 and 1 are numbers. A
-    missing value counts as the mean of its column or, with missing='informative', has a coefficient of its own.
-    method='descent' goes downhill on half the mean square from zero, in steps of `learning_rate` (None: one that
-    cannot diverge), until the gradient is below `tol` of the first: `path_`.
+    may be larger than memory.
 
+    Examples
+    --------
     >>> import likely
     >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
     >>> model.coefficients_
@@ -56,31 +56,23 @@ class LinearRegression(CompanionRegressor):
     x0             1.96  0.08485     1.595  2.325  more
     """
 
-    model_: Linear
-
-    def __init__(
-        self,
-        kinds: Any = "auto",
-        penalty: str | None = None,
-        strength: float = 1.0,
-        coding: str = "treatment",
-        method: str = "exact",
-        learning_rate: float | None = None,
-        max_iter: int = 10_000,
-        tol: float = 1e-12,
-        missing: str = "ignore",
-    ) -> None:
-        self.kinds = kinds
-        self.penalty = penalty
-        self.strength = strength
-        self.coding = coding
-        self.method = method
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.tol = tol
-        self.missing = missing
+    model_: Linear = field(init=False)
+    kinds: Annotated[Kinds, "As in NaiveBayes; columns of 0 and 1 are numbers."] = "auto"
+    penalty: Penalty = None
+    strength: Annotated[float, Limits(least=0), "Of the penalty: scikit-learn's alpha; 0 is no penalty."] = 1.0
+    coding: Coding = "treatment"
+    method: Annotated[
+        Literal["exact", "descent"],
+        Limits(),
+        "'exact' (closed form), or 'descent': downhill on half the mean square from zero, which keeps its path.",
+    ] = "exact"
+    learning_rate: LearningRate = None
+    max_iter: MaxIter = 10_000
+    tol: Annotated[float, Limits(least=0), "Descent ends where the gradient is below this share of the first."] = 1e-12
+    missing: MissingInDesign = "ignore"
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        check_options(self)
         fitting = self._fitting()
         schema = self._survey(source, self.kinds)
         warn_aside(schema)
@@ -244,7 +236,6 @@ class LinearRegression(CompanionRegressor):
     def _fitting(self) -> Fitting:
         """The options, checked."""
         penalty, strength = read_penalty(self.penalty, self.strength, self.method, SOLVERS)
-        read_setting("bayes", 1.0, self.missing)
         read_coding(self.coding)
         read_descent(self.learning_rate, self.max_iter, self.tol)
         rate = None if self.learning_rate is None else float(self.learning_rate)

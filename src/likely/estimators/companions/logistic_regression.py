@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import field
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -16,22 +17,20 @@ from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.table_in_memory import TableInMemory
+from likely.estimators.face.options import Limits, declared
+from likely.estimators.face.shared_options import Coding, Kinds, LearningRate, MaxIter, MissingInDesign, Penalty
 
 ROWS_DRAWN_AT_ONCE = 1 << 11  # rows whose draws are held at a time
 
 
+@declared
 class LogisticRegression(CompanionClassifier):
     """Classes by linear scores of the columns: the log odds are sums of what each column adds.
 
-    `penalty`: 'l2' (ridge), 'l1' (lasso) or None; `strength` is 1 / C of scikit-learn: the sum of the log losses +
-    strength / 2 |coefficients|², or + strength |coefficients|; intercepts go free. Categories by contrasts: `coding` is
-    'treatment' (the first level is what the others are held against), 'sum' or 'helmert'. A missing value counts as the
-    average (`missing='ignore'`), has a coefficient of its own ('informative') or is refused ('error').
+    What is minimised is the sum of the log losses and the penalty; categories enter by contrasts.
 
-    `method`: 'auto' (Newton's method, or L-BFGS where there are many coefficients), 'newton', 'lbfgs', or 'descent',
-    the textbook's gradient descent of the mean loss, which keeps its path in path_. `tol` is how far the coefficients
-    may be from the best, in standard errors; for descent, the share of the first gradient at which it ends.
-
+    Examples
+    --------
     >>> import likely
     >>> hours, passed = [[0.5], [1.0], [1.5], [2.0], [2.5], [3.0]], ["no", "no", "yes", "no", "yes", "yes"]
     >>> model = likely.LogisticRegression(penalty=None).fit(hours, passed)
@@ -41,29 +40,31 @@ class LogisticRegression(CompanionClassifier):
     ['no', 'yes']
     """
 
-    model_: Logistic
-
-    def __init__(
-        self,
-        kinds: Any = "auto",
-        penalty: str | None = "l2",
-        strength: float = 1.0,
-        coding: str = "treatment",
-        method: str = "auto",
-        learning_rate: float | None = None,
-        max_iter: int = 10_000,
-        tol: float = 1e-5,
-        missing: str = "ignore",
-    ) -> None:
-        self.kinds = kinds
-        self.penalty = penalty
-        self.strength = strength
-        self.coding = coding
-        self.method = method
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.tol = tol
-        self.missing = missing
+    model_: Logistic = field(init=False)
+    kinds: Kinds = "auto"
+    penalty: Penalty = "l2"
+    strength: Annotated[
+        float,
+        Limits(least=0),
+        "Of the penalty, 1 / C of scikit-learn: the sum of the log losses + strength / 2 |coefficients|², or + strength"
+        " |coefficients|; intercepts go free.",
+    ] = 1.0
+    coding: Coding = "treatment"
+    method: Annotated[
+        Literal["auto", "newton", "lbfgs", "descent"],
+        Limits(),
+        "'auto' (Newton's method, or L-BFGS where there are many coefficients), 'newton', 'lbfgs', or 'descent', the"
+        " textbook's gradient descent of the mean loss, which keeps its path.",
+    ] = "auto"
+    learning_rate: LearningRate = None
+    max_iter: MaxIter = 10_000
+    tol: Annotated[
+        float,
+        Limits(least=0),
+        "How far the coefficients may be from the best, in standard errors; for descent, the share of the first"
+        " gradient at which it ends.",
+    ] = 1e-5
+    missing: MissingInDesign = "ignore"
 
     def _learn(self, rows: TableInMemory) -> Logistic:
         return learn_logistic(rows.schema, rows.block, rows.rows, self._options())

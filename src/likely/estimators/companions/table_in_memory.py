@@ -14,9 +14,9 @@ from likely.core.threads import in_threads
 from likely.data import Source
 from likely.data.blocks import ANY_ROWS
 from likely.errors import OptionError
-from likely.estimators.face.arguments import read_setting
 from likely.estimators.face.questions import answers
 from likely.estimators.face.rows import S
+from likely.families.predictor import Setting
 from likely.models import NaiveModel
 from likely.models.notes import Note, notes
 from likely.statistics import Bundle
@@ -35,7 +35,7 @@ class TableInMemory:
 
 def survey(source: Source, kinds: Any, missing: str, classes: tuple[Any, ...] = ()) -> NaiveModel:
     """What each column looks like in each class, with what is of no use set aside: its schema is that of the rows."""
-    setting = read_setting("bayes", 1.0, missing)
+    setting = Setting(missing=missing)
     schema = source.survey({} if isinstance(kinds, str) and kinds == "auto" else kinds, classes)
     if schema.columns and schema.columns[0].wide:
         hint = "NaiveBayes reads counts of words; or name no kind, and the counts are numbers"

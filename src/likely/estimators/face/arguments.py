@@ -11,22 +11,6 @@ from likely.data import Labels
 from likely.data.origin import collected
 from likely.data.targets.labels import refuse_amounts
 from likely.errors import DataError
-from likely.errors.options import choose, number
-from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
-
-
-def read_setting(
-    estimate: Any, smoothing: Any, missing: Any, backoff: Any = "even", leaning: float = 2.0, evenly: float = 0.25
-) -> Setting:
-    """The options of a classifier, checked."""
-    for name, value, known in (
-        ("estimate", estimate, ESTIMATES),
-        ("missing", missing, MISSING_TREATMENTS),
-        ("backoff", backoff, BACKOFFS),
-    ):
-        choose(value, known, name, "O114")
-    number(smoothing, "smoothing", "O115", hint="say a number of pseudo-counts, from 0 on")
-    return Setting(estimate, float(smoothing), missing, backoff, leaning, evenly)
 
 
 def check_rows(rows: Any, owner: str) -> Any:

@@ -19,11 +19,12 @@ from likely.core.unusable_rows import refuse_unlearnt
 from likely.data import SCORED_ROWS, Labels, Source, ask, score
 from likely.errors import ModelError, SchemaWarning, SingularWarning
 from likely.errors.options import share, whole
-from likely.estimators.face.arguments import read_setting
+from likely.estimators.face.options import check_options
 from likely.estimators.face.predictions import PredictionMethods
 from likely.estimators.face.questions import answers
 from likely.estimators.face.rows import nothing_left
 from likely.estimators.face.sampled_rows import as_table
+from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.notes import Note, notes
 from likely.models.posterior_draws import Redrawn
@@ -64,6 +65,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         if not hasattr(self, "model_"):
             fresh = clone(self)
             return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True), declared))
+        check_options(self)
         source = self._open(X, y, sample_weight)
         schema = self._like_mine(self._survey(source, self._kinds_so_far(), declared))
         model = self.model_.learn(schema, self._ask(source, replace(self.model_, schema=schema)))
@@ -78,13 +80,14 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         return model
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
+        check_options(self)
         model = self._model(source, classes)
         self._warn(model)
         return self._hold(model)
 
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         """The model of the first rows."""
-        setting = read_setting(self.estimate, self.smoothing, self.missing)
+        setting = Setting(self.estimate, float(self.smoothing), self.missing)
         schema = self._survey(source, self.kinds, classes)
         priors = read_priors(self.priors, setting.estimate, schema.classes)
         return self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
@@ -24,7 +24,7 @@ ROWS_EXPLAINED_AT_A_TIME = 1 << 11  # rows whose terms are reckoned at a time
 class PredictionMethods(FittedModel):
     """Methods that every classifier has."""
 
-    classes_: Array
+    classes_: Annotated[Array, "ndarray", "(classes,): the classes, sorted."]
 
     def _hold(self, model: Any, **more: Any) -> Self:
         model.log_prior  # noqa: B018  computed now: priors that do not fit the classes are named before anything changes

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
+from likely.core.numerics import Array
 from likely.data import ArrowSource, Labels, NumericTarget, Source, column_names, open_source
 from likely.data.origin import is_elsewhere, take
 from likely.data.weights import read_row_weights
@@ -26,7 +27,11 @@ class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
 class RowMethods:
     """How an estimator opens rows; what it has learnt is held in model_."""
 
-    model_: Any
+    model_: Annotated[
+        Any, "object", "What was learnt, an immutable value: all that a file brings back follows from it."
+    ]
+    n_features_in_: Annotated[int, "int", "How many columns `fit` saw."]
+    feature_names_in_: Annotated[Array, "ndarray", "(columns,): their names, where they have any."]
     _dtype: Any
 
     @property

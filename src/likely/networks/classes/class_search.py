@@ -15,7 +15,6 @@ from likely.data import Source
 from likely.data.blocks import ANY_ROWS, Task
 from likely.data.levels.interval_levels import interval_levels
 from likely.errors import OptionError
-from likely.errors.options import choose
 from likely.networks.classes.class_score import Climb
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
@@ -23,7 +22,6 @@ from likely.structures.search.rules import Flags, Rules, read_rules
 from likely.structures.search.score_names import canonical_name, check_strength
 from likely.structures.search.scorer import Parents
 
-SCOPES = ("all", "blanket", "augmented")
 TREE_SEARCHES = ("chow-liu", "forest", "tree")  # searches that give each node one parent at most
 
 
@@ -58,7 +56,6 @@ def search_parents(options: Mapping[str, Any], rows: Coded) -> dict[str, list[st
     """The parents of each node, by name."""
     options = {**options, "score": canonical_name(options["score"]), "search": canonical_name(options["search"])}
     scope = options["scope"]
-    choose(scope, SCOPES, "scope", "O553")
     told = (options[name] for name in ("required", "forbidden", "tiers", "max_parents"))
     rules = read_rules(rows.names, *told)
     if isinstance(options["score"], str) and options["score"] == "cll":
@@ -120,6 +117,8 @@ def _found(options: Mapping[str, Any], rows: Coded, rules: Rules) -> tuple[Paren
         return [(rows.names[parent], rows.names[child]) for parent, child in np.argwhere(arcs)]
 
     told = {name: options[name] for name in ("score", "search", "max_parents", "strength", "missing", "seed")}
+    if told["missing"] == "informative":  # what a missing value tells is the tables' matter: arcs are between values
+        told["missing"] = "ignore"
     banned = ~(rules.allowed | np.eye(rules.size, dtype=bool))
     plan = Plan(**told, required=named(rules.required), forbidden=named(banned), options=dict(options["options"] or {}))
     found = plan.find(rows)
