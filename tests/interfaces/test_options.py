@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 import likely
 from likely.errors import OptionError
+from likely.estimators.face.docstrings import methods
 from likely.estimators.face.options import Option, options_of
 from likely.estimators.registry import ESTIMATORS, estimator
 
@@ -93,6 +94,21 @@ def test_constructors_and_docstrings_have_the_declared_options(kind):
     described = [line.split(" : ")[0] for line in text[start:end].splitlines()[2:] if line and line[0] != " "]
     assert described == names
     assert text.index("Examples\n--------\n>>> ") > end
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_public_method_says_what_it_takes_and_gives_and_shows_it(kind):
+    for name, method in methods(kind).items():
+        text = method.__doc__
+        takes = [one for one in inspect.signature(method).parameters if one not in ("self", "cls")]
+        start = text.index("Parameters\n----------\n") if takes else 0
+        end = text.index("Yields\n------\n" if "Yields\n" in text else "Returns\n-------\n")
+        lines = text[start:end].splitlines()[2:] if takes else []
+        described = [line.split(" : ")[0].strip("*") for line in lines if line and line[0] != " "]
+        assert described == takes, name
+        assert text.index("Examples\n--------\n>>> ") > end, name
+    fit = kind.fit.__doc__
+    assert fit.count("Parameters\n---") == fit.count("Returns\n---") == 1  # classes that share a method tell it once
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -43,6 +43,14 @@ class NormalClassifier(DensityClassifier):
         """(classes, d, d), (classes, d), (classes,): log P(class, x) is x'Qx + l'x + c, with x counted from `origin`.
 
         `features` are some of the numbers, by name or place (all of them by default); the others are summed out.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X = [[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [4.0, 4.0], [6.0, 3.5], [5.0, 6.5]]
+        >>> quadratic, linear, constant = likely.GaussianBayes("shared").fit(X, ["a"] * 3 + ["b"] * 3).discriminant()
+        >>> quadratic.shape, linear.shape, constant.shape
+        ((2, 2, 2), (2, 2), (2,))
         """
         self = still(self)
         from likely.surfaces.features import read_features  # late: most models are never drawn

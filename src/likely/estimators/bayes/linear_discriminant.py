@@ -103,7 +103,16 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Norm
         return len(self.eigenvalues_)
 
     def transform(self, X: Any) -> Floats:
-        """(rows, components): rows along the directions, from the mean of the classes; a missing value is expected."""
+        """(rows, components): rows along the directions, from the mean of the classes; a missing value is expected.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X = [[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [4.0, 4.0], [6.0, 3.5], [5.0, 6.5]]
+        >>> model = likely.LinearDiscriminant().fit(X, ["a"] * 3 + ["b"] * 3)
+        >>> model.transform([[1.0, 1.0], [4.0, None]]).round(2).tolist()
+        [[-4.19], [1.84]]
+        """
         self = still(self)
         self._refuse_unfitted()
         scalings = self.scalings_

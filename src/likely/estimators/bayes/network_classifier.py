@@ -101,11 +101,26 @@ class NetworkClassifier(DependentClassifier):
 
     @staticmethod
     def of(network: Network, target: str) -> NodeClassifier:
-        """The classifier of a node of a network whose tables are taken as they are."""
+        """The classifier of a node of a network whose tables are taken as they are.
+
+        Examples
+        --------
+        >>> import likely
+        >>> net = likely.Network([("play", "sky")]).fit({"play": ["out", "out", "in"], "sky": ["sun", "sun", "rain"]})
+        >>> likely.NetworkClassifier.of(net, "play").predict([["sun"]]).tolist()
+        ['out']
+        """
         return NodeClassifier.of(network, target)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The options by name."""
+        """The options by name.
+
+        Examples
+        --------
+        >>> import likely
+        >>> likely.NetworkClassifier("aic").get_params()["score"]
+        'aic'
+        """
         return {**super().get_params(deep), "score": vars(self)["score"]}
 
     @property

@@ -128,6 +128,14 @@ class AdaBoost(Ensemble):
 
         Of more classes: the weights of the votes for each, less their mean. Other priors (`with_priors`) change the
         probabilities and the predicted classes, not the votes.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> model.decision_function([[0.5], [2.5]]).round(3).tolist()
+        [-0.091, 1.007]
         """
         self = still(self)
         return self._decision(self._votes(X))
@@ -139,7 +147,16 @@ class AdaBoost(Ensemble):
         return self._score(X, model.judge.log_proba if isinstance(model, Shifted) else model.log_proba)
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """The decision function after each round."""
+        """The decision function after each round.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> [stage.round(2).tolist() for stage in model.staged_decision_function([[2.5]])]
+        [[-0.35], [0.2], [1.01]]
+        """
         self = still(self)
         self._refuse_unfitted()
         for votes in self._together(X):
@@ -155,6 +172,14 @@ class AdaBoost(Ensemble):
 
         Boosting goes on to widen them when no row is wrong any more, which is why it can still get better then. Of the
         votes alone, whatever the priors.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> model.margins(X, y).round(2).tolist()
+        [0.05, 0.05, 0.59, 0.59, 0.35, 0.35]
         """
         self = still(self)
         votes = self._votes(X)

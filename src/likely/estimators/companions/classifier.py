@@ -34,7 +34,14 @@ class Companion(FittedModel, ABC):
         """Learn from rows of any origin."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from rows and what is to be predicted of each; a failed fit leaves the old model."""
+        """Learn from rows and what is to be predicted of each; a failed fit leaves the old model.
+
+        Examples
+        --------
+        >>> import likely
+        >>> likely.DecisionTree().fit([["a"], ["b"]], ["no", "yes"]).predict([["b"]]).tolist()
+        ['yes']
+        """
         fresh = clone(self)
         return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
 
@@ -70,6 +77,14 @@ class CompanionClassifier(Companion, PredictionMethods, ClassifierMixin, BaseEst
         """A new model under other class priors, such as {'ill': 0.01, 'well': 0.99}.
 
         Right where the rows within each class stay what they were, and only the shares of the classes change.
+
+        Examples
+        --------
+        >>> import likely
+        >>> hours, passed = [[0.5], [1.0], [1.5], [2.0]], ["no", "yes", "no", "yes"]
+        >>> model = likely.LogisticRegression().fit(hours, passed)
+        >>> model.with_priors({"no": 0.9, "yes": 0.1}).predict([[2.0]]).tolist()
+        ['no']
         """
         self = still(self)
         self._refuse_unfitted()

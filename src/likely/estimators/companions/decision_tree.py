@@ -131,15 +131,42 @@ class _TreeMethods:
         return np.asarray(dropped / dropped.sum() if dropped.sum() > 0 else dropped)
 
     def get_depth(self) -> int:
-        """How many splits lie above the deepest leaf."""
+        """How many splits lie above the deepest leaf.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> model.get_depth()
+        1
+        """
         return self.tree_.depth
 
     def get_n_leaves(self) -> int:
-        """How many leaves the tree has."""
+        """How many leaves the tree has.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> model.get_n_leaves()
+        2
+        """
         return self.tree_.leaves
 
     def apply(self, X: Any) -> Array:
-        """(rows,): the node of the leaf of each row; at a missing value it goes where most of the learnt rows went."""
+        """(rows,): the node of the leaf of each row; at a missing value it goes where most of the learnt rows went.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> model.apply(rows).tolist()
+        [2, 2, 1, 1]
+        """
         self = still(self)
         tree, schema = self.tree_, self.model_.schema
 
@@ -156,22 +183,60 @@ class _TreeMethods:
         return Block(len(codes), codes, reals)
 
     def text(self, depth: int | None = None) -> str:
-        """The tree as text, a node a line; with `depth`, no further down."""
+        """The tree as text, a node a line; with `depth`, no further down.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> print(model.text())
+        x0 = rain: in (2 of 2)
+        x0 = sun: out (2 of 2)
+        """
         self = still(self)
         return text(self.tree_, self.model_.schema, depth)
 
     def rules(self) -> list[str]:
-        """The tree as rules, a leaf a line."""
+        """The tree as rules, a leaf a line.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> model.rules()
+        ['if x0 is rain then in (2 of 2)', 'if x0 is sun then out (2 of 2)']
+        """
         self = still(self)
         return rules(self.tree_, self.model_.schema)
 
     def weakest_links(self) -> WeakestLinks:
-        """The tree's splits in the order in which they are worth the least: alphas, leaves and risks."""
+        """The tree's splits in the order in which they are worth the least: alphas, leaves and risks.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> model.weakest_links()
+               alpha  leaves        risk
+                   0       2           0
+                 0.5       1         0.5
+        """
         self = still(self)
         return weakest_links(self.tree_, self.model_.gains.criterion)
 
     def plot(self, **options: Any) -> Figure:
-        """The drawn tree: likely.plots.tree."""
+        """The drawn tree: likely.plots.tree.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> figure = model.plot()
+        """
         return draw("tree", self, **options)  # type: ignore[no-any-return]
 
 
@@ -225,7 +290,18 @@ class DecisionTree(_TreeMethods, CompanionClassifier):
         return TreeClassModel(rows.schema, rows.rows, tree, gains, float(self.smoothing), told)
 
     def explain(self, X: Any) -> PathExplanation:
-        """The terms of each row's prediction, what the root says and what each split changes, and its path."""
+        """The terms of each row's prediction, what the root says and what each split changes, and its path.
+
+        Examples
+        --------
+        >>> import likely
+        >>> rows = [["sun", 21.0], ["sun", 25.0], ["rain", 22.0], ["rain", 12.0]]
+        >>> model = likely.DecisionTree().fit(rows, ["out", "out", "in", "in"])
+        >>> print(model.explain([["sun", 20.0]]))
+        row 0: 'out' with probability 0.750; the path:
+          all rows: in (2 of 4)
+          x0 = sun: out (2 of 2)
+        """
         self = still(self)
         return PathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))
 
@@ -272,6 +348,14 @@ class RegressionTree(_TreeMethods, CompanionRegressor):
         return TreeRegressionModel(rows.schema, rows.rows, *self._grown(rows, growth))
 
     def explain(self, X: Any) -> AmountPathExplanation:
-        """The terms of each row's prediction, what the root says and what each split changes, and its path."""
+        """The terms of each row's prediction, what the root says and what each split changes, and its path.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.RegressionTree(max_depth=1).fit([[1.0], [2.0], [3.0]], [1.0, 1.5, 7.0])
+        >>> model.explain([[2.5]]).terms.round(2).tolist()
+        [[3.17, -1.92]]
+        """
         self = still(self)
         return AmountPathExplanation.of(super().explain(X), self.tree_, self.model_.schema, self._block(X))

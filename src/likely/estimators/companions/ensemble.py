@@ -98,7 +98,15 @@ class Ensemble(CompanionClassifier):
         return self.model_.rounds
 
     def plot(self, X: Any = None, y: Any = None, **options: Any) -> Any:
-        """A matplotlib figure: the errors as rounds grow, also of held-out rows where they are given."""
+        """A matplotlib figure: the errors as rounds grow, also of held-out rows where they are given.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> figure = model.plot()
+        """
         return draw("rounds", self, X, y, **options)
 
     @property
@@ -131,27 +139,66 @@ class Ensemble(CompanionClassifier):
         return np.asarray(np.average([one.feature_importances_ for one in members], axis=0, weights=weights))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """(rows, classes) after each round: the probabilities that the members so far give."""
+        """(rows, classes) after each round: the probabilities that the members so far give.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> [stage.round(2).tolist() for stage in model.staged_predict_proba([[2.5]])]
+        [[[0.67, 0.33]], [[0.4, 0.6]], [[0.12, 0.88]]]
+        """
         self = still(self)
         self._refuse_unfitted()
         yield from self._stages(X)
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """(rows,) after each round: the classes that the members so far decide for."""
+        """(rows,) after each round: the classes that the members so far decide for.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> [stage.tolist() for stage in model.staged_predict([[2.5]])]
+        [['a'], ['b'], ['b']]
+        """
         self = still(self)
         self._refuse_unfitted()
         for stage in self._stages(X):
             yield self.classes_[stage.argmax(axis=1)]
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        """After each round: the share of the rows that the members so far get right."""
+        """After each round: the share of the rows that the members so far get right.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> [round(score, 2) for score in model.staged_score(X, y)]
+        [0.67, 0.67, 1.0]
+        """
         from sklearn.metrics import accuracy_score  # late: slow to import
 
         for said in self.staged_predict(X):
             yield float(accuracy_score(y, said, sample_weight=sample_weight))
 
     def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
-        """Write the model to a file (a zip of JSON and arrays); its members must be trees."""
+        """Write the model to a file (a zip of JSON and arrays); its members must be trees.
+
+        Examples
+        --------
+        >>> import likely, tempfile
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+        >>> model = likely.AdaBoost(n_estimators=3).fit(X, y)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(f"{folder}/some.likely")
+        ...     twin = likely.load(f"{folder}/some.likely")
+        >>> twin.predict([[2.5]]).tolist()
+        ['b']
+        """
         self = still(self)
         self._refuse_unfitted()
         if isinstance(self.model_.members, Hands):

@@ -83,6 +83,13 @@ class LinearRegression(CompanionRegressor):
         """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
 
         A file or relation holds its target in a column: `X` alone.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
+        >>> model.partial_fit([[4.0]], [9.2]).coef_.round(3).tolist()
+        [2.02]
         """
         if not hasattr(self, "model_"):
             fresh = clone(self)
@@ -94,7 +101,16 @@ class LinearRegression(CompanionRegressor):
         return self._told(self.model_.learn(schema, self._asked(source, schema)))
 
     def merge(self, other: Self) -> Self:
-        """A new model, as if fitted on the rows of both; exact, also where each saw levels of its own."""
+        """A new model, as if fitted on the rows of both; exact, also where each saw levels of its own.
+
+        Examples
+        --------
+        >>> import likely
+        >>> here, there = ([[0.0], [1.0]], [1.0, 3.0]), ([[2.0], [3.0]], [5.0, 7.0])
+        >>> both = likely.LinearRegression().fit(*here).merge(likely.LinearRegression().fit(*there))
+        >>> both.coef_.round(3).tolist()
+        [2.0]
+        """
         self = still(self)
         self._refuse_unfitted()
         if type(other) is not type(self) or not hasattr(other, "model_"):
@@ -107,6 +123,13 @@ class LinearRegression(CompanionRegressor):
         """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
 
         A file or relation holds its target in a column of the name that the model learnt: `X` alone.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
+        >>> model.forget([[3.0]], [7.0]).coef_.round(3).tolist()
+        [1.9]
         """
         self._refuse_unfitted()
         source, model = self._open(X, y, sample_weight), self.model_
@@ -117,6 +140,8 @@ class LinearRegression(CompanionRegressor):
     def interval(self, X: Any, level: float = 0.95, of: str = "amount") -> Floats:
         """(rows, 2): what holds, with that probability, the target of each row, or the mean of all rows like it.
 
+        Examples
+        --------
         >>> import likely
         >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
         >>> model.interval([[1.5]]).round(3).tolist(), model.interval([[1.5]], of="mean").round(3).tolist()
@@ -184,11 +209,26 @@ class LinearRegression(CompanionRegressor):
         return fitted.solved.converged if fitted.path is None else fitted.path.stopped == "converged"
 
     def penalty_value(self) -> float:
-        """What the penalty adds to the mean square."""
+        """What the penalty adds to the mean square.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.LinearRegression(penalty="ridge").fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+        >>> round(model.penalty_value(), 3)
+        0.593
+        """
         return self._fitted.penalty_value()
 
     def plot(self, X: Any = None, y: Any = None, **options: Any) -> Any:
-        """A matplotlib figure: the line of a model of one number, its bands, and the rows where they are given."""
+        """A matplotlib figure: the line of a model of one number, its bands, and the rows where they are given.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
+        >>> figure = model.plot()
+        """
         return draw("line", self, X, y, **options)
 
     @property

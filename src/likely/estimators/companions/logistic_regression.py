@@ -119,7 +119,16 @@ class LogisticRegression(CompanionClassifier):
         return OddsTable.of(self.model_)
 
     def decision_function(self, X: Any) -> Floats:
-        """(rows,): the log odds of the second of two classes; else (rows, classes): the scores."""
+        """(rows,): the log odds of the second of two classes; else (rows, classes): the scores.
+
+        Examples
+        --------
+        >>> import likely
+        >>> hours, passed = [[0.5], [1.0], [1.5], [2.0]], ["no", "yes", "no", "yes"]
+        >>> model = likely.LogisticRegression().fit(hours, passed)
+        >>> model.decision_function([[0.5], [2.0]]).round(3).tolist()
+        [-0.286, 0.286]
+        """
         self = still(self)
         self._refuse_unfitted()
         model, scores = self.model_, len(self.model_.coefficients)
@@ -134,6 +143,14 @@ class LogisticRegression(CompanionClassifier):
         """(rows, classes, 2): of each class probability, equal tails, from the posterior of the coefficients.
 
         Exact under the normal posterior of two classes; of more, the quantiles over draws.
+
+        Examples
+        --------
+        >>> import likely
+        >>> hours, passed = [[0.5], [1.0], [1.5], [2.0]], ["no", "yes", "no", "yes"]
+        >>> model = likely.LogisticRegression().fit(hours, passed)
+        >>> model.interval([[2.0]]).shape
+        (1, 2, 2)
         """
         self = still(self)
         share, source, model = read_level(level), self._rows(X), self.model_
@@ -141,7 +158,16 @@ class LogisticRegression(CompanionClassifier):
         return np.concatenate([model.interval(task(), share, np.random.default_rng(seed)) for task in tasks])
 
     def penalty_value(self) -> float:
-        """What the penalty adds to the mean log loss of the rows that were learnt."""
+        """What the penalty adds to the mean log loss of the rows that were learnt.
+
+        Examples
+        --------
+        >>> import likely
+        >>> hours, passed = [[0.5], [1.0], [1.5], [2.0]], ["no", "yes", "no", "yes"]
+        >>> model = likely.LogisticRegression().fit(hours, passed)
+        >>> round(model.penalty_value(), 4)
+        0.0182
+        """
         self = still(self)
         self._refuse_unfitted()
         return self.model_.penalised() / float(self.model_.rows.sum())

@@ -40,7 +40,15 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
         return amounts
 
     def predict(self, X: Any) -> Floats:
-        """(rows,): the number that is expected of each row."""
+        """(rows,): the number that is expected of each row.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
+        >>> model.predict([[1.5], [4.0]]).round(2).tolist()
+        [4.0, 8.9]
+        """
         self = still(self)
         self._refuse_unfitted()
         model = self.model_
@@ -51,7 +59,15 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
         return score(self._rows(X), model.schema, 1, work)[:, 0]
 
     def explain(self, X: Any) -> AmountExplanation:
-        """The terms of each row's prediction: what is said before any column, then what each adds."""
+        """The terms of each row's prediction: what is said before any column, then what each adds.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
+        >>> model.explain([[1.5]]).terms.round(2).tolist()
+        [[4.0, 0.0]]
+        """
         self = still(self)
         source, model = self._rows(X), self.model_
         parts = [task() for task in source.tasks(model.schema, False, ROWS_EXPLAINED_AT_A_TIME)]

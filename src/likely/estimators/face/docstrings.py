@@ -1,31 +1,65 @@
-"""The sections of an estimator's docstring that follow from its class: Parameters, and Attributes that fit brings."""
+"""The sections of docstrings that follow from the code: parameters, attributes that fit brings, what comes back."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from textwrap import wrap
 from typing import Any
 
 WIDTH = 110  # letters a line
-TYPES = {"Floats": "ndarray", "Array": "ndarray"}  # names of types that are ours alone
+TYPES = {"Floats": "ndarray", "Array": "ndarray", "Any": "object"}  # names of types that say little to others
+
+ARGUMENTS = {  # of methods: the type, and what it means
+    "X": (
+        "rows",
+        "A NumPy or sparse array, a data frame or a list of rows; once fitted, a file or DuckDB relation too.",
+    ),
+    "y": ("array or column", "What is to be predicted, one a row; left out where a file or relation holds it."),
+    "sample_weight": ("array or None", "One weight a row; None: all rows count the same."),
+    "classes": ("array or None", "All classes that there can be, those too that no row has yet."),
+    "log": ("bool", "Whether to give log probabilities."),
+    "level": ("float", "How much of the probability lies within the interval."),
+    "of": ("{'amount', 'mean'}", "The interval of the target of each row, or of the mean of all rows like it."),
+    "seed": ("int or None", "Seed of what is drawn at random: the same one gives the same answer."),
+    "other": ("estimator", "A fitted estimator of the same class."),
+    "priors": ("priors", "{class: probability}, one number a class, 'empirical' or 'uniform'."),
+    "n": ("int", "How many rows to draw."),
+    "loss": ("matrix or {(true, decided): loss}", "What a decision costs; None: one for each error."),
+    "reject": ("float or None", "What it costs to abstain; None: a class is chosen whatever the risk."),
+    "path": ("str or path", "Where the file is written."),
+    "recalibration": ("dict or None", "What `likely.evaluation.recalibrate` found."),
+    "features": ("sequence or None", "Some of the numeric columns, by name or position; None: all of them."),
+    "origin": ("array or None", "The point that x is counted from; None: zero."),
+    "network": ("Network", "A network with tables."),
+    "target": ("str", "The node to predict."),
+    "deep": ("bool", "Whether to name the options of estimators that are options, too."),
+    "depth": ("int or None", "How far down to go; None: to the leaves."),
+    "options": ("", "Of the figure, as in likely.plots."),
+}
 
 
 def describe(cls: type[Any], parameters: Iterable[tuple[str, str, Any, str]]) -> None:
     """Put (name, type, default, meaning) of each parameter, and the attributes, into the docstring of a class."""
     if not cls.__doc__:  # python -OO
         return
-    text = inspect.cleandoc(cls.__doc__)
     told = [(name, f"{kind}, default={default!r}", words) for name, kind, default, words in parameters]
-    sections = _section("Parameters", told) + _section("Attributes", attributes(cls))
-    before, mark, after = text.partition("\nExamples\n")
-    cls.__doc__ = f"{before.rstrip()}\n\n{sections}{mark.lstrip()}{after}".rstrip()
+    _insert(cls, _section("Parameters", told) + _section("Attributes", attributes(cls)))
+    for method in methods(cls).values():
+        if not re.search(r"\n(Returns|Yields)\n---", method.__doc__ or ""):  # a base class is met more than once
+            _insert(method, _section("Parameters", arguments(method)) + _section(*_returned(method)))
+
+
+def _insert(owner: Any, sections: str) -> None:
+    before, mark, after = inspect.cleandoc(owner.__doc__).partition("\nExamples\n")
+    owner.__doc__ = f"{before.rstrip()}\n\n{sections}{mark.lstrip()}{after}".rstrip()
 
 
 def _section(title: str, entries: list[tuple[str, str, str]]) -> str:
     if not entries:
         return ""
-    lines = [line for name, kind, words in entries for line in (f"{name} : {kind}", *_indented(words))]
+    lines = [line for name, kind, words in entries for line in (f"{name} : {kind}".strip(" :"), *_indented(words))]
     return "\n".join([title, "-" * len(title), *lines, "", ""])
 
 
@@ -36,18 +70,57 @@ def _indented(words: str) -> list[str]:
 def attributes(cls: type[Any]) -> list[tuple[str, str, str]]:
     """(name, type, meaning) of what a fitted model has: properties, and annotations with words; its own first."""
     found: dict[str, tuple[str, str]] = {}
-    for home in cls.__mro__:
-        if not home.__module__.startswith("likely."):
-            continue
+    for home in _homes(cls):
         for name, member in vars(home).items():
-            if isinstance(member, property) and _public(name) and name not in found:
-                kind = str(getattr(member.fget, "__annotations__", {}).get("return", "object"))
-                found[name] = (TYPES.get(kind, kind), (inspect.getdoc(member) or "").partition("\n")[0])
+            if isinstance(member, property) and _learnt(name) and name not in found:
+                found[name] = (_type(member.fget), (inspect.getdoc(member) or "").partition("\n")[0])
         for name, hint in inspect.get_annotations(home, eval_str=True).items():
-            if _public(name) and hasattr(hint, "__metadata__") and name not in found:
+            if _learnt(name) and hasattr(hint, "__metadata__") and name not in found:
                 found[name] = hint.__metadata__
     return [(name, *told) for name, told in found.items()]
 
 
-def _public(name: str) -> bool:
+def methods(cls: type[Any]) -> dict[str, Callable[..., Any]]:
+    """The public methods of an estimator that are not scikit-learn's, its own first."""
+    found: dict[str, Callable[..., Any]] = {}
+    for home in _homes(cls):
+        for name, member in vars(home).items():
+            function = getattr(member, "__func__", member)
+            if not name.startswith("_") and inspect.isfunction(function):
+                found.setdefault(name, function)
+    return found
+
+
+def arguments(method: Callable[..., Any]) -> list[tuple[str, str, str]]:
+    """(name, type, meaning) of what a method takes."""
+    told = []
+    for one in inspect.signature(method).parameters.values():
+        if one.name in ("self", "cls"):
+            continue
+        kind, words = ARGUMENTS[one.name]
+        usual = "" if one.default is one.empty else f", default={one.default!r}"
+        told.append(("**options" if one.kind is one.VAR_KEYWORD else one.name, f"{kind}{usual}", words))
+    return told
+
+
+def _returned(method: Callable[..., Any]) -> tuple[str, list[tuple[str, str, str]]]:
+    """What a method gives: the type, and the shape that its docstring begins with."""
+    kind = _type(method)
+    each = re.fullmatch(r"Iterator\[(.*)\]", kind)
+    kind = each[1] if each else kind
+    first = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
+    shape = re.match(r"\([^)]*\)", first) if kind == "ndarray" and first.count("(rows") == 1 else None
+    return ("Yields" if each else "Returns"), [("", f"{kind} of shape {shape[0]}" if shape else kind, "")]
+
+
+def _type(function: Any) -> str:
+    kind = str(getattr(function, "__annotations__", {}).get("return", "object"))
+    return re.sub(r"\w+", lambda word: TYPES.get(word[0], word[0]), kind)
+
+
+def _homes(cls: type[Any]) -> Iterator[type[Any]]:
+    return (home for home in cls.__mro__ if home.__module__.startswith("likely."))
+
+
+def _learnt(name: str) -> bool:
     return name.endswith("_") and not name.startswith("_")

@@ -43,6 +43,16 @@ class FittedModel(RowMethods):
         """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete.
 
         `recalibration` is what `likely.evaluation.recalibrate` found, and comes back with the model.
+
+        Examples
+        --------
+        >>> import likely, tempfile
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(f"{folder}/some.likely")
+        ...     twin = likely.load(f"{folder}/some.likely")
+        >>> twin.predict([[1.2]]).tolist()
+        ['a']
         """
         self = still(self)
         self._refuse_unfitted()

@@ -48,6 +48,8 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes; a failed fit leaves the old model.
 
+        Examples
+        --------
         >>> import likely
         >>> likely.NaiveBayes().fit([["a", 1.0], ["b", 2.0]], ["no", "yes"]).predict([["b", None]]).tolist()
         ['yes']
@@ -60,6 +62,13 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.
 
         `classes` declares classes not seen yet. A file or relation holds its target in a column: `X` alone.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.partial_fit([[9.0]], ["c"]).predict([[1.2], [8.5]]).tolist()
+        ['a', 'c']
         """
         declared = () if classes is None else Labels.read(classes).levels
         if not hasattr(self, "model_"):
@@ -133,6 +142,13 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit.
 
         With `log`, log probabilities, which tell what is hardly possible from what is not possible at all.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.leave_one_out([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"]).argmax(axis=1).tolist()
+        [0, 0, 1, 1]
         """
         self = still(self)
         self._refuse_unfitted()
@@ -153,6 +169,14 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """(rows, classes, 2): credible interval of each class probability, from the posterior of the parameters.
 
         The quantiles of the class probability over parameters drawn from their posterior, equal tails.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> low, high = model.interval([[1.2]])[0, 0]
+        >>> bool(low < model.predict_proba([[1.2]])[0, 0] < high)
+        True
         """
         self = still(self)
         share(level, "level", "O116")
@@ -171,7 +195,16 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         return np.concatenate(list(in_threads(lambda task: limits(task()), tasks)))  # each has the same draws
 
     def merge(self, other: Self) -> Self:
-        """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own."""
+        """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own.
+
+        Examples
+        --------
+        >>> import likely
+        >>> here, there = ([[1.0], [2.0]], ["a", "a"]), ([[4.0], [5.0]], ["b", "b"])
+        >>> both = likely.NaiveBayes().fit(*here).merge(likely.NaiveBayes().fit(*there))
+        >>> both.predict([[1.2], [4.8]]).tolist()
+        ['a', 'b']
+        """
         self = still(self)
         self._refuse_unfitted()
         if type(other) is not type(self) or not hasattr(other, "model_"):
@@ -188,6 +221,13 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """Take learnt rows back: the model is as if it had never seen them. In place; a failure changes nothing.
 
         A file or relation holds its target in a column of the name that the model learnt: `X` alone.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.forget([[4.0], [5.0]], ["b", "b"]).classes_.tolist()
+        ['a']
         """
         self._refuse_unfitted()
         source = self._open(X, y, sample_weight)
@@ -196,7 +236,15 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         return self._hold(self._followed(self.model_.unlearn(bundle), None))
 
     def with_priors(self, priors: Any) -> Self:
-        """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}."""
+        """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.predict([[2.9]]).tolist(), model.with_priors({"a": 0.01, "b": 0.99}).predict([[2.9]]).tolist()
+        (['a'], ['b'])
+        """
         self = still(self)
         self._refuse_unfitted()
         return self._copy(
@@ -204,7 +252,16 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         )
 
     def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
-        """n rows and their classes, drawn from the model: a frame where the columns have names, else an array."""
+        """n rows and their classes, drawn from the model: a frame where the columns have names, else an array.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> rows, classes = model.sample(3, seed=0)
+        >>> rows.shape, classes.shape
+        ((3, 1), (3,))
+        """
         self = still(self)
         self._refuse_unfitted()
         whole(n, "n", "O118", hint="say how many rows: a whole number from 0 on", place="sample(n)")

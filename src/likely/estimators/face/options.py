@@ -142,23 +142,23 @@ def declared(cls: C) -> C:
     """The class with the constructor and the documentation of the options that it declares, in their order.
 
     >>> @declared
-    ... class Coin:
-    ...     '''A coin.'''
-    ...     bias: Annotated[float, Limits("O100", "say a share", least=0, most=1), "How often heads come up."] = 0.5
-    >>> vars(Coin(0.7))
-    {'bias': 0.7}
-    >>> print(Coin.__doc__)
-    A coin.
+    ... class Chain:
+    ...     '''A chain.'''
+    ...     k: Annotated[int, Limits("O392", "say how many parents", least=0), "The most parents of a column."] = 2
+    >>> vars(Chain(3))
+    {'k': 3}
+    >>> print(Chain.__doc__)
+    A chain.
     <BLANKLINE>
     Parameters
     ----------
-    bias : float from 0 to 1, default=0.5
-        How often heads come up.
-    >>> check_options(Coin(2.0))
+    k : int from 0, default=2
+        The most parents of a column.
+    >>> check_options(Chain(-1))
     Traceback (most recent call last):
-    likely.errors.OptionError: [O100] bias is 2.0
-      at: bias=
-      hint: say a share
+    likely.errors.OptionError: [O392] k is -1
+      at: k=
+      hint: say how many parents
     """
     hints = inspect.get_annotations(cls, eval_str=True)
     beside = {name: value for name, value in vars(cls).items() if isinstance(value, BesideMethod)}

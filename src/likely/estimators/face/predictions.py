@@ -34,13 +34,29 @@ class PredictionMethods(FittedModel):
         return score(self._rows(X), self.model_.schema, width or len(self.classes_), work)
 
     def predict_proba(self, X: Any) -> Floats:
-        """(rows, classes): posterior probabilities, in the order of classes_."""
+        """(rows, classes): posterior probabilities, in the order of classes_.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.predict_proba([[2.9], [4.5]]).round(3).tolist()
+        [[0.562, 0.438], [0.056, 0.944]]
+        """
         self = still(self)
         self._refuse_unfitted()
         return self._score(X, self.model_.proba)
 
     def predict_log_proba(self, X: Any) -> Floats:
-        """(rows, classes): log posterior probabilities."""
+        """(rows, classes): log posterior probabilities.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.predict_log_proba([[2.9], [4.5]]).round(3).tolist()
+        [[-0.577, -0.824], [-2.875, -0.058]]
+        """
         self = still(self)
         self._refuse_unfitted()
         return self._score(X, self.model_.log_proba)
@@ -48,6 +64,8 @@ class PredictionMethods(FittedModel):
     def log_likelihood(self, X: Any) -> Floats:
         """(rows, classes): log P(row | class): what the row itself says, whatever the class priors.
 
+        Examples
+        --------
         >>> import likely
         >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
         >>> rare = model.with_priors({"a": 0.999, "b": 0.001})
@@ -59,7 +77,15 @@ class PredictionMethods(FittedModel):
         return self._score(X, self.model_.log_likelihood)
 
     def predict(self, X: Any) -> Array:
-        """(rows,): the likeliest class of each row."""
+        """(rows,): the likeliest class of each row.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.predict([[2.9], [4.5]]).tolist()
+        ['a', 'b']
+        """
         self = still(self)
         self._refuse_unfitted()
         model = self.model_
@@ -70,12 +96,30 @@ class PredictionMethods(FittedModel):
         return np.asarray(self.classes_[self._score(X, work, 1)[:, 0].astype(np.intp)])
 
     def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
-        """(rows,): the action of least expected loss; None where abstaining, at the cost `reject`, is cheaper."""
+        """(rows,): the action of least expected loss; None where abstaining, at the cost `reject`, is cheaper.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.decide([[1.2], [3.1]], loss={("a", "b"): 1.0, ("b", "a"): 10.0}).tolist()
+        ['a', 'b']
+        >>> model.decide([[1.2], [3.1]], reject=0.1).tolist()
+        ['a', None]
+        """
         self = still(self)
         return decide(self.predict_proba(X), self.classes_, loss, reject)
 
     def explain(self, X: Any) -> Explanation:
-        """The terms of each row's prediction: the log prior, then the log predictive of each column, for each class."""
+        """The terms of each row's prediction: the log prior, then the log predictive of each column, for each class.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.explain([[1.2]]).log_odds("a", "b").round(3).tolist()
+        [[0.0, 2.98]]
+        """
         from likely.explanations import Explanation  # late: not needed to learn or to predict
 
         self = still(self)
