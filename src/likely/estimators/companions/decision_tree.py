@@ -270,7 +270,7 @@ class DecisionTree(_TreeMethods, CompanionClassifier):
     min_gain: MinGain = 0.0
     prune: Annotated[
         Literal["reduced-error", "pessimistic", "cost-complexity"] | None,
-        Limits("O627", spelling=_dashed),
+        Limits("O627", "choose None, 'reduced-error', 'pessimistic' or 'cost-complexity'.", spelling=_dashed),
         "'reduced-error' (by a third of the rows, held out), 'pessimistic' (C4.5, of that `confidence`),"
         " 'cost-complexity' (a leaf costs `alpha`) or None.",
     ] = None
@@ -326,7 +326,7 @@ class RegressionTree(_TreeMethods, CompanionRegressor):
     min_gain: MinGain = 0.0
     prune: Annotated[
         Literal["reduced-error", "cost-complexity"] | None,
-        Limits("O627", spelling=_dashed),
+        Limits("O627", "choose None, 'reduced-error' or 'cost-complexity'.", spelling=_dashed),
         "'reduced-error' (by a third of the rows, held out), 'cost-complexity' (a leaf costs `alpha`) or None.",
     ] = None
     alpha: Alpha = "cv"

@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, dataclass_transform,
 import numpy as np
 
 from likely.errors import OptionError, nearest
+from likely.errors.options import is_number, is_whole, unknown
 from likely.estimators.face.docstrings import describe
 
 C = TypeVar("C", bound=type[Any])
@@ -40,10 +41,10 @@ class Limits:
     spelling: Callable[[str], str] = str
 
     def hold(self, value: Any) -> bool:
-        """Whether a number is finite and in the range."""
+        """Whether a number is in the range."""
         low = -math.inf if self.least is None else self.least
         high = math.inf if self.most is None else self.most
-        return bool(np.isfinite(value) and low <= value <= high and (self.above is None or value > self.above))
+        return bool(low <= value <= high and (self.above is None or value > self.above))
 
     def __str__(self) -> str:
         """The range in words, such as "from 0 to 1"."""
@@ -100,9 +101,10 @@ class Option:
         if not limits.code or any(self._fits(one, value) for one in self.alternatives):
             return
         worded = choices and not any(one in (int, float, bool) for one in self.alternatives)
+        if worded and NoneType not in self.alternatives:
+            raise unknown(value, choices, self.name, limits.code)
         what = f"unknown {self.name} {value!r}" if worded else f"{self.name} is {value!r}"
-        none = "None or " if NoneType in self.alternatives else ""
-        hint = limits.hint or f"choose {none}one of {', '.join(map(repr, choices))}.{nearest(value, choices)}"
+        hint = limits.hint + (nearest(value, choices) if choices else "")
         raise OptionError(limits.code, what, place=f"{self.name}=", hint=hint)
 
     def _fits(self, one: Any, value: Any) -> bool:
@@ -112,8 +114,7 @@ class Option:
             return value is None
         if one is bool or isinstance(value, bool | np.bool_):
             return one is bool and isinstance(value, bool | np.bool_)
-        number = (int | np.integer) if one is int else (int | float | np.number)
-        return isinstance(value, number) and self.limits.hold(value)
+        return (is_whole(value) if one is int else is_number(value)) and self.limits.hold(value)
 
 
 class BesideMethod:
