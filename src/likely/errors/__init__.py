@@ -17,11 +17,12 @@ class LikelyError(Exception):
       hint: mark it as missing
     """
 
-    def __init__(self, code: str, message: str, *, place: str = "", hint: str = "") -> None:
+    def __init__(self, code: str, message: str, *, place: str = "", hint: str = "", about: str = "") -> None:
         self.code = code
         self.message = message
         self.place = place
         self.hint = hint
+        self.about = about  # the name that is wrong, for programs: they never read the message
         super().__init__(code, message)
 
     @property

@@ -28,7 +28,6 @@ from likely.networks.tables.estimation import TableEstimate, read_setting
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import BayesianDirichletScore, PriorNetworkScore
 from likely.structures.search.result import Found, Tick
-from likely.structures.search.rules import NoColumnError
 from likely.structures.search.scores import FamilyScore
 
 MOST_USEFUL_LEVELS = 64  # levels of a column beyond which they may only name rows
@@ -121,9 +120,9 @@ def _check_rules(plan: Plan, names: tuple[str, ...], aside: Mapping[str, str]) -
     """A mistake in the rules is told before the work; and where it is a column that was left out, why."""
     try:
         plan.rules(names)
-    except NoColumnError as error:
-        if error.column in aside:
-            error.message += f"; {aside[error.column]}"
+    except OptionError as error:
+        if error.about in aside:
+            error.message += f"; {aside[error.about]}"
         raise
 
 

@@ -21,12 +21,6 @@ GRAPH_LINES_SHOWN = 60  # of a graph that is printed
 CYCLE_NODES_NAMED = 12  # nodes of a circle that are named
 
 
-class CircleError(OptionError):
-    """The arcs of a graph run in a circle."""
-
-    circle: str = ""  # its nodes, in words
-
-
 @dataclass(frozen=True, repr=False)
 class Graph:
     """The parents of each node, in an order that tables rely on.
@@ -254,9 +248,7 @@ def _check_circle(graph: Graph) -> None:
     circle = graph.named(shortest_circle(graph.parent_places, graph.child_places))
     shown = (*circle[:CYCLE_NODES_NAMED], "...", circle[-1]) if len(circle) > CYCLE_NODES_NAMED + 1 else circle
     told, hint = " -> ".join(shown), "leave one of these arcs out, or turn it round"
-    error = CircleError("O451", f"the arcs run in a circle: {told}", place="Graph(parents=)", hint=hint)
-    error.circle = told
-    raise error
+    raise OptionError("O451", f"the arcs run in a circle: {told}", place="Graph(parents=)", hint=hint, about=told)
 
 
 def _check_names(nodes: Sequence[str], parents: Sequence[Sequence[str]]) -> None:

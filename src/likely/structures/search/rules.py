@@ -11,15 +11,9 @@ from numpy.typing import NDArray
 
 from likely.errors import OptionError, listed, nearest
 from likely.errors.options import whole
-from likely.structures.graph import CircleError, Graph
+from likely.structures.graph import Graph
 
 Flags = NDArray[np.bool_]
-
-
-class NoColumnError(OptionError):
-    """A rule names what is no column."""
-
-    column: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,11 +123,9 @@ def _arcs(nodes: Sequence[str], arcs: Any, place: str) -> dict[tuple[int, int], 
     return told
 
 
-def _no_column(name: Any, place: str, nodes: Sequence[str]) -> NoColumnError:
+def _no_column(name: Any, place: str, nodes: Sequence[str]) -> OptionError:
     hint = f"the columns are {listed(nodes, 12)}.{nearest(name, nodes)}"
-    error = NoColumnError("O509", f"there is no column {name!r}", place=place, hint=hint)
-    error.column = str(name)
-    return error
+    return OptionError("O509", f"there is no column {name!r}", place=place, hint=hint, about=str(name))
 
 
 def _several(names: Any, place: str) -> Iterable[Any]:
@@ -175,6 +167,6 @@ def _tiers(nodes: Sequence[str], tiers: Any) -> list[int | None]:
 def _refuse_circle(nodes: Sequence[str], needed: Iterable[tuple[int, int]]) -> None:
     try:
         Graph.of([(nodes[parent], nodes[child]) for parent, child in needed])
-    except CircleError as error:
-        what = f"required arcs run in a circle: {error.circle}"
+    except OptionError as error:
+        what = f"required arcs run in a circle: {error.about}"
         raise OptionError("O512", what, place="required=", hint="leave one of these arcs out") from None
