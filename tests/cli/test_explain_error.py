@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from likely.cli.failures import USAGE
 
+from likely.cli.terminal.failures import USAGE
 from likely.errors.registry import registry
 from tests.cli.conftest import Command
 
@@ -28,7 +28,7 @@ def test_as_data_it_has_the_exit_code_too(likely_says: Command, code: str, leave
     assert {"meaning", "cause", "way_out", "section", "topic"} <= set(told)
 
 
-@pytest.mark.parametrize(("said", "near"), [("D2022", "D2"), ("o46", "O46"), ("U1101", "U11")])
+@pytest.mark.parametrize(("said", "near"), [("D2022", "D2"), ("o46", "O"), ("U1101", "U11")])
 def test_an_unknown_code_names_the_nearest(likely_says: Command, said: str, near: str) -> None:
     told = likely_says("explain-error", said)
     assert told.exit == USAGE
