@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import OptionError
-from likely.errors.options import choose, is_number, is_whole, number, share, switch, whole
+from likely.errors.options import choose, is_number, is_whole, number, share, whole
 
 ODD = (None, "1", [1], {}, object(), 1j, np.array([1, 2]), float("nan"), float("inf"), -float("inf"))
 LAWS = settings(derandomize=True, deadline=None)
@@ -73,17 +73,6 @@ def test_a_hint_and_a_place_of_ones_own_are_kept() -> None:
     with pytest.raises(OptionError) as caught:
         whole(-1, "n", "O118", hint="say how many", place="sample(n)")
     assert (caught.value.place, caught.value.hint) == ("sample(n)", "say how many")
-
-
-@pytest.mark.parametrize("value", [True, False, np.bool_(True), np.bool_(False)])
-def test_switches(value: Any) -> None:
-    assert switch(value, "pooled") is bool(value)
-
-
-@pytest.mark.parametrize("value", [0, 1, "yes", None, np.array([True, False])])
-def test_what_is_no_switch(value: Any) -> None:
-    with pytest.raises(OptionError, match="O399"):
-        switch(value, "pooled")
 
 
 @pytest.mark.parametrize("value", ["gibs", "", None, 3, ["gibbs"], {"gibbs": 1}, np.array(["gibbs"])])

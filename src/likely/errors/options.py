@@ -7,8 +7,6 @@ from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
-
 from likely.errors import OptionError, nearest
 
 
@@ -81,20 +79,6 @@ def share(value: Any, option: str, code: str, zero: bool = False, one: bool = Fa
         return float(value)
     usual = "say a share between 0 and 1, as in 0.95"
     raise OptionError(code, f"{option} is {value!r}", place=f"{option}=", hint=hint or usual)
-
-
-def switch(value: Any, option: str) -> bool:
-    """True or False, also of NumPy.
-
-    >>> switch("yes", "pooled")
-    Traceback (most recent call last):
-    likely.errors.OptionError: [O399] pooled is 'yes'
-      at: pooled=
-      hint: say True or False
-    """
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    raise OptionError("O399", f"{option} is {value!r}", place=f"{option}=", hint="say True or False")
 
 
 def is_whole(value: Any) -> bool:
