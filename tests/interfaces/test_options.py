@@ -14,11 +14,11 @@ from sklearn.base import clone
 import likely
 from likely.errors import OptionError
 from likely.estimators.face.docstrings import methods
-from likely.estimators.face.options import Option, options_of
+from likely.estimators.face.options import DeclaredOption, declared_options
 from likely.estimators.registry import ESTIMATORS, estimator
 
 KINDS = [estimator(name) for name in ESTIMATORS]
-OPTIONS = [(kind, option) for kind in KINDS for option in options_of(kind)]
+OPTIONS = [(kind, option) for kind in KINDS for option in declared_options(kind)]
 NAMES = [f"{kind.__name__}.{option.name}" for kind, option in OPTIONS]
 # what else must be said for an option to be read
 NEEDED = {
@@ -50,7 +50,7 @@ def test_every_word_that_is_declared_is_taken_and_others_are_refused_by_naming_t
     assert all(word in caught.value.hint for word in said)
 
 
-def outside(option: Option):
+def outside(option: DeclaredOption):
     """Numbers just outside the limits of an option, and what is no number."""
     limits = option.limits
     step = 1 if int in option.alternatives else 1e-9
@@ -86,7 +86,7 @@ def test_declarations_hold_their_defaults_and_have_words(kind, option):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_constructors_and_docstrings_have_the_declared_options(kind):
-    names = [option.name for option in options_of(kind)]
+    names = [option.name for option in declared_options(kind)]
     assert list(inspect.signature(kind).parameters) == names
     assert set(kind().get_params()) >= set(names)
     text = kind.__doc__
@@ -113,7 +113,7 @@ def test_every_public_method_says_what_it_takes_and_gives_and_shows_it(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_options_are_stored_as_they_are_given_and_nothing_else_is(kind):
-    said = {option.name: object() for option in options_of(kind)}
+    said = {option.name: object() for option in declared_options(kind)}
     model = kind(**said)
     assert vars(model) == said
     assert clone(kind()).get_params() == kind().get_params()

@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.estimators.face.docstrings import attributes, methods
 from likely.estimators.face.generative import GenerativeClassifier
-from likely.estimators.face.options import options_of
+from likely.estimators.face.options import declared_options
 from likely.estimators.registry import ESTIMATORS, estimator
 
 HEAD = """# Estimators
@@ -26,7 +26,9 @@ def page() -> str:
 
 
 def _estimator(kind: type[Any]) -> Iterable[str]:
-    options = [(f"`{one.name}`", f"`{one.type_words}`", f"`{one.default!r}`", one.words) for one in options_of(kind)]
+    options = [
+        (f"`{one.name}`", f"`{one.type_words}`", f"`{one.default!r}`", one.words) for one in declared_options(kind)
+    ]
     learnt = [(f"`{name}`", f"`{type_}`", words) for name, type_, words in attributes(kind)]
     yield from (f"## {kind.__name__}", "", _lead(kind.__doc__), "")
     yield from _table(("option", "values", "default", "meaning"), options)

@@ -11,7 +11,6 @@ from likely.families.numeric import Shape
 from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch
 
-NUMBER_TREATMENTS = ("auto", "density", "levels")
 LOSS_NUMBERS_AT_A_TIME = 1 << 20  # numbers held at a time
 EQUAL_LOSS_RATIO = 1e-9  # of the loss: no difference
 

@@ -61,7 +61,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Option:
+class DeclaredOption:
     """An option of an estimator: its name, type, default, limits, and what it means."""
 
     name: str
@@ -180,20 +180,20 @@ def declared(cls: C) -> C:
 SWITCH = Limits("O399", "say True or False")
 
 
-def _option(name: str, hint: Any, default: Any) -> Option:
+def _option(name: str, hint: Any, default: Any) -> DeclaredOption:
     bare, *said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     limits = next((one for one in reversed(said) if isinstance(one, Limits)), SWITCH if bare is bool else Limits())
     words = next((one for one in reversed(said) if isinstance(one, str)), "")
     shown = next((one.words for one in reversed(said) if isinstance(one, Shown)), "")
-    return Option(name, bare, default, limits, words, shown)
+    return DeclaredOption(name, bare, default, limits, words, shown)
 
 
-def options_of(kind: type[Any]) -> tuple[Option, ...]:
+def declared_options(kind: type[Any]) -> tuple[DeclaredOption, ...]:
     """The options that an estimator declares, in the order of its constructor."""
     return kind._declared_options  # type: ignore[no-any-return]
 
 
 def check_options(model: Any) -> None:
     """An error if an option of the estimator has a value that it cannot have."""
-    for option in options_of(type(model)):
+    for option in declared_options(type(model)):
         option.check(getattr(model, option.name))
