@@ -41,7 +41,7 @@ NEEDED_SETTINGS = {
 
 
 @dataclass(frozen=True)
-class Option:
+class ComplexityOption:
     """An option of a model, or of a step within it as in `ridge__alpha`, and its value."""
 
     name: str
@@ -62,13 +62,13 @@ class Option:
         return f"{verb} {self.name} (now {self.value!r})"
 
 
-def options_of(model: Any) -> list[Option]:
+def options_of(model: Any) -> list[ComplexityOption]:
     """The options of complexity that have an effect as the model is set, its own before those of its steps."""
     given = _params(model)
     ranks = {key: rank for rank, key in enumerate(KNOWN_OPTIONS)}
     names = [name for name in given if name.rpartition("__")[2] in ranks and not _idle(name, given)]
     names.sort(key=lambda name: (name.count("__"), ranks[name.rpartition("__")[2]]))
-    return [Option(name, given[name]) for name in names]
+    return [ComplexityOption(name, given[name]) for name in names]
 
 
 def advice(model: Any, simpler: bool) -> tuple[str, ...]:
