@@ -296,8 +296,8 @@ def test_ctrl_c_keeps_the_rounds_so_far(shop: Path, tmp_path: Path) -> None:
     words = ["fit", str(shop / "loans.csv"), "-t", "default", "-m", "bagging", "--set", "n_estimators=1000"]
     script = (  # the key is pressed after the third round, however long a round takes
         "import itertools, signal, sys, likely.companions.ensembles.bagging as bagging\n"
-        "told, rounds = bagging.told, itertools.count(1)\n"
-        "bagging.told = lambda: (told(), next(rounds) == 3 and signal.raise_signal(signal.SIGINT))\n"
+        "told, rounds = bagging.report_rounds, itertools.count(1)\n"
+        "bagging.report_rounds = lambda: (told(), next(rounds) == 3 and signal.raise_signal(signal.SIGINT))\n"
         "from likely.cli import main; main()"
     )
     run = [sys.executable, "-c", script, *words, "-o", "m.likely"]
