@@ -15,7 +15,7 @@ class Terminal(io.StringIO):
 
 
 def test_what_is_known_so_far_stands_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "PATIENCE", 1e9)  # the bar opens when it is told to
+    monkeypatch.setattr(session, "SECONDS_BEFORE_BAR", 1e9)  # the bar opens when it is told to
     monkeypatch.setattr(sys, "stderr", Terminal())
     one = Session(as_json=False, quiet=False, seed=0)
     with one.watch("comparing", 4, "fits") as tick:

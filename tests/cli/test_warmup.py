@@ -17,7 +17,7 @@ from likely.cli.startup.loops import ARGUMENTS, LOOPS, loops_of
 PREFACE = """
 import sys
 from contextlib import suppress
-from likely.cli import warmup
+from likely.cli.startup import warmup
 from likely.kernels.compiler import KERNELS
 warmup.tasks = lambda: ["digits"]
 """

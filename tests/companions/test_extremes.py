@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from likely import AdaBoost, Bagging, LinearRegression, LogisticRegression
@@ -89,6 +89,7 @@ def test_sums_that_overflow_are_refused():
     st.sampled_from(["newton", "lbfgs", "descent"]),
     st.booleans(),
 )
+@example(12788475, None, "newton", True)  # a curvature that rounding makes larger across than along
 def test_the_loss_is_looked_at_a_bounded_number_of_times(seed, penalty, method, weighed):
     rng = np.random.default_rng(seed)
     rows, columns, classes = rng.choice([1, 2, 3, 12, 40]), rng.integers(1, 6), rng.integers(2, 5)

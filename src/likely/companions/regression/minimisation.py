@@ -122,7 +122,8 @@ def solve_positive(bend: Floats, right: Floats, null: Floats) -> Floats:
     Those are tied down, so that Cholesky's method will do; where rounding makes it fail, what is left of them is cut.
     """
     sizes = np.sqrt(np.maximum(np.diagonal(bend), 1e-300))
-    tied = bend / np.outer(sizes, sizes)
+    with np.errstate(over="ignore"):
+        tied = np.clip(bend / np.outer(sizes, sizes), -1.0, 1.0)  # what is beyond came of rounding
     if null.shape[1]:
         ends, _ = np.linalg.qr(null * sizes[:, None])
         tied = tied + ends @ ends.T
