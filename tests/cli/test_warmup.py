@@ -18,7 +18,7 @@ PREFACE = """
 import sys
 from contextlib import suppress
 from likely.cli.startup import warmup
-from likely.kernels.compiler import KERNELS
+from likely.kernels.compiler import IMPORTED_KERNELS as KERNELS
 warmup.tasks = lambda: ["digits"]
 """
 FILL = PREFACE + "print(warmup.compile_all(2), warmup.pending(['digits']))"
