@@ -58,5 +58,5 @@ def _networkx() -> Any:
     try:
         return import_module("networkx")
     except ImportError:
-        hint = "pip install networkx"
+        hint = "pip install 'likely[networkx]'"
         raise OptionError("O459", "networkx is not installed", place="to_networkx", hint=hint) from None
