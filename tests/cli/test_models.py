@@ -197,3 +197,9 @@ def test_any_source_and_any_model() -> None:
     model = likely.fit(loans(200, 3), "default", model=likely.AODE())
     assert isinstance(model, likely.AODE)
     assert model.predict(loans(5, 4).drop(columns="default")).shape == (5,)
+
+
+def test_names_may_have_blanks_about_them_and_a_model_without_a_line_has_none(shop: Path, likely_says: Command) -> None:
+    said = likely_says("compare", shop / "loans.csv", "-t", "default", "-m", "naive, gaussian", "--folds", 2)
+    assert (said.exit, [line for line in said.out.splitlines() if line.endswith(": ")]) == (0, [])
+    assert "  naive: naive Bayes" in said.out

@@ -74,7 +74,7 @@ def run(
         session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
     split(y, folds, session.seed)  # folds that cannot be are refused before any model is tried
-    asked = [name for words in model or () for name in words.split(",")]
+    asked = [name for words in model or () for name in map(str.strip, words.split(","))]
     names = asked or list(_named(session, target, y))
     models = contenders(names, kinds, columns_of(rows), session.seed)
     if len(warmup.pending(names)) > 1:
@@ -89,7 +89,8 @@ def run(
     session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
     session.tell(told.words)
-    session.say("", *(f"  {row.name}: {PRESETS[row.name].compared}" for row in told.rows if row.name in PRESETS))
+    about = {row.name: PRESETS[row.name].compared for row in told.rows if row.name in PRESETS}
+    session.say("", *(f"  {name}: {words}" for name, words in about.items() if words))
     if output is not None:
         session.say(f"picture: {output}")
 

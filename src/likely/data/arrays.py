@@ -16,7 +16,7 @@ from likely.core.threads import cores, in_threads
 from likely.core.tokens import Bag
 from likely.core.unusable_rows import refuse_holes
 from likely.data.blocks import ANY_ROWS, Task, shares
-from likely.data.levels.column_kinds import IF_FEW, MOST_WHOLE_LEVELS, Summary, Wish, infer, read_kinds
+from likely.data.levels.column_kinds import MOST_WHOLE_LEVELS, Summary, Wish, infer, read_kinds
 from likely.data.targets.labels import Labels
 from likely.data.targets.numeric_target import NumericTarget
 from likely.errors import DataError
@@ -68,9 +68,7 @@ class ArraySource:
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low
         # a real, whatever follows
-        amount = np.array([wish in (None, IF_FEW) for wish in wishes]) & (
-            ~whole | (span > MOST_WHOLE_LEVELS)
-        )  # a real, whatever follows
+        amount = np.array([wish is None for wish in wishes]) & (~whole | (span > MOST_WHOLE_LEVELS))
         open_ = np.flatnonzero(~amount)
         if len(open_):
             step = min(ROWS_SURVEYED_AT_A_TIME, max(256, (BYTES_OF_A_COPIED_BLOCK << 3) // max(1, 8 * len(self.names))))
@@ -91,8 +89,7 @@ class ArraySource:
                 bool(w),
                 self.rows,
                 self._levels(at, a, b, bool(w), wishes[at]),
-                many=wishes[at] == IF_FEW and self._has_many(at),
-                rising=wishes[at] in (None, IF_FEW) and bool(amount[at]) and self._counts_rows(at),
+                rising=wishes[at] is None and bool(amount[at]) and self._counts_rows(at),
             )
             for at, (a, b, w) in enumerate(zip(low, high, whole, strict=True))
         ]
@@ -117,25 +114,15 @@ class ArraySource:
     def _column(self, at: int) -> Array:
         return self.matrix[:, at] if not self.sparse else np.asarray(self._by_columns[:, [at]].toarray())[:, 0]
 
-    def _has_many(self, at: int) -> bool:
-        """Whether a column has more different numbers than can be levels: a few rows tell of most."""
-        values = self._column(at)
-        return any(len(np.unique(part[part == part])) > MOST_WHOLE_LEVELS for part in (values[:ROWS_LOOKED_AT], values))
-
     @cached_property
     def _by_columns(self) -> Any:
         return self.matrix.tocsc()
 
     def _levels(self, at: int, low: float, high: float, whole: bool, wish: Wish) -> frozenset[Level]:
         """The levels of a column that is to be discrete; of small whole numbers all in between, pruned once counted."""
-        if wish not in ("binary", "category", IF_FEW) or (wish == IF_FEW and self._has_many(at)):
+        if wish not in ("binary", "category"):
             return frozenset()
-        if (
-            wish != IF_FEW
-            and whole
-            and high - low < (256 if wish == "category" else 2)
-            and max(abs(low), abs(high)) < 2**53
-        ):
+        if whole and high - low < (256 if wish == "category" else 2) and max(abs(low), abs(high)) < 2**53:
             return frozenset(range(int(low), int(high) + 1))
         values = np.unique(self._column(at))
         return frozenset(plain(value) for value in values if value == value)

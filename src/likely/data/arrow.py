@@ -17,7 +17,7 @@ from likely.core.unusable_rows import refuse_holes
 from likely.data.arrow_columns import arrow_type, level_codes, numbers, words_only
 from likely.data.blocks import Task
 from likely.data.kept_batches import KeptBatches
-from likely.data.levels.column_kinds import IF_FEW, MOST_WHOLE_LEVELS, Summary, Wish, infer, read_kinds
+from likely.data.levels.column_kinds import Summary, Wish, infer, read_kinds
 from likely.data.levels.level_text import text_codes
 from likely.data.targets.labels import Labels, odd_labels, refuse_amounts
 from likely.data.targets.numeric_target import NumericTarget, amount_column, amounts
@@ -25,7 +25,6 @@ from likely.data.weights import check_weights
 from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 
 ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
-NUMBERS_LOOKED_AT = 256  # numbers of a block that tell of most columns that they hold many different ones
 
 
 @dataclass(frozen=True)
@@ -239,13 +238,10 @@ def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
     if not len(known):
         return Summary("empty")
     levels: frozenset[Level] = frozenset()
-    many = wish == IF_FEW and len(np.unique(known[:NUMBERS_LOOKED_AT])) > MOST_WHOLE_LEVELS  # most columns tell at once
-    if wish in ("binary", "category", IF_FEW) and not many:
+    if wish in ("binary", "category"):
         found = column.dictionary if hasattr(column, "dictionary") else column.unique()
-        many = wish == IF_FEW and len(found) > 2 * MOST_WHOLE_LEVELS
-        values = [] if many else found.to_pylist()
-        levels = frozenset(plain(value) for value in values if value is not None and value == value)
+        levels = frozenset(plain(value) for value in found.to_pylist() if value is not None and value == value)
     whole = bool((known == np.floor(known)).all())
-    rising = wish in (None, IF_FEW) and len(known) == len(values) and bool((np.diff(values) == 1).all())
+    rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
     low, high, last = float(known.min()), float(known.max()), float(known[-1])
-    return Summary(kind, low, high, whole, len(known), levels, many=many, rising=rising, last=last)
+    return Summary(kind, low, high, whole, len(known), levels, rising=rising, last=last)

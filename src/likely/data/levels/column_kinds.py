@@ -26,7 +26,6 @@ from likely.errors import DataError, OptionError, SchemaError, TypeMixError, lis
 
 MOST_WHOLE_LEVELS = 20  # at most so many different whole numbers may be levels, and at most
 MOST_FRACTION_LEVELS = 8  # so many where some are not whole, such as doses
-IF_FEW = "levels if few"  # the wish of those that need levels: numbers are a category where `are_levels` says so
 MOST_CATEGORY_LEVELS = 100_000  # more different words than that are no category, and not counted
 
 Wish = str | Parzen | Text | tuple[Level, ...] | None
@@ -63,7 +62,7 @@ def _wish(said: object, place: str) -> Wish:
     if isinstance(said, Parzen | Text):
         return said
     if isinstance(said, str):
-        if said not in (*KINDS, SKIP, IF_FEW):
+        if said not in (*KINDS, SKIP):
             hint = f"choose 'auto', {', '.join(map(repr, KINDS))} or 'skip'.{nearest(said, KINDS)}"
             raise OptionError("O109", f"unknown kind {said!r}", place=place, hint=hint)
         return said
@@ -89,7 +88,6 @@ class Summary:
     words: int = 0
     vocabulary: frozenset[str] = frozenset()
     declared: tuple[Level, ...] = ()
-    many: bool = False  # more different numbers than can be levels; asked where the wish is IF_FEW
     rising: bool = False  # every value is the one before it and one more
     last: float = np.nan
 
@@ -107,7 +105,6 @@ class Summary:
             self.words + other.words,
             self.vocabulary | other.vocabulary,
             self.declared or other.declared,
-            self.many or other.many,
             other.rising and (self.type == "empty" or (self.rising and other.low == self.last + 1)),
             other.last,
         )
@@ -128,9 +125,7 @@ def infer(name: str, seen: Summary, wish: Wish) -> Column:
             place=f"column {name!r}",
             hint="make the column all text or all numbers: likely wants each argument to be a string or a number",
         )
-    column = _inferred(name, seen) if wish in (None, IF_FEW) else _wished(name, seen, wish)
-    if wish == IF_FEW and column.kind == "real" and not (column.empty or seen.rising) and not seen.many:
-        column = Column(name, "category", in_order(seen.levels, "")) if are_levels(seen.levels) else column
+    column = _inferred(name, seen) if wish is None else _wished(name, seen, wish)
     if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST_NUMBER:
         raise too_large(name, max(seen.low, seen.high, key=abs))
     return column

@@ -8,10 +8,8 @@ from typing import Annotated, Any, Literal
 
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
-from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import Source
-from likely.data.levels.column_kinds import IF_FEW
 from likely.errors import listed
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes
@@ -161,12 +159,6 @@ class NetworkClassifier(DependentClassifier):
         self._refuse_large(model)
         model = self._taught(source, model)
         return fill_holes(model, coded) if self.missing == "em" and coded.holes else model
-
-    def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
-        """Nodes have levels: numbers that are few are levels here as they are where networks are learnt."""
-        if isinstance(kinds, Mapping) or (isinstance(kinds, str) and kinds == "auto"):
-            kinds = {**dict.fromkeys(source.names, IF_FEW), **(kinds if isinstance(kinds, Mapping) else {})}
-        return source.survey(kinds, classes)
 
     def _setting(self) -> Setting:
         setting = super()._setting()
