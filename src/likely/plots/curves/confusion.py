@@ -54,7 +54,7 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
     ax.grid(False)
     ax.spines[:].set_visible(False)
     _lines(ax, down, across)
-    ax.set(xlabel="decided class", ylabel="true class")
+    ax.set(xlabel="predicted class", ylabel="true class")
     head(ax, f"Confusion of {_text(counts.sum())} rows, {matrix.accuracy:.1%} predicted correctly")
     return figure
 
