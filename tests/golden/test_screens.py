@@ -83,25 +83,20 @@ def shown(command: str, folder: Path) -> str:
     return f"$ likely {command}\n{text}[exit {code}]\n"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("screens")
-    prepared(made)
-    return made
-
-
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_screen_is_as_written_down(name: str, folder: Path) -> None:
-    assert shown(COMMANDS[name], folder) == (SCREENS / f"{name}.txt").read_text()
+def test_a_screen_is_as_written_down(name: str, tmp_path: Path) -> None:
+    """Each in a folder of its own: what one command writes is nothing to another."""
+    prepared(tmp_path)
+    assert shown(COMMANDS[name], tmp_path) == (SCREENS / f"{name}.txt").read_text()
 
 
 def main() -> None:
     import tempfile
 
     SCREENS.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as place:
-        prepared(Path(place))
-        for name, command in COMMANDS.items():
+    for name, command in COMMANDS.items():
+        with tempfile.TemporaryDirectory() as place:
+            prepared(Path(place))
             (SCREENS / f"{name}.txt").write_text(shown(command, Path(place)))
 
 
