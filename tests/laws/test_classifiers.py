@@ -40,7 +40,7 @@ def examples(name: str, slow: bool) -> int:
     """How many tables to try: counting columns three by three takes its time."""
     if name in DENSITIES:
         return 10
-    return 2 if name == "AnDE" else 4 if slow or name != "NaiveBayes" else 8
+    return 2 if name == "AnDE" else 6 if slow or name != "NaiveBayes" else 12
 
 
 @st.composite
