@@ -222,11 +222,11 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, class
 
 def test_classes_and_costs_without_end() -> None:
     assert read_loss(None, [0, 10**400]).tolist() == [[0, 1], [1, 0]]
-    for call in (
-        lambda: read_loss("absolute", [0, 10**400]),
-        lambda: read_loss("squared", [-(10**400), 0, 1]),
-        lambda: read_loss([[0, 10**400], [1, 0]], ["a", "b"]),
-        lambda: read_loss({("a", "b"): 10**400}, ["a", "b"]),
+    for call, code in (
+        (lambda: read_loss("absolute", [0, 10**400]), "O112"),
+        (lambda: read_loss("squared", [-(10**400), 0, 1]), "O112"),
+        (lambda: read_loss([[0, 10**400], [1, 0]], ["a", "b"]), "O311"),
+        (lambda: read_loss({("a", "b"): 10**400}, ["a", "b"]), "O112"),
     ):
-        with pytest.raises(OptionError, match=r"O112|O311"):
+        with pytest.raises(OptionError, match=code):
             call()
