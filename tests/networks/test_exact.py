@@ -347,8 +347,8 @@ def test_networks_are_equal_by_their_content() -> None:
 def test_what_would_not_fit_is_refused() -> None:
     causes = {f"c{at}": 0.5 for at in range(40)}
     nodes = {name: {"no": 0.5, "yes": 0.5} for name in causes} | {"e": likely.NoisyOr(causes)}
-    for ask in (lambda: likely.Network(nodes), lambda: likely.networks.asia().sample(10**13)):
-        with pytest.raises(likely.LikelyError, match=r"O489|O499"):
+    for ask, code in ((lambda: likely.Network(nodes), "O489"), (lambda: likely.networks.asia().sample(10**13), "O499")):
+        with pytest.raises(likely.LikelyError, match=code):
             ask()
 
 
