@@ -89,7 +89,7 @@ def _explain_row(
     from likely.plots.picture_files import save
 
     unit = asked[2]
-    rows, within = one_row(source, row), ranges(source)
+    rows, within = one_row(source, row), ranges(source, model)
     texts = any(column.kind == "text" for column in model.model_.schema.columns)
     told = words(model, rows) if texts else model.explain(rows)
     pro, con = told.sides(0, *asked[:2])

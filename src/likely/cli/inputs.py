@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -134,10 +135,29 @@ def one_row(source: ArrowSource, row: int) -> Any:
     raise NoRowError("D128", f"there is no row {row}", place=source.place, hint=hint)
 
 
-def ranges(source: ArrowSource) -> dict[str, tuple[float, float]]:
-    """{column: (low, high)} of the numbers in a file: what lies beyond them may not exist."""
-    seen = zip(source.names, source.look([None] * len(source.names)), strict=True)
-    return {name: (one.low, one.high) for name, one in seen if one.type == "number"}
+def ranges(source: ArrowSource, model: Any) -> dict[str, tuple[float, float]]:
+    """{column: (low, high)} of the numbers in a file: what lies beyond them may not exist.
+
+    A file of few rows does not show that: what the model learnt is looked at too, three standard deviations about the
+    mean. The end is zero where the file has nothing below it and most that was learnt lies above.
+    """
+    from likely.core.schema import ENOUGH_VALUES
+    from likely.explanations.columns import by_class, middle_and_spread
+
+    learnt = by_class(model)
+    names = [column.name for column in learnt.schema.columns]
+    lying = {names[at]: told for at, told in middle_and_spread(learnt, range(len(names))).items()}
+    found = {}
+    for name, one in zip(source.names, source.look([None] * len(source.names)), strict=True):
+        if one.type != "number":
+            continue
+        low, high = one.low, one.high
+        if one.observed < ENOUGH_VALUES and name in lying:
+            mean, deviation = lying[name]
+            floor = 0.0 if low >= 0 and mean >= deviation / 2 else -math.inf
+            low, high = max(min(low, mean - 3 * deviation), floor), max(high, mean + 3 * deviation)
+        found[name] = low, high
+    return found
 
 
 class NoRowError(LikelyError, IndexError):
