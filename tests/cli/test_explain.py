@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,3 +24,12 @@ def test_a_file_of_one_row_does_not_hide_what_would_change_its_answer(tmp_path: 
     assert change["after"] > 0, "no value was ever below zero"
     assert model.predict(pd.DataFrame({"x0": [change["after"] + 1e-6]})) == ["high"]
     assert model.predict(pd.DataFrame({"x0": [change["after"] - 1e-6]})) == ["low"]
+
+
+def test_warnings_of_libraries_are_notes(tmp_path: Path) -> None:
+    """A model of an array has no names of columns, which scikit-learn says in a warning of its own."""
+    likely.NaiveBayes().fit([[0.0], [1.0], [7.0], [8.0]], ["low", "low", "high", "high"]).save(tmp_path / "one.likely")
+    (tmp_path / "row.csv").write_text("x0\n0.5\n")
+    words = [sys.executable, "-m", "likely", "explain", "one.likely", "row.csv", "--no-picture"]
+    told = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stderr
+    assert told.splitlines() == ["note: X has feature names, but NaiveBayes was fitted without feature names"]

@@ -101,8 +101,10 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
     ]
 
     def run(*, as_json: bool, quiet: bool, seed: int, **given: Any) -> None:
-        with warmup.ahead(loops_of(work.__module__.removeprefix("likely.cli."), given)):
-            work(Session(as_json, quiet, seed), **given)
+        session = Session(as_json, quiet, seed)
+        with warmup.ahead(loops_of(work.__module__.removeprefix("likely.cli."), given)), warnings.catch_warnings():
+            warnings.showwarning = lambda message, *where: session.note(str(message))  # no place in a library's source
+            work(session, **given)
 
     run.__name__, run.__doc__ = work.__name__, work.__doc__
     run.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
