@@ -17,14 +17,14 @@ import pytest
 import likely
 from likely.cli import EXIT_INTERRUPTED
 from likely.cli.network import search_screen
-from likely.cli.network.advice import speak
-from likely.cli.network.learn import ARCS_SHOWN, _arcs
+from likely.cli.network.learn import ARCS_SHOWN
 from likely.cli.network.search_options import SETTINGS, Missing, columns_in, read_arcs, read_tiers
+from likely.cli.terminal.advice import speak
 from likely.cli.terminal.failures import DATA, MODEL, OUTPUT, USAGE
 from likely.errors.advice import Advice, InPython, LeaveOut, Option
 from likely.networks import Network
 from likely.networks.structure.plan import GIVEN_TO_EVERY_SEARCH, SEARCHES, Plan
-from likely.networks.trust.arc_directions import ASSUMED, CAUSES, Directions
+from likely.networks.trust.arc_directions import ASSUMED, CAUSES, Directions, in_lines
 from likely.structures.graph import Graph
 from likely.structures.search.result import Progress
 from tests.cli.conftest import Command
@@ -242,7 +242,7 @@ def test_what_cannot_be_is_refused_before_the_search(
 )
 def test_advice_is_in_the_words_of_the_command_line(place: str, hint: str, spoken: str) -> None:
     error = likely.LikelyError("O500", "wrong", place=place, hint=hint)
-    speak(error)
+    speak(error, {"--search", "--max-parents", "--missing", "--skip", "--weight", "--threshold", "--set"})
     assert f"{error.place}: {error.hint}" == spoken
 
 
@@ -305,10 +305,11 @@ def test_ctrl_c_keeps_the_best_network_so_far(
 
 def test_many_arcs_are_cut() -> None:
     names = [f"n{at}" for at in range(30)]
-    lines = _arcs(Directions(Graph.of(list(pairwise(names)))))
+    beyond = " (--json has all)"
+    lines = in_lines(Directions(Graph.of(list(pairwise(names)))), ARCS_SHOWN, beyond)
     assert len(lines) == ARCS_SHOWN + 3
     assert lines[-2:] == ["  ... and 9 more (--json has all)", CAUSES]
-    met = _arcs(Directions(Graph.of([("a", "z"), ("b", "z"), *pairwise(["z", *names])])))
+    met = in_lines(Directions(Graph.of([("a", "z"), ("b", "z"), *pairwise(["z", *names])])), ARCS_SHOWN, beyond)
     assert met[-3:] == ["  ... and 12 more (--json has all)", ASSUMED, CAUSES]
 
 

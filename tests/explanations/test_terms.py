@@ -286,13 +286,17 @@ def test_a_nomogram_refuses_what_does_not_fit():
         lambda: chart.score(np.full_like(why.terms, np.nan)),
         lambda: chart.probability("many"),
         lambda: chart.probability([1.0, None]),
+    ):
+        with pytest.raises(likely.LikelyError, match="O369"):
+            call()
+    for call in (
         lambda: chart.total(2),
         lambda: chart.total(-0.1),
         lambda: chart.total(float("nan")),
         lambda: chart.total([0.1, 0.2]),
         lambda: chart.total("half"),
     ):
-        with pytest.raises(likely.LikelyError, match="O369"):
+        with pytest.raises(likely.LikelyError, match="O386"):
             call()
     assert chart.total(0) == -np.inf
     assert chart.probability(chart.total(0.25)) == pytest.approx(0.25)

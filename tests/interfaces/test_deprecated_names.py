@@ -26,6 +26,15 @@ def test_an_old_name_warns_and_is_the_new_one(package: str, old: str, new: str) 
     assert told[0].filename == __file__
 
 
+def test_an_old_name_that_is_imported_warns_once() -> None:
+    with pytest.warns(
+        DeprecationWarning, match="evaluate_amounts is now likely.evaluation.evaluate_regression"
+    ) as told:
+        from likely.evaluation import evaluate_amounts  # noqa: F401
+    assert len(told) == 1
+    assert told[0].filename == __file__
+
+
 @pytest.mark.parametrize("package", RENAMED)
 def test_a_name_that_never_was_is_still_refused(package: str) -> None:
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):

@@ -167,3 +167,21 @@ def test_codes_tell_the_values_back(rows):
     table = code_columns({"w": words, "n": numbers})
     told = [[(*own, None)[code] for code in table.codes[:, at]] for at, own in enumerate(table.levels)]
     assert told == [words, numbers]
+
+
+@pytest.mark.parametrize("weights", ["beside", "column"])
+def test_numbers_of_rows_without_weight_do_not_count_when_levels_are_told_from_amounts(weights):
+    """Thirty different numbers, three of them in rows that count: three levels, as if the others were not there."""
+    sizes = np.r_[np.tile([1.0, 2.0, 3.5], 10), np.arange(27) + 10.25, np.nan]
+    weight = np.r_[np.ones(30), np.zeros(27), 1.0]
+    frame = pd.DataFrame({"size": sizes, "ripe": np.resize(["no", "yes"], 58)})
+    alone = code_columns(frame[weight > 0])
+    if weights == "column":
+        found = code_columns(frame.assign(w=weight), weights="w")
+    else:
+        found = code_columns(frame, weights=weight)
+    assert found.levels == alone.levels == ((1, 2, 3.5), ("no", "yes"))
+    assert not found.amounts
+    np.testing.assert_array_equal(found.codes, alone.codes)
+    few = pd.DataFrame({"size": np.r_[np.tile([1.0, 2.0], 10), 0.25 + np.arange(12)], "ripe": ["no", "yes"] * 16})
+    assert code_columns(few, weights=np.r_[np.ones(20), np.zeros(12)]).levels[0] == (1, 2)

@@ -8,12 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.failures import UsageError, Verbs
 from likely.cli.terminal.session import Session, verb
 from likely.output.phrases import plural
 
 EXAMPLE = "likely belief coin --heads 7 --tails 3 --prior 2,2 -o coin.png"
 app = typer.Typer(
+    cls=Verbs,
     help="What data make of a belief: prior, likelihood, posterior, MLE and MAP, of a coin, a die, a normal or a rate.",
     epilog=f"Example: {EXAMPLE}",
     no_args_is_help=True,

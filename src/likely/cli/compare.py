@@ -9,6 +9,7 @@ import typer
 from likely.cli import options
 from likely.cli.terminal.failures import UsageError, hinted
 from likely.cli.terminal.session import Session
+from likely.errors.advice import Advice, Kind
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
 TOO_MANY = "O393"  # counts would not fit into memory
@@ -71,7 +72,7 @@ def run(
     columns = inspect(rows, kinds=kinds).columns
     counting = [one.name for one in columns if one.counter]
     for name in counting:
-        session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
+        session.note(Advice(f"{name!r} counts the rows and is set aside; to use it, say ", Kind(name, "real")))
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
     split(y, folds, session.seed)  # folds that cannot be are refused before any model is tried
     asked = [name for words in model or () for name in map(str.strip, words.split(","))]

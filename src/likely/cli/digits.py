@@ -8,11 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
-from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.failures import UsageError, Verbs
 from likely.cli.terminal.session import Session, verb
 
 EXAMPLE = "likely digits evaluate digits.likely testimages testlabels --sweep-k"
 app = typer.Typer(
+    cls=Verbs,
     help="Recognise handwritten digits. Without a verb: train and test on scikit-learn's 8 x 8 digits.",
     invoke_without_command=True,
     epilog=f"Example: {EXAMPLE}",

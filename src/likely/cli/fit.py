@@ -13,6 +13,7 @@ from likely.cli import options
 from likely.cli.terminal.failures import StoppedError, UsageError, hinted
 from likely.cli.terminal.session import MOST_NOTES, NOTE_LETTERS, Session
 from likely.errors import listed, nearest
+from likely.errors.advice import Advice, Kind
 
 EXAMPLE = "likely fit loans.csv --target default -o loans.likely"
 
@@ -80,7 +81,7 @@ def run(
         kept.save(output)
     page = {} if better is None else {"recalibration": {**better.to_dict(), "kept": bent}}
     session.answer({**_document(fitted, target, output, held_out), **page})
-    session.say(*_lines(fitted, source.place, target, held_out))
+    session.say(*_lines(session, fitted, source.place, target, held_out))
     if better is not None:
         session.tell(f"{better.method}: {better.finding}{'' if bent else ': the model is saved as it is, without it'}.")
     session.say(*_kept(output))
@@ -134,7 +135,7 @@ def _learnt(
         asked.set_params(kinds={**named, **dict.fromkeys(counting, "skip")})
     fitted = _fitted(session, source, target, asked, weight)
     for name in counting:
-        session.note(f"{name!r} counts the rows and is set aside; to use it, say --kind {name}=real")
+        session.note(Advice(f"{name!r} counts the rows and is set aside; to use it, say ", Kind(name, "real")))
     if hasattr(fitted, "classes_"):
         _note_classes(session, fitted, target)
     if all(column.kind == "skip" for column in fitted.model_.schema.columns):
@@ -221,10 +222,10 @@ def _kept(output: Path | None) -> list[str]:
     return [kept, f"next: likely evaluate {output} LATER.csv, or likely predict {output} NEW.csv"]
 
 
-def _lines(fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
+def _lines(session: Session, fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
     from likely.cli.held_out_scores import MOST_ROWS_JUDGED
     from likely.cli.model_summary import line_of
-    from likely.cli.terminal.render import as_options, count, short
+    from likely.cli.terminal.render import count, short
 
     model = fitted.model_
     aside = {note.column for note in fitted.notes_ if note.code == "skipped"}
@@ -244,9 +245,8 @@ def _lines(fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
             lines.append(f"{'':11}{but}")
     elif model.rows.sum() > MOST_ROWS_JUDGED:
         lines.append(f"  held out not judged: more than {MOST_ROWS_JUDGED:,} rows; use likely evaluate on others")
-    told = [
-        f"  note     {short(as_options(note.text), NOTE_LETTERS)}" for note in fitted.notes_ if note.code != "skipped"
-    ]
+    odd = [session.words(note.text) for note in fitted.notes_ if note.code != "skipped"]
+    told = [f"  note     {short(text, NOTE_LETTERS)}" for text in odd]
     more = (
         [f"  note     and {len(told) - MOST_NOTES:,} more notes: --json has them all"] if len(told) > MOST_NOTES else []
     )

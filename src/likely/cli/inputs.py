@@ -35,7 +35,8 @@ def open_rows(session: Session, data: str, form: str | None, target: str | None 
         hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
         raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
     with session.watch("reading standard input", unit=""):
-        return replace(file_source(standard_input(sys.stdin.buffer, form), target), place="standard input")
+        session.spooled = standard_input(sys.stdin.buffer, form)
+        return replace(file_source(session.spooled, target), place="standard input")
 
 
 def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any]:

@@ -34,11 +34,11 @@ def run(
             session.note(f"{target!r} is numeric and is shown among the columns; --model linear predicts it")
             seen = inspect(watched(source, tick), None, options.read_kinds(kind))
     session.answer(seen.to_dict())
-    session.say(*_tables(seen, source.place))
+    session.say(*_tables(session, seen, source.place))
 
 
-def _tables(seen: Any, place: str) -> list[Any]:
-    from likely.cli.terminal.render import as_options, bar, table
+def _tables(session: Session, seen: Any, place: str) -> list[Any]:
+    from likely.cli.terminal.render import bar, table
 
     holes = any(column.holes for column in seen.columns)
     columns = table(f"{place}: {seen.rows:,} rows, {len(seen.columns)} columns", "column", "kind", "values", "missing")
@@ -53,7 +53,7 @@ def _tables(seen: Any, place: str) -> list[Any]:
             classes.add_row(str(level), f"{rows:,}", f"{share:.1%}", bar(share))
         told.append(classes)
     suspicions = [*seen.suspicions, *(line for column in seen.columns for line in column.suspicions)]
-    told += [f"look twice: {as_options(line)}" for line in suspicions]
+    told += [f"look twice: {session.words(line)}" for line in suspicions]
     if not holes:
         told.append("nothing is missing")
     return told

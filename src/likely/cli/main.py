@@ -31,12 +31,13 @@ from likely.cli import (
     split,
     surface,
 )
-from likely.cli.terminal.failures import StoppedError, of_bug, of_memory, of_usage, show
+from likely.cli.terminal.failures import StoppedError, Verbs, of_bug, of_memory, of_usage, show
 from likely.cli.terminal.session import verb
 from likely.errors import LikelyError
 
 EXIT_CODES_TOLD = "Exit codes: 0 fine, 2 usage, 3 data, 4 model, 5 output, 70 a fault of likely, 130 interrupted."
 app = typer.Typer(
+    cls=Verbs,
     name="likely",
     help="Bayes classifiers: from a file to a decision, with answers that a person can check.",
     epilog=f"Start with: likely demo. {EXIT_CODES_TOLD}",

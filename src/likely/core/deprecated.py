@@ -28,7 +28,8 @@ def old_names(package: str) -> Callable[[str], object]:
         if new is None:
             told = f"module {package!r} has no attribute {name!r}"
             raise AttributeError(told, name=name, obj=sys.modules[package])  # from which Python guesses what was meant
-        warnings.warn(f"{package}.{name} is now {package}.{new}", DeprecationWarning, stacklevel=2)
+        if sys._getframe(1).f_globals["__name__"] != "importlib._bootstrap":  # `from package import name` asks it first
+            warnings.warn(f"{package}.{name} is now {package}.{new}", DeprecationWarning, stacklevel=2)
         return getattr(sys.modules[package], new)
 
     return renamed

@@ -17,6 +17,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array
 from likely.core.tokens import vocabulary
 from likely.errors import OptionError, SchemaError, TypeMixError, nearest
+from likely.errors.advice import Advice, Kind
 from likely.errors.options import choose
 
 Level = str | int | float | bool
@@ -329,7 +330,7 @@ def join(left: Column, right: Column) -> Column:
                 "S204",
                 f"a binary column has the levels {', '.join(map(repr, levels[:4]))}",
                 place=f"column {left.name!r}",
-                hint=f"say kinds={{{left.name!r}: 'category'}}",
+                hint=Advice("say ", Kind(left.name, "category")),
             )
         kind = "category"
     grids = [column.grid for column in (left, right) if column.grid is not None and not column.empty]
@@ -400,7 +401,7 @@ def _join_kinds(left: Column, right: Column) -> str:
         "S203",
         f"the column is {left.kind} in one part and {right.kind} in the other",
         place=f"column {left.name!r}",
-        hint=f"name its kind: kinds={{{left.name!r}: {right.kind!r}}}",
+        hint=Advice("name its kind: ", Kind(left.name, right.kind)),
     )
 
 

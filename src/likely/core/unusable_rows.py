@@ -10,6 +10,7 @@ from likely.core.block import Block
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.errors import DataError, NotLearntError
+from likely.errors.advice import Advice, Kind, Option
 
 LARGEST_NUMBER = 1e150  # beyond it squares are out of the reach of a double
 
@@ -50,7 +51,7 @@ def refuse_holes(block: Block, schema: Schema) -> None:
                 "D124",
                 "a value is missing: Input contains NaN",
                 place=_place(schema.columns[schema.of(*kinds)[column]].name, block.start + int(row)),
-                hint="say missing='ignore' or 'informative'",
+                hint=Advice("say ", Option("missing", "ignore"), " or ", Option("missing", "informative")),
             )
 
 
@@ -89,7 +90,7 @@ def refuse_no_counts(values: Array, names: Sequence[str], start: int) -> None:
             "D106",
             f"{values[row, column]:g} is no count: counts are whole, finite and not negative",
             place=_place(names[column], start + int(row)),
-            hint=f"say kinds={{{names[column]!r}: 'real'}}, or mark it as missing",
+            hint=Advice("say ", Kind(names[column], "real"), ", or mark it as missing"),
         )
 
 

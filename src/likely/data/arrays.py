@@ -20,6 +20,7 @@ from likely.data.levels.column_kinds import MOST_WHOLE_LEVELS, Summary, Wish, in
 from likely.data.targets.labels import Labels
 from likely.data.targets.numeric_target import NumericTarget
 from likely.errors import DataError
+from likely.errors.advice import Advice, Option
 
 BYTES_OF_A_COPIED_BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache
 ROWS_LOOKED_AT = 4096  # rows that settle most questions of kind
@@ -297,7 +298,7 @@ def refuse_negative(values: Array) -> Array:
             "D109",
             "word counts must be finite and not negative: Negative values in data passed to NaiveBayes",
             place="X",
-            hint="for amounts that may be negative or missing say kinds='real'",
+            hint=Advice("for amounts that may be negative or missing say ", Option("kinds", "real")),
         )
     return values
 

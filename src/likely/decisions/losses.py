@@ -13,7 +13,8 @@ from likely.core.schema import Level
 from likely.data.targets.class_lists import place_of
 from likely.decisions.loss_files import LOSS_FILE_ENDINGS, read_costs
 from likely.decisions.loss_frames import frame_costs, is_frame
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
+from likely.errors.options import unknown
 
 
 def _zero_one(values: Sequence[Any] | Floats) -> Floats:
@@ -85,9 +86,7 @@ def _named(loss: str | os.PathLike[str], classes: Sequence[Level]) -> Floats:
         return LOSSES[str(loss)](_values(classes))
     if os.fspath(loss).lower().endswith(LOSS_FILE_ENDINGS):
         return _filled(read_costs(os.fspath(loss), classes), classes)
-    known = f"choose one of {', '.join(LOSSES)}, or a file ending in {', '.join(LOSS_FILE_ENDINGS)}."
-    hint = known + nearest(loss, LOSSES)
-    raise OptionError("O301", f"unknown loss {os.fspath(loss)!r}", place="loss=", hint=hint)
+    raise unknown(os.fspath(loss), LOSSES, "loss", "O301", also=f", or a file ending in {', '.join(LOSS_FILE_ENDINGS)}")
 
 
 def _filled(costs: Iterable[tuple[int, int, Any]], classes: Sequence[Level]) -> Floats:

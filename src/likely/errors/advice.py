@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,21 @@ class Option:
 
     def __str__(self) -> str:
         return f"{self.name}=" + ("" if self.value is None else repr(self.value))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The kind of a column; without one, the place where it is said.
+
+    >>> str(Kind("status code", "category")), str(Kind("age"))
+    ("kinds={'status code': 'category'}", "kinds['age']")
+    """
+
+    column: Any
+    kind: str = ""
+
+    def __str__(self) -> str:
+        return f"kinds={{{self.column!r}: {self.kind!r}}}" if self.kind else f"kinds[{self.column!r}]"
 
 
 @dataclass(frozen=True)
@@ -43,7 +58,7 @@ class InPython:
         return self.text
 
 
-Part = str | Option | LeaveOut | InPython
+Part = str | Option | Kind | LeaveOut | InPython
 
 
 class Advice(str):
@@ -60,9 +75,18 @@ class Advice(str):
 
     def __new__(cls, *parts: Part) -> Advice:
         made = super().__new__(cls, "".join(map(str, parts)))
-        made.parts = parts
+        made.parts = tuple(own for part in parts for own in (part.parts if isinstance(part, Advice) else (part,)))
         return made
 
     def told(self, say: Callable[[Any], str]) -> str:
         """The text with every part that is no plain text as `say` says it."""
         return "".join(part if isinstance(part, str) else say(part) for part in self.parts)
+
+
+def joined(texts: Iterable[str], sign: str) -> Advice:
+    """Texts as one that knows the parts of each.
+
+    >>> joined([Advice("say ", Option("k", 2)), "or nothing"], ", ").parts
+    ('say ', Option(name='k', value=2), ', ', 'or nothing')
+    """
+    return Advice(*[part for text in texts for part in (sign, text)][1:])

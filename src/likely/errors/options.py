@@ -10,8 +10,12 @@ from typing import Any
 from likely.errors import OptionError, nearest
 
 
-def choose(value: Any, names: Collection[str], option: str, code: str, what: str = "", place: str = "") -> str:
+def choose(
+    value: Any, names: Collection[str], option: str, code: str, what: str = "", place: str = "", also: str = ""
+) -> str:
     """One of the names; `what` says what they are names of, where that is not the option's own name.
+
+    `also` is what the hint adds to the names.
 
     >>> choose("gibs", ("exact", "gibbs"), "method", "O467")
     Traceback (most recent call last):
@@ -21,12 +25,14 @@ def choose(value: Any, names: Collection[str], option: str, code: str, what: str
     """
     if isinstance(value, str) and value in names:
         return value
-    raise unknown(value, names, option, code, what, place)
+    raise unknown(value, names, option, code, what, place, also)
 
 
-def unknown(value: Any, names: Collection[str], option: str, code: str, what: str = "", place: str = "") -> OptionError:
+def unknown(
+    value: Any, names: Collection[str], option: str, code: str, what: str = "", place: str = "", also: str = ""
+) -> OptionError:
     """The error for what is none of the names."""
-    hint = f"choose one of {', '.join(map(repr, names))}.{nearest(value, names)}"
+    hint = f"choose one of {', '.join(map(repr, names))}{also}.{nearest(value, names)}"
     return OptionError(code, f"unknown {what or option} {value!r}", place=place or f"{option}=", hint=hint)
 
 

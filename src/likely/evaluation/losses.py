@@ -12,11 +12,12 @@ from likely.data.targets.class_lists import read_classes
 from likely.data.targets.label_codes import read_codes, read_column, read_levels
 from likely.data.targets.probabilities import read_scores, read_weights, refuse_shape, weighted_mean
 from likely.decisions.losses import read_loss
-from likely.errors import OptionError, nearest
+from likely.errors import OptionError
+from likely.errors.options import unknown
 from likely.evaluation.predictions import Predictions
 
 LOSS_NAMES = ("zero-one", "squared", "absolute", "log")
-LARGEST_NUMBER = 1e100  # beyond it squares and their sums overflow
+LARGEST_TARGET = 1e100  # beyond it squares and their sums overflow
 
 
 def zero_one(y: Any, decided: Any) -> Floats:
@@ -79,8 +80,7 @@ def empirical_risk(y: Any, answers: Any, loss: Any = "zero-one", weights: Any = 
         hint = "say classes=model.classes_, the order of the columns"
         raise OptionError("O339", "this loss needs the classes", place="classes=", hint=hint)
     else:
-        hint = f"choose one of {', '.join(LOSS_NAMES)}, or say classes= for a file.{nearest(loss, LOSS_NAMES)}"
-        raise OptionError("O331", f"unknown loss {loss!r}", place="loss=", hint=hint)
+        raise unknown(loss, LOSS_NAMES, "loss", "O331", also=", or say classes= for a file")
     return weighted_mean(values, read_weights(weights, len(values)))
 
 
@@ -106,8 +106,8 @@ def _differences(y: Any, value: Any) -> Floats:
     read_column(y)  # one value a row, at least one
     true = read_scores(y, np.shape(y), "y")
     given = read_scores(value, true.shape, "value")
-    large = ~((np.abs(true) <= LARGEST_NUMBER) & (np.abs(given) <= LARGEST_NUMBER))
+    large = ~((np.abs(true) <= LARGEST_TARGET) & (np.abs(given) <= LARGEST_TARGET))
     if large.any():
         place = f"row {int(large.argmax())}"
-        raise OptionError("O337", f"a number is beyond {LARGEST_NUMBER:g}", place=place, hint="measure in larger units")
+        raise OptionError("O337", f"a number is beyond {LARGEST_TARGET:g}", place=place, hint="measure in larger units")
     return true - given

@@ -19,6 +19,7 @@ from likely.companions.fitted import ClassModel
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.errors import OptionError
+from likely.errors.options import share
 from likely.explanations.axis import Axis, axes
 from likely.explanations.columns import base_terms, by_class, independent_model
 from likely.explanations.terms import Explanation, check_number, class_place, difference
@@ -106,16 +107,14 @@ class Nomogram:
             lines.append(f"  {padded(column.name, COLUMN_NAME_WIDTH)} {' ... '.join(ends)}")
         if self.others:
             lines.append(f"  and {self.others} more columns")
-        ticks = [f"{self.total(share):.0f} -> {share:.0%}" for share in (0.1, 0.5, 0.9)]
+        ticks = [f"{self.total(chance):.0f} -> {chance:.0%}" for chance in (0.1, 0.5, 0.9)]
         return "\n".join([*lines, f"  {padded('total', COLUMN_NAME_WIDTH)} {', '.join(ticks)}"])
 
     def total(self, probability: float) -> float:
         """The points that a probability needs."""
-        share = _numbers(probability, "probability")
-        if share.ndim or not 0 <= share <= 1:
-            hint = "say a number from 0 to 1, as in 0.5"
-            raise OptionError("O369", f"a probability cannot be {probability!r}", place="probability", hint=hint)
-        return float((logit(share) - self.base) / self.unit)
+        hint = "say a number from 0 to 1, as in 0.5"
+        wanted = share(probability, "probability", "O386", zero=True, one=True, hint=hint)
+        return float((logit(wanted) - self.base) / self.unit)
 
 
 def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -> Nomogram:

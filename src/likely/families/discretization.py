@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, listed, nearest
-from likely.errors.options import whole
+from likely.errors.options import choose, whole
 from likely.statistics.sketch import MOST_DISTINCT_VALUES, Sketch
 
 CUTS = ("mdl", "frequency", "width")
@@ -45,11 +45,7 @@ def read_cuts(cuts: Any, bins: Any, names: Sequence[str]) -> tuple[Way, ...]:
 
 
 def _method(said: Any, place: str) -> str:
-    if not isinstance(said, str) or said not in CUTS:
-        near = nearest(said, CUTS) if isinstance(said, str) else ""
-        hint = f"choose one of {', '.join(map(repr, CUTS))}, or give edges by column.{near}"
-        raise OptionError("O381", f"unknown way to bin {said!r}", place=place, hint=hint)
-    return said
+    return choose(said, CUTS, "cuts", "O381", what="way to bin", place=place, also=", or give edges by column")
 
 
 def _edges(said: Any, place: str) -> tuple[float, ...]:

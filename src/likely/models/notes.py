@@ -9,6 +9,7 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, Column
 from likely.errors import listed
+from likely.errors.advice import Advice, Kind, Option, joined
 from likely.families.multivariate import Multivariate
 from likely.models.alignment import counts_of
 from likely.models.joint import JointModel
@@ -67,7 +68,7 @@ def _identifiers(model: Model) -> list[Note]:
         column = model.schema.columns[at]
         if column.identifies(mass):
             text = f"{column.name!r} looks like an identifier and is set aside; to use it, say "
-            found.append(Note("skipped", column.name, f"{text}kinds={{{column.name!r}: 'category'}}"))
+            found.append(Note("skipped", column.name, Advice(text, Kind(column.name, "category"))))
     return found
 
 
@@ -107,12 +108,18 @@ def _singular(model: Model) -> list[Note]:
     rows = float(model.rows.sum() if shared else model.rows[found].min())
     worth = max(model.setting.smoothing, 1.0)
     density = model.density
-    more = ["shrinkage='ledoit-wolf'"] if density.covariance in ("full", "shared") and density.shrinkage is None else []
-    more = [*more, "estimate='bayes'"] if density.estimate != "bayes" else ["a larger smoothing="]
-    text = (
+    bare = density.covariance in ("full", "shared") and density.shrinkage is None
+    more = [Advice(Option("shrinkage", "ledoit-wolf"))] if bare else []
+    more = (
+        [*more, Advice(Option("estimate", "bayes"))]
+        if density.estimate != "bayes"
+        else [Advice("a larger ", Option("smoothing"))]
+    )
+    text = Advice(
         f"the covariance {whose} cannot be inverted ({len(model.columns)} columns, {rows:g} rows"
         f"{' or more' if len(found) > 1 and not shared else ''}): the variances within classes, worth {worth:g}"
-        f" row{'' if worth == 1 else 's'}, were added;"
-        f" {' or '.join(more)} {'do' if len(more) > 1 else 'does'} more"
+        f" row{'' if worth == 1 else 's'}, were added; ",
+        joined(more, " or "),
+        " do more" if len(more) > 1 else " does more",
     )
     return [Note("singular", "", text)]

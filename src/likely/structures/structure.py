@@ -9,6 +9,7 @@ from typing import Any
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
+from likely.errors.options import choose
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
@@ -143,11 +144,7 @@ def _tuples(value: Any) -> Any:
 
 def _check_shape(structure: Structure) -> None:
     columns, parents, weights = structure.columns, structure.parents, structure.weights
-    if structure.kind not in STRUCTURE_KINDS:
-        raise _refusal(
-            f"unknown kind {structure.kind!r}",
-            f"choose one of {', '.join(STRUCTURE_KINDS)}.{nearest(structure.kind, STRUCTURE_KINDS)}",
-        )
+    choose(structure.kind, STRUCTURE_KINDS, "kind", "O389", place="Structure")
     if len(set(columns)) < len(columns):
         raise _refusal("two columns have one name", "give each a name of its own")
     fits = len(columns) == len(parents) == len(weights) and list(map(len, parents)) == list(map(len, weights))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import typer
 
 from likely.cli.network import check, compare, convert, learn, query, sample, separated, show, strength
+from likely.cli.terminal.failures import Verbs
 from likely.cli.terminal.session import verb
 
 app = typer.Typer(
+    cls=Verbs,
     help="Bayesian networks in files: show, query, sample, convert, check, separated; learn, strength, compare.",
     epilog=f"Example: {query.EXAMPLE}",
     no_args_is_help=True,

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli.network import arguments
-from likely.cli.network.advice import as_words
 from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import score_of, searched
 from likely.cli.terminal.failures import StoppedError, UsageError
@@ -64,9 +63,9 @@ def run(
     session.answer(_document(asked, found, told, places))
     if is_output(output):
         for line in report.notes:
-            session.note(as_words(line))
+            session.note(line)
     else:
-        session.say(*_lines(asked, found, places), *_next(found, output, to))
+        session.say(*_lines(session, asked, found, places), *_next(found, output, to))
     if report.interrupted:
         raise StoppedError(f"the best so far is {'above' if output is None else f'in {place_of(output)}'}")
 
@@ -131,7 +130,9 @@ def _document(
     }
 
 
-def _lines(asked: SearchOptions, found: Any, places: dict[str, Path | None]) -> list[str]:
+def _lines(session: Session, asked: SearchOptions, found: Any, places: dict[str, Path | None]) -> list[str]:
+    from likely.networks.trust.arc_directions import in_lines
+
     report = found.search_
     counts = (len(found.nodes), "node"), (len(found.edges), "arc"), (found.parameters, "parameter")
     rows = count(round(found.learnt.weight, 6))  # missing values that were filled in leave parts of rows
@@ -139,22 +140,13 @@ def _lines(asked: SearchOptions, found: Any, places: dict[str, Path | None]) -> 
     way = f"by {asked.search}, {plural(report.steps, 'step')} in {report.seconds:.2g} s"
     return [
         f"{asked.data} ({seen}, {plural(len(found.nodes), 'column')}): {', '.join(plural(*one) for one in counts)}",
-        *(f"note: {as_words(line)}" for line in report.notes),
+        *(f"note: {session.words(line)}" for line in report.notes),
         "",
-        *_arcs(found.directions()),
+        *in_lines(found.directions(), ARCS_SHOWN, " (--json has all)"),
         "",
         f"{report.plan.score} {score_of(report.score)} {way}{', stopped early' if report.interrupted else ''}",
         *(f"{name}: {place}" for name, place in places.items() if place is not None),
     ]
-
-
-def _arcs(told: Any) -> list[str]:
-    """Each arc in words; of many, those that fit on a screen."""
-    head, *lines = repr(told).split("\n")
-    if len(told) <= ARCS_SHOWN:
-        return [head, *lines]
-    last = [line for line in lines if not line.startswith("  ")]
-    return [head, *lines[:ARCS_SHOWN], f"  ... and {len(told) - ARCS_SHOWN:,} more (--json has all)", *last]
 
 
 def _next(found: Any, output: Path | None, to: str | None) -> list[str]:

@@ -10,10 +10,9 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from likely.cli import options
-from likely.cli.network.advice import speak
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
-from likely.errors import LikelyError, listed, nearest
+from likely.errors import listed, nearest
 
 SCORES_TOLD = "bic, aic, mdl, log-likelihood, bdeu, k2, jeffreys, dirichlet (--set prior=0.2), fnml or qnml"
 SEARCHES_TOLD = "hill-climb, tabu, chow-liu, forest, tree, order, exact, pc or mmhc"
@@ -136,11 +135,7 @@ def asking(work: Callable[..., None]) -> Callable[..., None]:
 
     def run(session: Session, **given: Any) -> None:
         asked = SearchOptions(**{one.name: given.pop(one.name) for one in fields(SearchOptions)})
-        try:
-            work(session, asked, **given)
-        except LikelyError as error:
-            speak(error)
-            raise
+        work(session, asked, **given)
 
     run.__name__, run.__doc__, run.__module__ = work.__name__, work.__doc__, work.__module__
     run.__signature__ = inspect.Signature([session, *shared, *own])  # type: ignore[attr-defined]

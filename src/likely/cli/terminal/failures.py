@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from typer.core import TyperGroup
+
 from likely.errors import LikelyError, nearest
 
 USAGE, DATA, MODEL, OUTPUT, INTERNAL = 2, 3, 4, 5, 70
 EXIT_OF_CODE = {"U": USAGE, "O": USAGE, "D": DATA, "S": DATA, "M": MODEL, "F": MODEL, "X": INTERNAL}
-SPOOLED = re.compile(r"\S*standard-input[a-z.]*")  # where standard input is kept while it is read
 OUTPUTS = ("F401", "F402")  # what cannot be written is no fault of a model
 
 # What to do about a target that is not what a model predicts, as a command line says it.
@@ -28,6 +28,18 @@ HINTS = {
 
 class UsageError(LikelyError):
     """The command line cannot be understood (codes U...)."""
+
+
+class Verbs(TyperGroup):
+    """A group of verbs, which says what they are where another one is asked for."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        wrong = args[0]
+        if not wrong.startswith("-") and self.get_command(ctx, wrong) is None:
+            verbs = list(self.commands)
+            hint = f"the verbs are {', '.join(verbs)}.{nearest(wrong, verbs)}"
+            raise UsageError("U101", f"there is no verb {wrong!r}", place=ctx.command_path, hint=hint)
+        return super().resolve_command(ctx, args)
 
 
 class StoppedError(Exception):
@@ -52,9 +64,6 @@ def exit_code(error: LikelyError) -> int:
 def show(error: LikelyError, as_json: bool) -> int:
     """Print an error on the error stream, on one screen, and give its exit code."""
     code = exit_code(error)
-    from likely.cli.terminal.render import as_options
-
-    error.place, error.hint = SPOOLED.sub("standard input", error.place), as_options(error.hint)
     if as_json:
         told = {"code": error.code, "message": error.message, "place": error.place, "hint": error.hint}
         print(json.dumps({"error": told, "exit": code}, ensure_ascii=False), file=sys.stderr)
@@ -83,13 +92,7 @@ def of_usage(error: Any) -> UsageError:
         if not error.message:
             return UsageError("U103", f"{name} is missing", place=verb, hint=hint)
         return UsageError("U104", f"{name}: {error.message}", place=verb, hint=hint)
-    message = str(error.format_message())
-    if message.startswith("No such command"):
-        wrong = message.split("'")[1]
-        verbs = list(context.command.commands) if context else []
-        hint = f"the verbs are {', '.join(verbs)}.{nearest(wrong, verbs)}"
-        return UsageError("U101", f"there is no verb {wrong!r}", place=verb, hint=hint)
-    return UsageError("U105", message.rstrip("."), place=verb, hint=hint)
+    return UsageError("U105", str(error.format_message()).rstrip("."), place=verb, hint=hint)
 
 
 def _parameter(param: Any) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from likely.output.display_width import display_width
 
 NO_ARCS = "none: every column depends on the class alone"
-KINDS_OPTION = re.compile(r"kinds=\{'(.+?)': '(\w+)'\}")
-METHOD = re.compile(r"method='(\w+)'")
 
 
 def table(title: str, *columns: str) -> Any:
@@ -87,14 +84,3 @@ def in_a_line(structure: Any, most: int = 6) -> str:
 def _some(names: list[str], most: int) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
-
-
-def as_options(text: str) -> str:
-    """Advice for Python as advice for the command line.
-
-    >>> as_options("say kinds={'pclass': 'category'}")
-    'say --kind pclass=category'
-    >>> as_options("check with method='exact'")
-    'check with --method exact'
-    """
-    return METHOD.sub(r"--method \1", KINDS_OPTION.sub(lambda found: f"--kind {found[1]}={found[2]}", text))

@@ -8,14 +8,18 @@ import sys
 import textwrap
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, get_type_hints
+
+from typer.models import OptionInfo
 
 from likely.cli.options import Json, Quiet, Seed
 from likely.cli.startup import warmup
 from likely.cli.startup.loops import loops_of
-from likely.cli.terminal.render import as_options, short
+from likely.cli.terminal.advice import as_words, speak
+from likely.cli.terminal.render import short
+from likely.errors import LikelyError
 
 SECONDS_BEFORE_BAR = 1.0  # seconds before a progress bar appears
 MOST_NOTES = 12  # notes that one piece of work may give
@@ -25,10 +29,12 @@ NOTE_LETTERS = 600  # of a note
 class Session:
     """One run of a verb: `say` to people, `answer` to programs, `note` beside, `watch` while waiting."""
 
-    def __init__(self, as_json: bool, quiet: bool, seed: int) -> None:
+    def __init__(self, as_json: bool, quiet: bool, seed: int, flags: Collection[str] = ()) -> None:
         self.as_json = as_json
         self.quiet = quiet
         self.seed = seed
+        self.flags = flags  # of the verb
+        self.spooled: str | None = None  # the file that holds standard input
         self.noted: set[str] = set()
         self.bar: _Bar | None = None  # of the work that is watched
 
@@ -52,7 +58,17 @@ class Session:
         """Something to know, on the error stream, once."""
         if not self.quiet and text not in self.noted:
             self.noted.add(text)
-            print(f"note: {short(as_options(text), NOTE_LETTERS)}", file=sys.stderr)
+            print(f"note: {short(self.words(text), NOTE_LETTERS)}", file=sys.stderr)
+
+    def words(self, text: str) -> str:
+        """Advice in the words of the verb."""
+        return as_words(text, self.flags)
+
+    def speak(self, error: LikelyError) -> None:
+        """Put an error in the words of the verb."""
+        speak(error, self.flags)
+        if self.spooled is not None:
+            error.place = error.place.replace(self.spooled, "standard input")
 
     def answer(self, document: Any) -> None:
         """The whole answer as one JSON document, where that was asked for."""
@@ -65,7 +81,7 @@ class Session:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-        lines = [line for warning in caught for line in str(warning.message).splitlines()]
+        lines = [line for warning in caught for line in self.words(_text(warning.message)).splitlines()]
         lines = [line for line in dict.fromkeys(lines) if line not in self.noted]
         for line in lines[:MOST_NOTES]:
             self.note(line)
@@ -100,16 +116,35 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
         for name, default, annotation in (("as_json", False, Json), ("quiet", False, Quiet), ("seed", 0, Seed))
     ]
 
+    flags = {word for one in own for word in _flags(one.annotation)}
+
     def run(*, as_json: bool, quiet: bool, seed: int, **given: Any) -> None:
-        session = Session(as_json, quiet, seed)
-        with warmup.ahead(loops_of(work.__module__.removeprefix("likely.cli."), given)), warnings.catch_warnings():
-            warnings.showwarning = lambda message, *where: session.note(str(message))  # no place in a library's source
-            work(session, **given)
+        session = Session(as_json, quiet, seed, flags)
+        loops = loops_of(work.__module__.removeprefix("likely.cli."), given)
+        try:
+            with warmup.ahead(loops), warnings.catch_warnings():
+                warnings.showwarning = lambda told, *where: session.note(_text(told))  # no place in a library's source
+                work(session, **given)
+        except LikelyError as error:
+            session.speak(error)
+            raise
 
     run.__name__, run.__doc__ = work.__name__, work.__doc__
     run.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
     run.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
     return run
+
+
+def _flags(annotation: Any) -> list[str]:
+    """What an option is called on the command line; typer holds the first name as a default."""
+    options = [one for one in getattr(annotation, "__metadata__", ()) if isinstance(one, OptionInfo)]
+    return [str(flag) for option in options for flag in (option.default, *(option.param_decls or ()))]
+
+
+def _text(warning: Warning | str) -> str:
+    """What a warning says, with the parts of its advice."""
+    said = warning.args[0] if isinstance(warning, Warning) and warning.args else warning
+    return said if isinstance(said, str) else str(warning)
 
 
 class _Bar:

@@ -29,6 +29,7 @@ from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, Schema, unite
 from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large, too_heavy
 from likely.errors import ModelError, NotLearntError, outside
+from likely.errors.advice import Advice, Option
 from likely.statistics import Question, Scatter
 from likely.statistics.questions import product_bounds
 
@@ -252,10 +253,10 @@ class Linear(RegressionModel):
         """About what is expected, given its variance in units of the residual variance."""
         shape, rate = self._noise
         if self.fitting.penalty == "l1":
-            hint = "say penalty='l2' or None, or judge it by folds"
+            hint = Advice("say ", Option("penalty", "l2"), " or None, or judge it by folds")
             raise ModelError("M375", "the lasso does not tell how sure it is", place="interval", hint=hint)
         if not shape > 0:
-            hint = "give more rows, or say penalty='l2'"
+            hint = Advice("give more rows, or say ", Option("penalty", "l2"))
             message = (
                 f"{self.rows[0]:g} rows leave nothing to tell the spread about {1 + self.solved.rank} coefficients by"
             )

@@ -16,6 +16,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.unusable_rows import refuse_large
 from likely.errors import ModelError
+from likely.errors.advice import Advice, Option
 from likely.kernels.scoring.posteriors import log_normalise
 
 COEFFICIENT_DRAWS = 400  # of the coefficients, behind an interval where there are more than two classes
@@ -155,7 +156,7 @@ class Logistic(ClassModel):
 
     def _known(self) -> Floats:
         if not self.covariance.size:
-            hint = "fit with method='newton', which takes longer and finds it by the way"
+            hint = Advice("fit with ", Option("method", "newton"), ", which takes longer and finds it by the way")
             message = f"how sure {self.coefficients.size:,} coefficients are was not reckoned"
             raise ModelError("M378", message, place="interval", hint=hint)
         return self.covariance

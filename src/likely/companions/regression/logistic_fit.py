@@ -21,6 +21,7 @@ from likely.core.numerics import Floats
 from likely.core.schema import Schema
 from likely.core.unusable_rows import too_heavy
 from likely.errors import SeparationWarning, SingularWarning, listed, outside
+from likely.errors.advice import Advice, Option
 from likely.output.phrases import plural
 
 SOLVERS = ("auto", "newton", "lbfgs", "descent")
@@ -211,7 +212,7 @@ def _separated(loss: LogLoss, least: Least, method: str, names: Sequence[str], c
     found = separation(loss, least.at, names, classes)
     if found is None:
         return []
-    text = f"{found.words}; penalty='l2' keeps them finite"
+    text = Advice(f"{found.words}; ", Option("penalty", "l2"), " keeps them finite")
     warnings.warn(text, SeparationWarning, stacklevel=outside())
     return [text]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from likely.errors import OptionError, nearest
+from likely.errors.advice import Advice, Option
 from likely.errors.options import choose, number
 
 PENALTIES = {"l1": "l1", "lasso": "l1", "l2": "l2", "ridge": "l2"}
@@ -24,6 +25,8 @@ def read_penalty(penalty: Any, strength: Any, method: Any, methods: Sequence[str
     choose(method, methods, "method", "O607")
     kept = PENALTIES[penalty] if penalty is not None and strength > 0 else None
     if kept == "l1" and method == "descent":
-        hint = f"use method={methods[0]!r}, which deals with it exactly, or penalty='l2'"
+        hint = Advice(
+            "use ", Option("method", methods[0]), ", which deals with it exactly, or ", Option("penalty", "l2")
+        )
         raise OptionError("O608", "a lasso has no gradient at zero to descend along", place="method=", hint=hint)
     return kept, float(strength) if kept else 0.0

@@ -18,6 +18,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
 from likely.errors import DataError
+from likely.errors.advice import Advice, Option
 from likely.errors.options import number
 from likely.output.phrases import plural
 
@@ -200,8 +201,8 @@ def choose_alpha(
     """
     folds = min(folds, block.rows)
     if folds < 2:
-        hint = "name a number instead, such as alpha=0.01"
-        raise DataError("D449", "one row cannot be held out and learnt from", place="alpha='cv'", hint=hint)
+        hint, place = Advice("name a number instead, such as ", Option("alpha", 0.01)), Advice(Option("alpha", "cv"))
+        raise DataError("D449", "one row cannot be held out and learnt from", place=place, hint=hint)
     links = weakest_links(grow(block), criterion)
     asked = np.append(np.sqrt(links.alphas[:-1] * links.alphas[1:]), np.inf)
     of = _folds(block, random, folds)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from likely.errors import OptionError, nearest
-from likely.errors.options import number, whole
+from likely.errors.options import choose, number, whole
 
 CLASS_CRITERIA = ("gini", "entropy", "gain-ratio", "c4.5")  # criteria of classification
 REGRESSION_CRITERIA = ("squared", "absolute")  # criteria of regression
@@ -40,11 +39,9 @@ class Growth:
 
     def __post_init__(self) -> None:
         said = self.criterion.replace("_", "-") if isinstance(self.criterion, str) else self.criterion
-        if not isinstance(said, str) or said not in (*CLASS_CRITERIA, *REGRESSION_CRITERIA, *CRITERION_SYNONYMS):
-            known = f"choose one of {', '.join(CLASS_CRITERIA)}, or for regression {', '.join(REGRESSION_CRITERIA)}"
-            hint = f"{known}.{nearest(said, (*CLASS_CRITERIA, *REGRESSION_CRITERIA))}"
-            raise OptionError("O621", f"unknown criterion {self.criterion!r}", place="criterion=", hint=hint)
-        object.__setattr__(self, "criterion", CRITERION_SYNONYMS.get(said, said))
+        said = CRITERION_SYNONYMS.get(said, said) if isinstance(said, str) else said
+        choose(said, (*CLASS_CRITERIA, *REGRESSION_CRITERIA), "criterion", "O621")
+        object.__setattr__(self, "criterion", said)
         if self.max_depth is not None:
             hint = "choose a whole number of at least 1, or None for no limit"
             whole(self.max_depth, "max_depth", "O622", least=1, hint=hint)

@@ -10,6 +10,7 @@ from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
 from likely.errors import DataError
+from likely.errors.advice import Advice, Option
 
 HELD_OUT_ONE_IN = 3  # one row of so many is held out for reduced errors
 EQUAL_SUM_RATIO = 1e-9  # sums of parts of rows that are no further apart, by their size, are equal
@@ -21,10 +22,9 @@ def reduced_error(tree: Tree, schema: Schema, held: Block, *, absolute: bool = F
     Of numbers the errors are squared distances, or absolute ones.
     """
     if held.rows == 0:
-        hint = "hand in some, or choose prune='pessimistic', which needs none"
-        raise DataError(
-            "D448", "there are no held-out rows to prune the tree by", place="prune='reduced-error'", hint=hint
-        )
+        hint = Advice("hand in some, or choose ", Option("prune", "pessimistic"), ", which needs none")
+        place = Advice(Option("prune", "reduced-error"))
+        raise DataError("D448", "there are no held-out rows to prune the tree by", place=place, hint=hint)
     alone = held_losses(tree, schema, held, absolute=absolute)
     together = np.array(alone)
     for node in np.flatnonzero(tree.children)[::-1].tolist():  # children stand after their parents

@@ -23,6 +23,8 @@ from likely.core.schema import (
 from likely.core.tokens import vocabulary
 from likely.core.unusable_rows import LARGEST_NUMBER, too_large
 from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
+from likely.errors.advice import Advice, InPython, Kind
+from likely.errors.options import choose
 
 MOST_WHOLE_LEVELS = 20  # at most so many different whole numbers may be levels, and at most
 MOST_FRACTION_LEVELS = 8  # so many where some are not whole, such as doses
@@ -54,7 +56,7 @@ def read_kinds(kinds: object, names: Sequence[str]) -> tuple[Wish, ...]:
         if at is None:
             hint = f"the columns are {listed(names)}.{nearest(key, names)}"
             raise SchemaError("S202", f"kinds names a column {key!r} that is not there", place="kinds=", hint=hint)
-        wishes[at] = None if isinstance(said, str) and said == "auto" else _wish(said, f"kinds[{key!r}]")
+        wishes[at] = None if isinstance(said, str) and said == "auto" else _wish(said, Advice(Kind(key)))
     return tuple(wishes)
 
 
@@ -62,10 +64,7 @@ def _wish(said: object, place: str) -> Wish:
     if isinstance(said, Parzen | Text):
         return said
     if isinstance(said, str):
-        if said not in (*KINDS, SKIP):
-            hint = f"choose 'auto', {', '.join(map(repr, KINDS))} or 'skip'.{nearest(said, KINDS)}"
-            raise OptionError("O109", f"unknown kind {said!r}", place=place, hint=hint)
-        return said
+        return choose(said, ("auto", *KINDS, SKIP), "kind", "O109", place=place)
     if isinstance(said, Sequence | np.ndarray) and len(said):
         levels = tuple(dict.fromkeys(plain(level) for level in said))
         in_order(levels, place)
@@ -151,21 +150,18 @@ def _inferred(name: str, seen: Summary) -> Column:
         return Column(name, "binary", (0, 1), (0, 1))
     if seen.type == "number":
         if seen.rising and seen.observed >= ENOUGH_VALUES:
-            hint = f"{name!r} counts the rows and looks like an identifier; if so, say kinds={{{name!r}: 'skip'}}"
+            hint = Advice(f"{name!r} counts the rows and looks like an identifier; if so, say ", Kind(name, SKIP))
             return Column(name, "real", hint=hint, counts_rows=True)
         few = seen.whole and 0 < seen.high - seen.low <= MOST_WHOLE_LEVELS
-        hint = (
-            f"{name!r} holds few whole numbers, read as amounts; if they are codes, say kinds={{{name!r}: 'category'}}"
-        )
-        return Column(name, "real", hint=hint if few else "")
+        codes = f"{name!r} holds few whole numbers, read as amounts; if they are codes, say "
+        return Column(name, "real", hint=Advice(codes, Kind(name, "category")) if few else "")
     if seen.type == "date":
         return Column(name, SKIP, hint=f"{name!r} holds dates and is set aside; derive numbers or categories from it")
     if len(seen.levels) > MOST_CATEGORY_LEVELS:
         if seen.words >= WORDS_OF_A_TEXT * seen.observed:
             return _text(name, seen, Text())
         many = f"{name!r} has over {MOST_CATEGORY_LEVELS} values and is set aside"
-        hint = f"{many}; to use it, say kinds={{{name!r}: 'category'}}"
-        return Column(name, SKIP, hint=hint)
+        return Column(name, SKIP, hint=Advice(f"{many}; to use it, say ", Kind(name, "category")))
     return Column(name, "category", in_order(seen.levels, f"column {name!r}"))
 
 
@@ -183,7 +179,7 @@ def _wished(name: str, seen: Summary, wish: Wish) -> Column:
             "D102",
             f"{seen.type}s in a column that is to be {wish if isinstance(wish, str) else 'parzen'}",
             place=f"column {name!r}",
-            hint=f"say kinds={{{name!r}: 'category'}}, or turn the values into numbers",
+            hint=Advice("say ", Kind(name, "category"), ", or turn the values into numbers"),
         )
     if wish == "count":
         if not (seen.whole and seen.low >= 0):
@@ -191,7 +187,7 @@ def _wished(name: str, seen: Summary, wish: Wish) -> Column:
                 "D106",
                 "counts must be whole and not negative",
                 place=f"column {name!r}",
-                hint=f"say kinds={{{name!r}: 'real'}}",
+                hint=Advice("say ", Kind(name, "real")),
             )
         return Column(name, "count", fixed=True)
     if wish == "real":
@@ -216,7 +212,7 @@ def _discrete(name: str, seen: Summary, kind: str) -> Column:
             "D107",
             f"a binary column holds {len(column.levels)} different values: {some}, ...",
             place=f"column {name!r}",
-            hint=f"say kinds={{{name!r}: 'category'}}, or make it binary, as in X > 0",
+            hint=Advice("say ", Kind(name, "category"), ", or make it binary, as in X > 0"),
         )
     return column
 
@@ -227,7 +223,9 @@ def _text(name: str, seen: Summary, form: Text) -> Column:
             "D108",
             f"{seen.type}s in a text column",
             place=f"column {name!r}",
-            hint="text needs strings; a whole matrix of word counts goes in as an array, with kinds='text'",
+            hint=Advice(
+                "text needs strings", InPython("; a whole matrix of word counts goes in as an array, with kinds='text'")
+            ),
         )
     words = seen.vocabulary or vocabulary([str(text) for text in seen.levels])
     return Column(name, "text", tuple(sorted(words)), fixed=True, form=form, empty=seen.type == "empty")

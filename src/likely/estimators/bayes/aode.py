@@ -14,6 +14,7 @@ from likely.core.schema import NUMERIC
 from likely.core.threads import in_threads
 from likely.data import Source
 from likely.errors import OptionError, listed, nearest
+from likely.errors.advice import Advice, Option
 from likely.errors.options import is_whole
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.face.generative import VALUES_AT_ONCE
@@ -281,5 +282,7 @@ def _parent(parent: Any, grounds: Grounds) -> int:
     else:
         kind = grounds.schema.columns[at].kind
         what = f"{names[at]!r} cannot be a parent: it is {'not binned' if kind != 'text' else 'a text'}"
-        hint = f"say how to bin it, as in cuts={{{names[at]!r}: 'frequency'}}, or choose another column"
+        hint = Advice(
+            "say how to bin it, as in ", Option("cuts", {names[at]: "frequency"}), ", or choose another column"
+        )
     raise OptionError("O398", what, place="parent=", hint=hint)

@@ -11,6 +11,7 @@ from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
 from likely.core.state import still
 from likely.data import SCORED_ROWS, Source
 from likely.errors import OptionError
+from likely.errors.advice import Advice, Kind
 from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
 from likely.estimators.face.sketches import sketch_source
 from likely.families.density_or_levels import tells_more_in_levels
@@ -155,8 +156,11 @@ class DependentClassifier(GenerativeClassifier, ABC):
             f"counting every {_WORDS[worst.of]} of {len(columns)} columns takes {sum(sizes.values()) / 2**30:.1f} GiB,"
             f" beyond the {MOST_BYTES_OF_COUNTS / 2**30:.0f} GiB that a model may have",
             place=type(self).__name__,
-            hint=f"{self._smaller()}or leave out columns with many levels, such as {widest.name!r} with"
-            f" {widest.parts}: kinds={{{widest.name!r}: 'skip'}}",
+            hint=Advice(
+                f"{self._smaller()}or leave out columns with many levels, such as {widest.name!r} with"
+                f" {widest.parts}: ",
+                Kind(widest.name, SKIP),
+            ),
         )
 
     def _smaller(self) -> str:

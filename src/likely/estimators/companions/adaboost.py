@@ -17,6 +17,7 @@ from likely.core.numerics import Floats
 from likely.core.state import still
 from likely.data.targets.label_codes import read_codes
 from likely.errors import OptionError, outside
+from likely.errors.advice import Advice, Option
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
@@ -99,7 +100,7 @@ class AdaBoost(Ensemble):
     def _binary(self, classes: int) -> bool:
         said = self.algorithm.lower()
         if said == "binary" and classes > 2:
-            hint = "say algorithm='samme', or leave it out"
+            hint = Advice("say ", Option("algorithm", "samme"), ", or leave it out")
             raise OptionError(
                 "O647", f"the binary algorithm cannot tell {classes} classes apart", place="algorithm=", hint=hint
             )

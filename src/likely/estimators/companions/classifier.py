@@ -13,6 +13,7 @@ from likely.core.schema import Schema
 from likely.core.state import still
 from likely.data import Source
 from likely.errors import SchemaWarning, outside
+from likely.errors.advice import joined
 from likely.estimators.companions.table_in_memory import TableInMemory, hold, refusing_holes, schema_notes, survey
 from likely.estimators.face.fitted_model import FittedModel
 from likely.estimators.face.options import check_options
@@ -97,4 +98,4 @@ def warn_aside(schema: Schema) -> None:
     """Say which columns are set aside."""
     told = [note.text for note in schema_notes(schema, ()) if note.code == "skipped"]
     if told:
-        warnings.warn("\n".join(told), SchemaWarning, stacklevel=outside())
+        warnings.warn(joined(told, "\n"), SchemaWarning, stacklevel=outside())

@@ -23,6 +23,7 @@ from likely.core.unusable_rows import refuse_holes, refuse_unlearnt
 from likely.data import Source, ask, score
 from likely.data.arrays import ArraySource
 from likely.errors import DataError, ModelError, SingularWarning, outside
+from likely.errors.advice import Advice, Kind
 from likely.errors.options import choose
 from likely.estimators.companions.classifier import warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
@@ -260,7 +261,7 @@ class LinearRegression(CompanionRegressor):
         width = int(product_bounds(products(schema, self.missing), schema)[-1])
         if width > MOST_NUMBERS:
             most = max(schema.columns, key=lambda column: len(column.levels))
-            hint = f"set {most.name!r} aside (kinds={{{most.name!r}: 'skip'}}), or join its rare levels"
+            hint = Advice(f"set {most.name!r} aside (", Kind(most.name, SKIP), "), or join its rare levels")
             what = f"the columns are {width:,} numbers a row, counting each level: more than {MOST_NUMBERS:,}"
             raise DataError("D441", what, place="columns", hint=hint)
         return schema

@@ -14,6 +14,7 @@ from likely.core.threads import in_threads
 from likely.data import Source
 from likely.data.blocks import ANY_ROWS
 from likely.errors import OptionError
+from likely.errors.advice import Advice, Kind
 from likely.estimators.face.questions import answers
 from likely.estimators.face.rows import S
 from likely.families.predictor import Setting
@@ -70,7 +71,7 @@ def _aside(column: Column, note: Note | None, rows: float) -> Column:
     """The column, set aside where it is a text or tells rows apart; its hint says so."""
     if column.inferred and len(column.levels) > rows / 2 > 10:
         many = f"{column.name!r} has {len(column.levels)} levels in {rows:g} rows and is set aside"
-        hint = f"{many}: hardly two rows share one; to use it, say kinds={{{column.name!r}: 'category'}}"
+        hint = Advice(f"{many}: hardly two rows share one; to use it, say ", Kind(column.name, "category"))
         return Column(column.name, SKIP, hint=hint)
     if column.kind == "text":
         return Column(column.name, SKIP, hint=f"{column.name!r} {TEXT}")

@@ -20,7 +20,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.state import still
 from likely.data import score
 from likely.data.blocks import ANY_ROWS
-from likely.errors import OptionError
+from likely.errors.options import choose
 from likely.estimators.companions.table_in_memory import TableInMemory
 from likely.output.draw import draw
 
@@ -51,10 +51,8 @@ class TreeMethods:
         """How to grow, checked before any row is looked at."""
         limits = self.max_depth, self.min_samples_split, self.min_samples_leaf, self.min_gain
         growth = Growth(self.criterion, *limits, self.missing)
-        if growth.criterion not in own:
-            hint = f"use {other}(criterion={self.criterion!r}), or choose one of {', '.join(own)}"
-            what = f"{type(self).__name__} has no criterion {self.criterion!r}"
-            raise OptionError("O626", what, place="criterion=", hint=hint)
+        what, also = f"criterion of {type(self).__name__}:", f", or use {other}(criterion={growth.criterion!r})"
+        choose(growth.criterion, own, "criterion", "O626", what=what, also=also)
         if self._pruning == "cost-complexity":
             check_alpha(self.alpha)
         return growth

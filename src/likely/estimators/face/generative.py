@@ -18,6 +18,7 @@ from likely.core.threads import in_threads
 from likely.core.unusable_rows import refuse_unlearnt
 from likely.data import SCORED_ROWS, Labels, Source, ask, score
 from likely.errors import ModelError, SchemaWarning, SingularWarning
+from likely.errors.advice import joined
 from likely.errors.options import share, whole
 from likely.estimators.face.options import check_options
 from likely.estimators.face.predictions import PredictionMethods
@@ -136,7 +137,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         for code, kind in (("skipped", SchemaWarning), ("singular", SingularWarning)):
             told = [note.text for note in notes(model) if note.code == code]
             if told:
-                warnings.warn("\n".join(told), kind, stacklevel=4)
+                warnings.warn(joined(told, "\n"), kind, stacklevel=4)
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None, log: bool = False) -> Floats:
         """(rows, classes): what the model would say of each training row had it not seen it: exact, no refit.

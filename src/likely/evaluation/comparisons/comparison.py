@@ -11,13 +11,13 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
 from likely.evaluation.comparisons.significance import CorrectedT, CorrelatedT, SignedRank
+from likely.evaluation.rows.numeric_rows import REGRESSION_MEASURES
 from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 
-# The measures of a comparison, and what tables call them: those of classes, and those of regression.
+# The measures of a comparison of classifiers, and what tables call them
 CLASS_MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
-REGRESSION_MEASURES = {"squared": "squared", "rmse": "root", "absolute": "absolute", "r2": "R²"}
 MEASURE_OF_LOSS = {
     "log": "log_loss",
     "squared": "squared",

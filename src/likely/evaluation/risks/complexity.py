@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import OptionError, nearest
-from likely.errors.options import is_number
+from likely.errors import OptionError
+from likely.errors.options import is_number, unknown
 
 # What to do with an option for a simpler model, the least value that it can have, and values to try.
 _SCALE = tuple(float(value) for value in np.geomspace(1e-3, 1e3, 13))
@@ -112,8 +112,7 @@ def read_option(model: Any, option: Any) -> str:
         hint = idle[0] if idle else "say option= and strengths=, the values to try"
         raise OptionError("O656", f"{kind} has no option known to make it simpler", place="option=", hint=hint)
     if option not in given:
-        hint = f"choose one of {', '.join(sorted(given))}.{nearest(option, given)}" if given else "give an estimator"
-        raise OptionError("O656", f"{kind} has no option {option!r}", place="option=", hint=hint)
+        raise unknown(option, sorted(given), "option", "O656", what=f"option of {kind}:")
     if _idle(str(option), given):
         hint = NEEDED_SETTINGS.get(str(option).rpartition("__")[2], "vary another option")
         raise OptionError("O657", f"{option} makes this {kind} no simpler", place="option=", hint=hint)

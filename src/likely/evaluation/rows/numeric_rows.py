@@ -12,10 +12,11 @@ from likely.data.origin import take
 from likely.data.targets.label_codes import is_missing, read_column
 from likely.data.targets.probabilities import read_weights, weighted_mean
 from likely.errors import OptionError
-from likely.evaluation.losses import LARGEST_NUMBER
+from likely.evaluation.losses import LARGEST_TARGET
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach
 
-REGRESSION_MEASURES = ("squared", "rmse", "absolute", "r2")
+# The measures of regression, and what tables call them
+REGRESSION_MEASURES = {"squared": "squared", "rmse": "root", "absolute": "absolute", "r2": "R²"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class Measured:
     def ask(self, model: Any) -> Floats:
         """(rows,): the amounts that a model forecasts."""
         said = np.asarray(model.predict(self.X), dtype=np.float64)
-        if said.shape != self.y.shape or not (np.abs(said) <= LARGEST_NUMBER).all():
+        if said.shape != self.y.shape or not (np.abs(said) <= LARGEST_TARGET).all():
             what = f"{type(model).__name__} does not forecast one finite number a row"
             raise OptionError(
                 "O653", what, place="model.predict(X)", hint="give a regressor of one amount that converges"
@@ -105,10 +106,10 @@ def read_amounts(y: Any, place: str = "y") -> Floats:
         raise OptionError(
             "O655", f"a regressor forecasts numbers, and {place} holds others", place=place, hint="give a classifier"
         ) from None
-    wrong = ~(np.abs(amounts) <= LARGEST_NUMBER)
+    wrong = ~(np.abs(amounts) <= LARGEST_TARGET)
     if wrong.any():
         row = int(wrong.argmax())
-        what = f"the amount {values[row]!r} is missing or beyond {LARGEST_NUMBER:g}"
+        what = f"the amount {values[row]!r} is missing or beyond {LARGEST_TARGET:g}"
         hint = "leave such rows out, or measure in larger units"
         raise OptionError("O651", what, place=f"{place}, row {row}", hint=hint)
     return amounts

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from likely.errors import OptionError, nearest
+from likely.errors.advice import Advice, Option
 from likely.errors.options import choose, is_number
 from likely.families.multivariate.covariances import How
 from likely.families.multivariate.diagonals import DiagonalPredictor
@@ -85,14 +86,22 @@ def read(covariance: object, estimate: object, shrinkage: object) -> Multivariat
             "O404",
             "estimate='bayes' averages over covariances: there is none to shrink",
             place="shrinkage=",
-            hint="leave shrinkage out, or say estimate='mle'; smoothing= says what the prior is worth",
+            hint=Advice(
+                "leave shrinkage out, or say ",
+                Option("estimate", "mle"),
+                "; ",
+                Option("smoothing"),
+                " says what the prior is worth",
+            ),
         )
     if share is not None and form not in ("full", "shared"):
         raise OptionError(
             "O405",
             f"a {form} covariance is not shrunk",
             place="shrinkage=",
-            hint="leave shrinkage out, or say covariance='full' or 'shared'",
+            hint=Advice(
+                "leave shrinkage out, or say ", Option("covariance", "full"), " or ", Option("covariance", "shared")
+            ),
         )
     return Multivariate(form, how, share)
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from likely.core.numerics import Floats
 from likely.errors import ModelError, OptionError
+from likely.errors.advice import Advice, Option
 from likely.families.multivariate.normals import LOG_TURN, MultivariateNormals
 
 
@@ -62,5 +63,5 @@ def not_normal() -> ModelError:
         "M313",
         "under estimate='bayes' the densities are Student-t: their logarithms are no polynomials",
         place="discriminant",
-        hint="say estimate='mle', 'unbiased' or 'map'",
+        hint=Advice("say ", Option("estimate", "mle"), ", or 'unbiased' or 'map'"),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.core.schema import KERNEL_NAMES, Level, Schema, plain
 from likely.errors import OptionError, nearest
+from likely.errors.advice import Advice, Option
 from likely.errors.options import choose, is_number, number
 from likely.families.numeric import numeric_block
 from likely.families.predictor import Evidence
@@ -19,6 +20,7 @@ from likely.statistics import Points, Question
 
 BANDWIDTH_RULES = ("silverman", "scott", "cv", "log-loss")
 WINDOW_ESTIMATES = ("mle", "bayes")
+KERNELS_OF_SCIKIT_LEARN = {"tophat": "box", "linear": "triangular"}  # its names, and ours
 MOST_JOINT_COLUMNS = 3  # columns that "auto" describes together
 LARGEST_TOLERANCE = 0.1  # the largest tolerance
 Bandwidth = str | float | tuple[float, ...] | tuple[tuple[Level, float], ...]
@@ -61,14 +63,9 @@ class Windows:
     together: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.kernel, str) and self.kernel in KERNEL_NAMES):
-            same = {
-                "tophat": " scikit-learn's 'tophat' is 'box'.",
-                "linear": " scikit-learn's 'linear' is 'triangular'.",
-            }
-            near = same.get(self.kernel, nearest(self.kernel, KERNEL_NAMES)) if isinstance(self.kernel, str) else ""
-            hint = f"choose one of {', '.join(KERNEL_NAMES)}.{near}"
-            raise OptionError("O411", f"unknown kernel {self.kernel!r}", place="kernel=", hint=hint)
+        same = KERNELS_OF_SCIKIT_LEARN.get(self.kernel) if isinstance(self.kernel, str) else None
+        also = f" (scikit-learn's {self.kernel!r} is {same!r})" if same else ""
+        choose(self.kernel, KERNEL_NAMES, "kernel", "O411", also=also)
         _refuse_bandwidth(self.bandwidth)
         if self.estimate is not None:
             choose(self.estimate, WINDOW_ESTIMATES, "estimate", "O418")
@@ -91,7 +88,7 @@ class Windows:
                 "O419",
                 f"{len(columns)} columns are too many for a joint density",
                 place="joint=True",
-                hint=f"name at most {MOST_JOINT_COLUMNS} columns, or say joint='auto'",
+                hint=Advice(f"name at most {MOST_JOINT_COLUMNS} columns, or say ", Option("joint", "auto")),
             )
         together = self.joint is True or (self.joint == "auto" and len(columns) <= MOST_JOINT_COLUMNS)
         return WindowsPredictor(

@@ -10,6 +10,7 @@ from scipy.special import xlogy
 
 from likely.core.schema import NUMERIC, SKIP, Schema
 from likely.errors import OptionError, listed, nearest
+from likely.errors.advice import Advice, Kind
 from likely.models.dependent import Grounds
 from likely.models.network import NetworkModel
 from likely.networks.structure.row_codes import Coded
@@ -54,7 +55,7 @@ def given_parents(grounds: Grounds, graph: Graph, target: str) -> Arcs:
     known = set(called.values())
     odd = next((name for at, name in enumerate(columns) if name not in known and at not in silent), None)
     if odd is not None:
-        hint = f"name it as a node, or leave it out: kinds={{{odd!r}: 'skip'}}.{nearest(odd, graph.nodes)}"
+        hint = Advice("name it as a node, or leave it out: ", Kind(odd, SKIP), f".{nearest(odd, graph.nodes)}")
         raise OptionError("O552", f"the column {odd!r} is no node of the network", place="network=", hint=hint)
     # what has one value only tells nothing to its children
     return {

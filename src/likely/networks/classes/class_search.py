@@ -15,6 +15,7 @@ from likely.data import Source
 from likely.data.blocks import ANY_ROWS, Task
 from likely.data.levels.interval_levels import interval_levels
 from likely.errors import OptionError
+from likely.errors.advice import Advice, Option
 from likely.networks.classes.class_score import Climb
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
@@ -83,7 +84,8 @@ def _told_apart(options: Mapping[str, Any], rows: Coded, rules: Rules) -> tuple[
 def _refuse_trees(options: Mapping[str, Any]) -> None:
     if options["search"] in TREE_SEARCHES:
         what = f"search {options['search']!r} gives each node one parent, and scope {options['scope']!r} the class too"
-        raise OptionError("O554", what, place="search=", hint="say search='hill-climb', max_parents=2; or likely.TAN()")
+        hint = Advice("say ", Option("search", "hill-climb"), " and ", Option("max_parents", 2), "; or take TAN")
+        raise OptionError("O554", what, place="search=", hint=hint)
 
 
 def _rooted(rules: Rules, scope: str) -> Rules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from likely.errors import ModelError
+from likely.errors.advice import Advice, Option
 
 MOST_ENTRIES = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
 
@@ -49,5 +50,6 @@ class Cost:
 def refuse_large(cost: Cost) -> None:
     """An error with advice, instead of a memory that overflows."""
     if not cost.feasible:
-        hint = "query with method='weighting' or method='gibbs', ask for fewer targets, or give more evidence"
+        weighting, gibbs = Option("method", "weighting"), Option("method", "gibbs")
+        hint = Advice("query with ", weighting, " or ", gibbs, ", ask for fewer targets, or give more evidence")
         raise ModelError("M322", f"exact inference would take {cost.told}", place="the network", hint=hint)

@@ -11,6 +11,7 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.errors import ModelError, OptionError
+from likely.errors.advice import Advice, Option
 from likely.errors.options import choose
 from likely.networks.inference import elimination
 from likely.networks.inference.cost import Cost
@@ -52,7 +53,7 @@ class Exact:
         findings = self.settled(findings)
         alone = len(targets) == 1
         if method == "junction" and not alone:
-            hint = "ask for one target, or say method='elimination'"
+            hint = Advice("ask for one target, or say ", Option("method", "elimination"))
             raise OptionError("O476", "a junction tree answers for one node at a time", place="method=", hint=hint)
         if method == "junction" or (alone and method == "exact" and self.tree.cost <= QUICK):
             found, log_p = self.junction.marginals(findings, targets)

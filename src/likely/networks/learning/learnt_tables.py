@@ -17,6 +17,7 @@ from likely.data import Blocks, ask
 from likely.data.level_rows import ALL_IN_ONE_CELL, source_of
 from likely.data.levels.level_text import Levels, declared_levels
 from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
+from likely.errors.advice import Advice, Option
 from likely.errors.options import number, whole
 from likely.networks.learning.counts import (
     alone_of,
@@ -215,7 +216,9 @@ class IncompleteRows:
             return
         if self.missing == "error":
             name = schema.columns[int(gone[rows[0]].argmax())].name
-            hint = "say missing='em' to fill missing values in, or 'ignore'"
+            hint = Advice(
+                "say ", Option("missing", "em"), " to fill missing values in, or ", Option("missing", "ignore")
+            )
             place = f"column {name!r}, row {block.start + int(rows[0])}"
             raise DataError("D428", "a value is missing", place=place, hint=hint)
         weights = None if block.weights is None else block.weights[rows]

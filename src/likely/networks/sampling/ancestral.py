@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats, log
 from likely.errors import ModelError
+from likely.errors.advice import Advice, Option
 from likely.kernels.junction.ancestral import draw_rows, steps_of
 from likely.networks.inference.evidence import Findings
 from likely.networks.tables.joint import Factored
@@ -74,7 +75,7 @@ def likelihoods_of(factored: Factored, findings: Findings) -> dict[int, Floats]:
     """(levels,) of each node that something is known of: how likely each level makes it."""
     if findings.fixed:
         names = ", ".join(repr(factored.graph.nodes[at]) for at in findings.fixed)
-        hint = "ask method='exact', or give likelihoods {level: likelihood}"
+        hint = Advice("ask ", Option("method", "exact"), ", or give likelihoods {level: likelihood}")
         raise ModelError("M333", f"draws cannot fix the probabilities of {names}", place="evidence=", hint=hint)
     seen = {int(at): np.eye(factored.sizes[at])[findings.hard[at]] for at in np.flatnonzero(findings.hard >= 0)}
     return {**seen, **findings.soft}

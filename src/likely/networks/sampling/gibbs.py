@@ -13,6 +13,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.threads import in_threads
 from likely.errors import listed
+from likely.errors.advice import Advice, Option
 from likely.errors.options import whole
 from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA
 from likely.kernels.junction.gibbs import settle, sweep
@@ -223,7 +224,7 @@ def _tied(run: _GibbsRun, chains: list[_Chain], ties: list[int]) -> tuple[str, .
     )
     if locked:
         text += f"; in some chain {listed(locked, 5)} could never move alone"
-    return (f"{text}; check with method='exact' or method='weighting'",)
+    return (Advice(f"{text}; check with ", Option("method", "exact"), " or ", Option("method", "weighting")),)
 
 
 def _tied_to(run: _GibbsRun, node: int, ties: list[int]) -> bool:
@@ -233,11 +234,10 @@ def _tied_to(run: _GibbsRun, node: int, ties: list[int]) -> bool:
 
 def _apart(largest: float, effective: float, draws: int) -> tuple[str, ...]:
     """What is to be said of chains that disagree, or whose draws are worth little."""
-    notes = []
+    notes: list[str] = []
     if largest > LARGEST_RHAT:
-        notes.append(
-            f"the chains do not agree: R-hat is {largest:.3g}, above {LARGEST_RHAT}; draw more, or ask method='exact'"
-        )
+        disagree = f"the chains do not agree: R-hat is {largest:.3g}, above {LARGEST_RHAT}; draw more, or ask "
+        notes.append(Advice(disagree, Option("method", "exact")))
     if effective < LEAST_EFFECTIVE:
         notes.append(
             f"{draws:,} draws are worth {effective:.3g} independent ones, below {LEAST_EFFECTIVE:.0f}: the standard "

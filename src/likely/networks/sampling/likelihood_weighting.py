@@ -12,6 +12,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.threads import in_threads
 from likely.errors import ModelError, SamplingWarning, outside
+from likely.errors.advice import Advice, Option, joined
 from likely.errors.options import whole
 from likely.networks.inference.evidence import Findings
 from likely.networks.sampling.ancestral import Forward
@@ -163,10 +164,11 @@ class _Sums:
     def _notes(self, effective: float) -> tuple[str, ...]:
         if effective >= min(FEW_EFFECTIVE_DRAWS, 0.5 * self.draws):
             return ()
-        notes = (
+        few = (
             f"the weights of {self.draws:,} draws are worth {effective:.3g} equal ones: few draws fit the findings, "
-            "and the standard errors may be too small; draw more, or ask method='exact' or method='gibbs'",
+            "and the standard errors may be too small; draw more, or ask "
         )
+        notes = (Advice(few, Option("method", "exact"), " or ", Option("method", "gibbs")),)
         warn(notes)
         return notes
 
@@ -174,12 +176,12 @@ class _Sums:
 def warn(notes: tuple[str, ...]) -> None:
     """One warning for all that is to be said of a sampler."""
     if notes:
-        warnings.warn(";\n".join(notes), SamplingWarning, stacklevel=outside())
+        warnings.warn(joined(notes, ";\n"), SamplingWarning, stacklevel=outside())
 
 
 def impossible(draws: int) -> ModelError:
     """No draw is possible under the findings."""
-    hint = "ask method='exact', which tells the impossible from the rare; or draw more"
+    hint = Advice("ask ", Option("method", "exact"), ", which tells the impossible from the rare; or draw more")
     what = f"the evidence is impossible, or too rare: none of {draws:,} draws fits it"
     return ModelError("M331", what, place="evidence=", hint=hint)
 

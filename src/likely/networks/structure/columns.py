@@ -239,29 +239,42 @@ class Seen:
             self.parts, self.is_amount = [lookup[part] for part in self.parts], True
 
     def _amounts(self) -> Floats | None:
-        """(rows,): the numbers, where they are amounts."""
-        if not are_levels(self.places):
-            self._become_amount()
-        values = np.concatenate(self.parts) if self.is_amount else np.array([*self.places], dtype=np.float64)
-        different = np.unique(values[~np.isnan(values)])
-        if len(different) < 2:
-            self._become_levels(values, different)
+        """(rows,): the numbers, where they are amounts; rows without weight, which are gone by now, do not count."""
+        different = self._numbers()
+        if len(different) > 1 and max(-different[0], different[-1]) > LARGEST_NUMBER:
+            raise too_large(self.name, float(different[0] if -different[0] > different[-1] else different[-1]))
+        if are_levels(different.tolist()):
+            self._become_levels(different)
             return None
-        largest = values[np.argmax(np.abs(np.nan_to_num(values, nan=0.0)))]
-        if abs(largest) > LARGEST_NUMBER:
-            raise too_large(self.name, float(largest))
-        if not self.is_amount:
-            return None
+        self._become_amount()
+        values = np.concatenate(self.parts)
         self.parts = []
         if len(values) >= ENOUGH_VALUES and (np.diff(values) == 1).all():
             raise _no_levels(self.name, "the column counts the rows", Advice(LeaveOut(self.name)))
         return values
 
-    def _become_levels(self, values: Floats, different: Floats) -> None:
-        """One number, or none, is nothing to cut."""
+    def _numbers(self) -> Floats:
+        """The different numbers of the rows, rising."""
         if self.is_amount:
-            self.places = {plain(value): 1 for value in different.tolist()}
-            self.parts, self.is_amount = [(~np.isnan(values)).astype(np.uint8)], False
+            values = np.concatenate(self.parts)
+            return np.unique(values[~np.isnan(values)])
+        present = [value for value, rows in zip(self.places, self._rows_of_each(), strict=True) if rows]
+        return np.sort(np.array(present, dtype=np.float64))
+
+    def _rows_of_each(self) -> list[int]:
+        """How many rows have each of the values."""
+        often = np.zeros(len(self.places) + 1, dtype=np.int64)
+        for part in self.parts:
+            often += np.bincount(part, minlength=len(often))
+        return list(map(int, often[1:]))
+
+    def _become_levels(self, different: Floats) -> None:
+        """A few numbers are nothing to cut: what was kept as numbers is kept by its place."""
+        if self.is_amount:
+            values = np.concatenate(self.parts)
+            at = np.where(np.isnan(values), 0, np.searchsorted(different, values) + 1)
+            self.places = {plain(value): place for place, value in enumerate(different.tolist(), 1)}
+            self.parts, self.is_amount = [at.astype(np.uint8)], False
 
     def coded(self, weights: Floats | None) -> Told:
         """The levels, and their places in pieces; of amounts, the parts, and where else they may be cut."""
@@ -281,14 +294,12 @@ class Seen:
         return Advice(LeaveOut(self.name), InPython(f", or declare levels={{{self.name!r}: [...]}}"))
 
     def _levels(self) -> tuple[tuple[Level, ...], Iterable[Array]]:
-        often = np.zeros(len(self.places) + 1, dtype=np.int64)
-        for part in self.parts:
-            often += np.bincount(part, minlength=len(often))
-        present = [value for value, at in self.places.items() if often[at]]  # rows without weight are gone
+        rows = self._rows_of_each()
+        present = [value for value, own in zip(self.places, rows, strict=True) if own]  # rows without weight are gone
         if not present:
             what = f"no row tells which levels {self.name!r} has"
             raise DataError("D427", what, place=f"column {self.name!r}", hint=self._out_or_declared)
-        observed = int(often[1:].sum())
+        observed = sum(rows)
         if observed >= ENOUGH_VALUES and len(present) >= IDENTIFIER_SHARE * observed:
             what = f"{len(present)} different values in {observed} rows are no levels"
             raise _no_levels(self.name, what, self._out_or_declared)

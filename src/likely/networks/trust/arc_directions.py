@@ -123,17 +123,18 @@ class Directions(Mapping[Arc, str]):
         return into
 
     def __repr__(self) -> str:
-        fixed, free = len(self.compelled), len(self.reversible)
-        if not self:
-            return "no arcs: no node tells of another"
-        rules = f"{len(self.ruled):,} fixed by rules, " if self.ruled else ""
-        head = f"{plural(len(self), 'arc')}: {fixed:,} compelled, {rules}{free:,} may point either way"
-        marks = {arc: (" - " if arc in {*self.reversible} else " -> ").join(arc) for arc in self}
-        wide = max(map(display_width, marks.values()))
-        lines = [
-            f"  {padded(mark, wide)}   {self[arc]}" for arc, mark in list(marks.items())[:ARCS_PRINTED_BY_DIRECTION]
-        ]
-        more = (
-            [f"  ... and {len(self) - ARCS_PRINTED_BY_DIRECTION} more"] if len(self) > ARCS_PRINTED_BY_DIRECTION else []
-        )
-        return "\n".join([head, *lines, *more, *([ASSUMED] if fixed else []), CAUSES])
+        return "\n".join(in_lines(self, ARCS_PRINTED_BY_DIRECTION))
+
+
+def in_lines(told: Directions, most: int, beyond: str = "") -> list[str]:
+    """How many arcs there are, a line for each of the first, and what to make of them; `beyond` says where the rest is."""
+    fixed, free = len(told.compelled), len(told.reversible)
+    if not told:
+        return ["no arcs: no node tells of another"]
+    rules = f"{len(told.ruled):,} fixed by rules, " if told.ruled else ""
+    head = f"{plural(len(told), 'arc')}: {fixed:,} compelled, {rules}{free:,} may point either way"
+    marks = {arc: (" - " if arc in {*told.reversible} else " -> ").join(arc) for arc in told}
+    wide = max(map(display_width, marks.values()))
+    lines = [f"  {padded(mark, wide)}   {told[arc]}" for arc, mark in list(marks.items())[:most]]
+    more = [f"  ... and {len(told) - most:,} more{beyond}"] if len(told) > most else []
+    return [head, *lines, *more, *([ASSUMED] if fixed else []), CAUSES]

@@ -1,0 +1,80 @@
+"""Advice names options as the verb has them, and names that need it are quoted."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from likely.errors import LikelyError
+from likely.errors.advice import Advice, Kind
+from likely.estimators.bayes.naive import NaiveBayes
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def calls_of(tmp_path: Path) -> Path:
+    codes = np.resize([200, 301, 404, 500, 200, 404, 200], 70)
+    table = pd.DataFrame({"status code": codes // 100, "size": np.resize([1.5, 2.5, 7.25], 70)})
+    table.assign(kept=np.where(codes < 400, "yes", "no")).to_csv(tmp_path / "calls.csv", index=False)
+    return tmp_path / "calls.csv"
+
+
+@pytest.mark.parametrize("verb", ["fit", "inspect"])
+def test_a_name_that_needs_it_is_quoted(calls_of: Path, likely_says: Command, verb: str) -> None:
+    said = likely_says(verb, calls_of, "-t", "kept")
+    assert "if they are codes, say --kind 'status code=category'" in " ".join((said.out + said.err).split())
+    again = likely_says(verb, calls_of, "-t", "kept", "--kind", "status code=category", "--json").document
+    assert again["columns"][0]["kind"] == "category"
+
+
+def test_python_is_told_in_python(calls_of: Path) -> None:
+    rows = pd.read_csv(calls_of)
+    found = NaiveBayes().fit(rows[["status code"]], rows["kept"])
+    assert found.notes_[0].text.endswith("say kinds={'status code': 'category'}")
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "hint"),
+    [
+        (("--kind", "sise=real"), "--kind", "Did you mean 'size'?"),
+        (("--kind", "size=reel"), "--kind size", "Did you mean 'real'?"),
+        (("--kind", "status code=dense"), "--kind 'status code'", "choose one of"),
+        (("--kind", "size=binary"), "column 'size'", "say --kind size=category"),
+        (("--estimate", "bays"), "--estimate", "Did you mean 'bayes'?"),
+        (("--model", "tree", "--set", "max_depth=0"), "--set max_depth", "None"),
+        (("--model", "adaboost", "--set", "n_estimators=0"), "--set n_estimators", "number"),
+        (("--missing", "error", "--weight", "size", "--set", "smoothing=-1"), "--smoothing", "from 0"),
+    ],
+)
+def test_places_are_options_of_the_verb(
+    calls_of: Path, likely_says: Command, words: tuple[str, ...], place: str, hint: str
+) -> None:
+    said = likely_says("fit", calls_of, "-t", "kept", *words)
+    assert f"\n  at: {place}\n" in said.err
+    assert hint in said.err
+
+
+def test_standard_input_is_called_so(likely_says: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = b"size,kept\n1,yes\n2,no,3,4\n" + b"3,no\n" * 9
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(rows), isatty=lambda: False))
+    said = likely_says("fit", "-", "-t", "kept")
+    assert "at: standard input" in said.err
+    assert "standard-input" not in said.err
+
+
+def test_no_verb_of_a_group_is_a_failure_as_any(likely_says: Command) -> None:
+    for words in (("fti",), ("network", "lern"), ("belief", "cion")):
+        assert "[U101] there is no verb" in likely_says(*words).err
+
+
+def test_parts_are_kept_where_advice_is_joined() -> None:
+    told = Advice("first ", Advice("say ", Kind("a b", "real")), ".")
+    assert told == "first say kinds={'a b': 'real'}."
+    assert told.parts[2] == Kind("a b", "real")
+    assert LikelyError("D102", "x", hint=told).hint is told
