@@ -127,7 +127,7 @@ class Directions(Mapping[Arc, str]):
 
 
 def in_lines(told: Directions, most: int, beyond: str = "") -> list[str]:
-    """How many arcs there are, a line for each of the first, and what to make of them; `beyond` says where the rest is."""
+    """How many arcs there are, a line for each of the first, and what to make of them; `beyond`: where the rest is."""
     fixed, free = len(told.compelled), len(told.reversible)
     if not told:
         return ["no arcs: no node tells of another"]
