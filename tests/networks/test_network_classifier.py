@@ -280,6 +280,8 @@ def test_mistakes_are_named():
         "O554": lambda: likely.NetworkClassifier(scope="augmented", search="tree").fit(X, y),
         "O555": lambda: likely.NetworkClassifier(missing="fill").fit(X, y),
         "O556": lambda: likely.NetworkClassifier(score="cll", search="tabu").fit(X, y),
+        "O558": lambda: likely.NetworkClassifier(options=5).fit(X, y),
+        "O507": lambda: likely.NetworkClassifier(options={"restart": 5}).fit(X, y),
         "O453": lambda: likely.NetworkClassifier(network=3).fit(X, y),
         "O488": lambda: likely.NetworkClassifier(score="bik").fit(X, y),
         "O509": lambda: likely.NetworkClassifier(required=[("play", "skye")]).fit(X, y),

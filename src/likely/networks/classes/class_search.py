@@ -55,6 +55,7 @@ def levels_of(column: Column) -> tuple[Level, ...]:
 
 def search_parents(options: Mapping[str, Any], rows: Coded) -> dict[str, list[str]]:
     """The parents of each node, by name."""
+    _refuse_unreadable(options["options"])
     options = {**options, "score": canonical_name(options["score"]), "search": canonical_name(options["search"])}
     scope = options["scope"]
     told = (options[name] for name in ("required", "forbidden", "tiers", "max_parents"))
@@ -70,6 +71,12 @@ def search_parents(options: Mapping[str, Any], rows: Coded) -> dict[str, list[st
             wider = _below(wider, _payable(options, rows, wider))
         parents = _found(options, rows, wider)
     return {name: [rows.names[at] for at in mine] for name, mine in zip(rows.names, parents, strict=True)}
+
+
+def _refuse_unreadable(told: Any) -> None:
+    if told is not None and not (isinstance(told, Mapping) and all(isinstance(name, str) for name in told)):
+        hint = 'give them by name, as in options={"restarts": 5}'
+        raise OptionError("O558", f"options is {told!r}", place="options=", hint=hint)
 
 
 def _told_apart(options: Mapping[str, Any], rows: Coded, rules: Rules) -> tuple[Parents, ...]:
