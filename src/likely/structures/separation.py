@@ -40,13 +40,13 @@ class Trail:
 def separated(graph: Graph, a: Names, b: Names, given: Names = ()) -> bool:
     """Whether no news travels between two groups of nodes when others are given."""
     one, other, known = _asked(graph, a, b, given)
-    return not any(state >> 1 in other for state in _travels(graph, one, known))
+    return not any(state >> 1 in other for state in travels(graph, one, known, graph.upwards(known)))
 
 
 def active_trail(graph: Graph, a: Names, b: Names, given: Names = ()) -> Trail | None:
     """A shortest trail along which news travels, or None where two groups of nodes are separated."""
     one, other, known = _asked(graph, a, b, given)
-    came = _travels(graph, one, known)
+    came = travels(graph, one, known, graph.upwards(known))
     state = next((state for state in came if state >> 1 in other), None)  # they are told from near to far
     if state is None:
         return None
@@ -94,27 +94,31 @@ def _refusal(what: str, hint: str) -> OptionError:
     return OptionError("O454", what, place="d-separation", hint=hint)
 
 
-def _travels(graph: Graph, start: Iterable[int], given: Collection[int]) -> dict[int, int]:
+def travels(graph: Graph, start: Iterable[int], given: Collection[int], opened: Collection[int]) -> dict[int, int]:
     """Where news gets to, from near to far, and the state before each (-1 at the start).
 
     A state is twice the position of a node, plus one where news came down from a parent. News from a parent goes on to
-    the children unless the node is given, and up to other parents if it or a node below it is; news from a child goes
-    everywhere unless the node is given. So a shortest way never meets a node twice.
+    the children unless the node is given, and up to other parents if it is `opened`, as those are that are given or
+    have one below them; news from a child goes everywhere unless the node is given. So a shortest way never meets a
+    node twice.
     """
-    opened = graph.upwards(given)
     came = dict.fromkeys((2 * at for at in start), -1)
     waiting = deque(came)
     while waiting:
         state = waiting.popleft()
-        at, from_parent = state >> 1, state & 1
-        free = at not in given
-        above = graph.parent_places[at] if (at in opened if from_parent else free) else ()
-        below = graph.child_places[at] if free else ()
+        at = state >> 1
+        above = graph.parent_places[at] if goes_up(state, given, opened) else ()
+        below = graph.child_places[at] if at not in given else ()
         for new in (*(2 * parent for parent in above), *(2 * child + 1 for child in below)):
             if new not in came:
                 came[new] = state
                 waiting.append(new)
     return came
+
+
+def goes_up(state: int, given: Collection[int], opened: Collection[int]) -> bool:
+    """Whether news goes on from a state to parents: then the table of that node bears on what the news is of."""
+    return state >> 1 in opened if state & 1 else state >> 1 not in given
 
 
 def _kind(graph: Graph, one: int, middle: int, other: int) -> str | None:

@@ -51,12 +51,15 @@ def cliques_of(neighbours: Sequence[AbstractSet[int]], order: Sequence[int]) -> 
 
 
 def maximal(cliques: Sequence[Sequence[int]], order: Iterable[int]) -> list[int]:
-    """(nodes,) the node in whose clique that of a node is contained: itself where it is maximal."""
+    """(nodes,) the node in whose clique that of a node is contained: itself where it is maximal.
+
+    Of several, the latest: nodes that are all joined and taken out last are in one clique, which leads on to no other.
+    """
     home = list(range(len(cliques)))
     for at in order:
         if len(cliques[at]) > 1:
             first = cliques[at][-1]
-            if len(cliques[first]) == len(cliques[at]) - 1 and home[first] == first:
+            if len(cliques[first]) == len(cliques[at]) - 1:
                 home[first] = home[at]
     return home
 

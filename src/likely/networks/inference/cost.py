@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from likely.errors import ModelError
 from likely.errors.advice import Advice, Option
+from likely.structures.junction import JunctionTree
 
 MOST_ENTRIES = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
 
@@ -45,6 +46,11 @@ class Cost:
         while size >= 1024 and power < len(BYTE_UNITS) - 1:
             size, power = size / 1024, power + 1
         return f"{entries} table entries ({size:.3g} {BYTE_UNITS[power]}), width {self.width}"
+
+
+def cost_of(tree: JunctionTree) -> Cost:
+    """What a junction tree takes."""
+    return Cost(tree.cost, tree.largest, tree.width)
 
 
 def refuse_large(cost: Cost) -> None:

@@ -14,7 +14,7 @@ from likely.errors import ModelError, OptionError
 from likely.errors.advice import Advice, Option
 from likely.errors.options import choose
 from likely.networks.inference import elimination
-from likely.networks.inference.cost import Cost
+from likely.networks.inference.cost import Cost, cost_of
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.factors import TableFactor, factors_of, given, neighbours
 from likely.networks.inference.junction_tree import Junction, Tick, tree_of
@@ -41,7 +41,7 @@ class Exact:
     @property
     def cost(self) -> Cost:
         """What the junction tree takes."""
-        return Cost(self.tree.cost, self.tree.largest, self.tree.width)
+        return cost_of(self.tree)
 
     @cached_property
     def junction(self) -> Junction:
@@ -91,8 +91,7 @@ class Exact:
 
     def cost_given(self, findings: Findings) -> Cost:
         """What a junction tree for this evidence alone takes."""
-        tree = junction_tree(neighbours(self._left(findings), len(self.factored.sizes)), self.factored.sizes)
-        return Cost(tree.cost, tree.largest, tree.width)
+        return cost_of(junction_tree(neighbours(self._left(findings), len(self.factored.sizes)), self.factored.sizes))
 
     def _reduced(self, findings: Findings) -> tuple[Junction, Findings]:
         """A junction tree for this evidence alone, where what is seen is cut out of the graph."""

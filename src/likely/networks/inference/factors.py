@@ -10,6 +10,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.networks.inference.evidence import Findings
 from likely.networks.tables.joint import Factored
+from likely.structures.separation import goes_up, travels
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,11 @@ class TableFactor:
         order = [self.nodes.index(at) for at in nodes if at in self.nodes]
         shape = iter(self.values.transpose(order).shape)
         return self.values.transpose(order).reshape([next(shape) if at in self.nodes else 1 for at in nodes])
+
+    def summed(self, nodes: Sequence[int]) -> Floats:
+        """The sums over all but these nodes, with an axis for each of them, in their order."""
+        others = tuple(axis for axis, at in enumerate(self.nodes) if at not in nodes)
+        return TableFactor(tuple(at for at in self.nodes if at in nodes), self.values.sum(axis=others)).over(nodes)
 
 
 def factors_of(factored: Factored, places: Iterable[int] | None = None) -> list[TableFactor]:
@@ -47,34 +53,13 @@ def given(factors: Iterable[TableFactor], findings: Findings) -> list[TableFacto
 def relevant(factored: Factored, findings: Findings, targets: Iterable[int]) -> list[int]:
     """The nodes whose tables matter for the targets, given the findings: barren and separated ones do not.
 
-    A table is read where the ball that starts from the targets passes its node on the way down or back up; what
-    is left out sums to one, or does not change with the targets.
+    A table is read where news from the targets goes up from its node; what is left out sums to one, or does not change
+    with the targets.
     """
-    parents, children = factored.graph.parent_places, factored.graph.child_places
-    known = findings.hard >= 0
-    soft = {*findings.soft, *findings.fixed}
-    waiting = [(at, True) for at in targets]  # (node, whether the ball comes from a child)
-    met: set[tuple[int, bool]] = set()
-    above: set[int] = set()
-    below: set[int] = set()
-    while waiting:
-        at, upward = waiting.pop()
-        if (at, upward) in met:
-            continue
-        met.add((at, upward))
-        if upward and not known[at]:
-            waiting += [(one, True) for one in parents[at] if at not in above]
-            waiting += [(one, False) for one in children[at] if at not in below]
-            above.add(at)
-            below.add(at)
-        elif not upward:
-            if known[at] or at in soft:
-                waiting += [(one, True) for one in parents[at] if at not in above]
-                above.add(at)
-            if not known[at]:
-                waiting += [(one, False) for one in children[at] if at not in below]
-                below.add(at)
-    return sorted(above)
+    known = set(np.flatnonzero(findings.hard >= 0).tolist())
+    opened = factored.graph.upwards(findings.places)
+    states = travels(factored.graph, targets, known, opened)
+    return sorted({state >> 1 for state in states if goes_up(state, known, opened)})
 
 
 def neighbours(factors: Sequence[TableFactor], nodes: int) -> list[set[int]]:

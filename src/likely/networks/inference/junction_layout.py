@@ -17,26 +17,35 @@ from likely.structures.junction import JunctionTree
 def conditional(tree: JunctionTree, sizes: Sequence[int], factors: Sequence[TableFactor]) -> tuple[Floats, float]:
     """All tables, one after the other, and the log of what their product sums to.
 
-    From the leaves to the roots each table is divided by its sums over what is new in it, which go to its parent.
+    Each table is divided by its sums over what is new in it, which go to its parent.
     """
     shapes = [[sizes[at] for at in clique] for clique in tree.cliques]
     flat, first = np.ones(sum(map(math.prod, shapes))), starts(list(map(math.prod, shapes)))
     tables = [flat[first[at] : first[at + 1]].reshape(shape) for at, shape in enumerate(shapes)]
+    return flat, collect(tree, tables, factors, divide=True)
+
+
+def collect(
+    tree: JunctionTree, tables: Sequence[Floats], factors: Sequence[TableFactor], divide: bool = False
+) -> float:
+    """From the leaves to the roots: tables *= factors and what comes from below; the log of what all sum to.
+
+    In the end a root is in proportion to what the product of all factors sums to over the nodes that are not in it.
+    """
     log_total = 0.0
     for factor, clique in zip(factors, homes(tree, [factor.nodes for factor in factors]), strict=True):
         log_total += _times(tables[clique], factor.over(tree.cliques[clique]))
     for clique in range(len(tables) - 1, -1, -1):
-        shared, parent = len(tree.separators[clique]), tree.parents[clique]
-        sums = tables[clique].sum(axis=tuple(range(shared, tables[clique].ndim)))
-        whole = sums.reshape([*sums.shape, *[1] * (tables[clique].ndim - shared)])
-        np.divide(tables[clique], whole, out=tables[clique], where=whole > 0.0)
+        table, shared, parent = tables[clique], tree.separators[clique], tree.parents[clique]
+        sums = table.sum(axis=tuple(range(len(shared), table.ndim)))
+        if divide:
+            whole = sums.reshape([*sums.shape, *[1] * (table.ndim - len(shared))])
+            np.divide(table, whole, out=table, where=whole > 0.0)
         message, log_scale = scaled(sums)
         log_total += log_scale
         if parent >= 0:
-            log_total += _times(
-                tables[parent], TableFactor(tree.separators[clique], message).over(tree.cliques[parent])
-            )
-    return flat, log_total
+            log_total += _times(tables[parent], TableFactor(shared, message).over(tree.cliques[parent]))
+    return log_total
 
 
 def _times(table: Floats, values: Floats) -> float:

@@ -18,7 +18,7 @@ from likely.kernels.junction import propagation
 from likely.kernels.junction.cliques import CHOSEN, CODE, SOFT, JunctionScratch, RootedTree, new_room
 from likely.kernels.junction.imputation import complete_rows
 from likely.kernels.junction.marginals import Families
-from likely.networks.inference.cost import Cost, refuse_large
+from likely.networks.inference.cost import cost_of, refuse_large
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.factors import TableFactor, factors_of, neighbours
 from likely.networks.inference.junction_layout import arrays, conditional, homes, positions, starts
@@ -62,7 +62,7 @@ class Junction:
     def over(cls, factors: Sequence[TableFactor], sizes: Sequence[int], tree: JunctionTree | None = None) -> Junction:
         """The junction tree of any product of factors."""
         tree = tree or junction_tree(neighbours(factors, len(sizes)), sizes)
-        refuse_large(Cost(tree.cost, tree.largest, tree.width))
+        refuse_large(cost_of(tree))
         tables, log_total = conditional(tree, sizes, factors)
         return cls(tree, arrays(tree, sizes), tables, log_total, tuple(factor.nodes for factor in factors))
 
