@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from likely.networks.inference.junction_tree import Junction
 from likely.networks.sampling.likelihood_weighting import stream
-from likely.networks.structure.completion import Parted, joined
+from likely.networks.structure.completion import Parted
 from likely.networks.structure.row_codes import Coded
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
@@ -179,6 +179,6 @@ def test_more_than_256_levels():
 def test_joined_rows_weigh_what_their_rows_did():
     codes = holed(500, 0, 0.4)
     weights = np.random.default_rng(1).random(500)
-    whole, one = coded(codes, weights), joined(coded(codes, weights))
+    whole, one = coded(codes, weights), coded(codes, weights).joined()
     for family in ((0, ()), (3, (2,)), (2, (0, 1))):
         np.testing.assert_allclose(one.counts(*family), whole.counts(*family))

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
+from likely.data.level_rows import join_equal
 from likely.errors import ModelError
-from likely.networks.learning.em import EMReport, exact, fill_in, first_tables, join_equal
+from likely.networks.learning.em import EMOptions, EMReport, exact, fill_in, first_tables
 from likely.networks.learning.learnt_tables import fit
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
@@ -112,7 +113,7 @@ def test_one_parameter_is_where_the_likelihood_has_its_top():
         return [counts[0], np.zeros((2, 2))], told  # nothing moves the second table
 
     nothing = [np.zeros(2), np.zeros((2, 2))]
-    found, report = fill_in(start, codes, np.ones(len(b)), [seen, table], nothing, held, tolerance=1e-14)
+    found, report = fill_in(start, codes, np.ones(len(b)), [seen, table], nothing, held, EMOptions(tolerance=1e-14))
     assert report.converged
     assert found[0][1] / found[0].sum() == pytest.approx(best.x, abs=1e-6)
 

@@ -246,7 +246,7 @@ def test_streamed_rows_have_the_scores_of_rows_in_memory(kind, way):
     other.prefetch(some)
     for family in some:
         np.testing.assert_allclose(other.toggled(*family), one.toggled(*family), rtol=1e-9)
-        np.testing.assert_allclose(other.counts(*family), one.counts(*family), rtol=1e-12)
+        np.testing.assert_allclose(other.coded.counts(*family), one.coded.counts(*family), rtol=1e-12)
     crossed, starts = other.crossed(3, [0, 4], (1,))
     for start, at in zip(starts.tolist(), (0, 4), strict=True):
         want = counts(coded, at, (1, 3)).reshape(SIZES[1], SIZES[3], SIZES[at])
@@ -320,4 +320,4 @@ def test_others_are_crossed_with_a_node(way):
         for start, other in zip(starts.tolist(), others, strict=True):
             want = counts(coded, other, (*given_, node)).reshape(-1, SIZES[node], SIZES[other])
             np.testing.assert_allclose(cells[:, :, start : start + SIZES[other]], want, atol=1e-12)
-    np.testing.assert_allclose(scorer.counts(1, (0,)), counts(coded, 1, (0,)), atol=1e-12)
+    np.testing.assert_allclose(scorer.coded.counts(1, (0,)), counts(coded, 1, (0,)), atol=1e-12)

@@ -16,7 +16,8 @@ from likely.networks.trust.arc_strength import STEADY, ArcStrengths
 from likely.networks.trust.bootstrap import bootstrap_arcs, drawn
 from likely.structures.graph import Graph
 from likely.structures.search.result import Found, Progress, Tick
-from likely.structures.search.rules import no_rules, read_rules
+from likely.structures.search.rules import read_rules
+from tests.structures.search_rows import no_rules
 
 NAMES = ("a", "b", "c")
 PAIRS = list(combinations(range(3), 2))

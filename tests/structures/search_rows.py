@@ -9,6 +9,12 @@ import numpy as np
 from scipy.special import gammaln
 
 from likely.structures.graph import Graph
+from likely.structures.search.rules import Rules, read_rules
+
+
+def no_rules(nodes: int) -> Rules:
+    """The rules that forbid nothing."""
+    return read_rules([f"x{at}" for at in range(nodes)])
 
 
 class Rows:

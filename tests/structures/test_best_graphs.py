@@ -19,7 +19,8 @@ from likely.kernels.counting.joint import joint_sums
 from likely.structures.search.exact import exact
 from likely.structures.search.order_search import order
 from likely.structures.search.result import Progress, Track
-from likely.structures.search.rules import Rules, no_rules, read_rules
+from likely.structures.search.rules import Rules, read_rules
+from tests.structures.search_rows import no_rules
 
 NAMES = ["a", "b", "c", "d", "e"]
 SEARCHES = [exact, order]

@@ -20,9 +20,10 @@ from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
 from likely.structures.search.hill_climbing import hill_climb, tabu_search
 from likely.structures.search.result import Found, Track
-from likely.structures.search.rules import Rules, no_rules, read_rules
+from likely.structures.search.rules import Rules, read_rules
 from likely.structures.search.score_names import read_score
 from likely.structures.search.search_state import ArcMove, Position
+from tests.structures.search_rows import no_rules
 
 from .search_rows import random_graph, random_rows
 

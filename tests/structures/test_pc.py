@@ -19,8 +19,9 @@ from likely.structures.search.independence import ChiSquareTest
 from likely.structures.search.orientation import Partial, apply_meek_rules, extended
 from likely.structures.search.pc import directed, pc
 from likely.structures.search.result import Found, Track
-from likely.structures.search.rules import Rules, no_rules, read_rules
+from likely.structures.search.rules import Rules, read_rules
 from likely.structures.search.skeleton import skeleton
+from tests.structures.search_rows import no_rules
 
 from .search_rows import Rows, Separation, clear_rows, random_graph
 

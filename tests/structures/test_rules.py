@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import likely
 from likely.errors import OptionError
 from likely.structures.graph import Graph
-from likely.structures.search.rules import Rules, no_rules, read_rules
+from likely.structures.search.rules import Rules, read_rules
+from tests.structures.search_rows import no_rules
 
 NODES = ["age", "sex", "risk", "claim", "色"]
 

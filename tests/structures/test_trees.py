@@ -16,7 +16,8 @@ from likely.structures.graph import Graph
 from likely.structures.search import trees
 from likely.structures.search.maximum_branching import branching
 from likely.structures.search.result import Found, Track
-from likely.structures.search.rules import Rules, no_rules, read_rules
+from likely.structures.search.rules import Rules, read_rules
+from tests.structures.search_rows import no_rules
 
 from .search_rows import Rows, random_graph, random_rows
 

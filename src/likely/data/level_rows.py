@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.numerics import Array
+from likely.core.numerics import Array, Floats
 from likely.core.schema import ENOUGH_VALUES, IDENTIFIER_SHARE, Column, Level, Schema
 from likely.core.threads import in_threads
 from likely.data import ArrowSource
@@ -38,6 +38,22 @@ def code_rows(data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]]) 
     codes = np.concatenate(blocks).astype(np.int32)
     codes[codes == np.array([len(column.levels) for column in columns], dtype=np.int32)] = -1
     return codes
+
+
+def join_equal(codes: Array, slots: Sequence[int], weights: Floats | None) -> tuple[Array, Floats]:
+    """Each different row once, with the weight of all that are equal to it.
+
+    >>> join_equal(np.array([[0, 1], [1, 1], [0, 1]]), [2, 2], None)
+    (array([[0, 1], [1, 1]]), array([2., 1.]))
+    """
+    key, spread = np.zeros(len(codes), dtype=np.int64), 1
+    for values, size in zip(codes.T, slots, strict=True):
+        if spread > (1 << 62) // size:  # rows are numbered anew before their numbers run over
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            spread = len(codes)
+        key, spread = key * size + values, spread * size
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return codes[first], np.bincount(inverse, weights=weights, minlength=len(first)).astype(np.float64)
 
 
 def source_of(

@@ -10,12 +10,11 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.estimators.bayes.network_tables import network_of
 from likely.models.network import NetworkModel
-from likely.networks.learning.em import exact, join_equal
+from likely.networks.learning.em import EMOptions, alternate, exact
 from likely.networks.structure.row_codes import Coded
 from likely.statistics import Bundle, Counts, Question, Statistic
 
-MOST_EM_TURNS = 100
-LEAST_GAIN_OF_A_TURN = 1e-6  # nats a row that a turn must gain to be followed by another
+TURNS = EMOptions(tolerance=1e-6, iterations=100)
 
 Family = dict[int, Floats]  # (classes, levels of parents ..., own levels) of each column; the class is at -1
 
@@ -25,28 +24,27 @@ def fill_holes(model: NetworkModel, rows: Coded) -> NetworkModel:
 
     Numbers that have a density are described by the values that are there.
     """
-    before, parts = -np.inf, _by_class(model, rows)
-    for _ in range(MOST_EM_TURNS):
+    parts = _by_class(model, rows)
+
+    def expect(model: NetworkModel) -> tuple[Family, float, float]:
         families, fit = _expected(model, rows.names[-1], parts)
-        model = replace(model, bundle=_counted(model, families), expected=True)
-        if fit - before <= LEAST_GAIN_OF_A_TURN * rows.weight:
-            break
-        before = fit
-    return model
+        return families, fit, fit
+
+    def improve(families: Family) -> NetworkModel:
+        return replace(model, bundle=_counted(model, families), expected=True)
+
+    families, report = alternate(model, expect, improve, rows.weight, TURNS)
+    if report.interrupted:  # a classifier is fitted whole or not at all
+        raise KeyboardInterrupt
+    return improve(families)
 
 
 def _by_class(model: NetworkModel, rows: Coded) -> list[tuple[Array, Floats]]:
     """The different rows of each class, -1 where one is missing, and their weights; columns as nodes of the model."""
     names = [*(model.schema.columns[at].name for at in model.nodes), rows.names[-1]]
     order = [rows.names.index(name) for name in names]
-    sizes = np.array([rows.sizes[at] for at in order])
-    parts = []
-    for cell in range(len(model.rows)):
-        mine = np.flatnonzero(rows.codes[:, -1] == cell)
-        weights = None if rows.weights is None else rows.weights[mine]
-        codes, weights = join_equal(rows.codes[mine][:, order].astype(np.int64), (sizes + 1).tolist(), weights)
-        parts.append((np.where(codes == sizes, -1, codes).astype(np.int32), weights))
-    return parts
+    found = [rows.take(np.flatnonzero(rows.codes[:, -1] == cell)).joined() for cell in range(len(model.rows))]
+    return [(one.open_codes[:, order], one.each_weight) for one in found]
 
 
 def _expected(model: NetworkModel, target: str, parts: Sequence[tuple[Array, Floats]]) -> tuple[Family, float]:

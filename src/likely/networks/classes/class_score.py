@@ -37,7 +37,7 @@ class Climb:
         self.target = len(self.rows.names) - 1
         self.near = _near(self.rows)
         self.own = self.rows.codes[:, self.target].astype(np.int64)
-        self.weights = np.ones(self.rows.rows) if self.rows.weights is None else self.rows.weights
+        self.weights = self.rows.each_weight
         self.parents = [tuple(sorted(mine)) for mine in self.rules.start()]
         self.said = sum((self.term(*family) for family in self._families()), start=np.zeros((1, 1)))
         self.loss = self._judged(self.said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from scipy.special import xlogy
@@ -18,6 +19,9 @@ from likely.structures.graph import Graph
 GAIN_TO_GO_ON = 1e-7  # nats a row that a turn must gain to be followed by another
 ITERATIONS = 500
 OBJECTIVE_ROUNDING = 1e-10  # of the objective: what the sum of many logs may lose
+
+M = TypeVar("M")  # a model
+T = TypeVar("T")  # what is expected under it
 
 # (tables, codes (rows, nodes) with -1 for missing values, weights (rows,)) -> expected counts like the tables, log
 # likelihood
@@ -66,37 +70,44 @@ def exact(tables: Factored, codes: Array, weights: Floats) -> tuple[Sequence[Flo
     return counts, float(weights @ logs)
 
 
-def fill_in(
-    start: Factored,
-    codes: Array,
-    weights: Floats,
-    complete: Sequence[Array],
-    added: Sequence[Floats],
-    expected: Expected,
-    *,
-    tolerance: float = GAIN_TO_GO_ON,
-    iterations: int = ITERATIONS,
-    tick: Callable[[], object] | None = None,
-) -> tuple[list[Floats], EMReport]:
-    """Expected counts like the tables, and how they were found.
+@dataclass(frozen=True)
+class EMOptions:
+    """How EM runs: from which random start, until a turn gains less than `tolerance` nats a row, or how many turns."""
 
-    `codes` (rows, nodes), -1 for a missing value, are the rows that need it; `complete` are the counts of all others,
-    `added` the pseudo-counts of the prior. With pseudo-counts the tables are posterior means, which are also the mode
-    under a Dirichlet prior with one more in each entry: that objective rises with every turn. `tick` is called after
-    each turn. Interrupted by the keyboard, it gives the best so far.
+    seed: int = 0
+    tolerance: float = GAIN_TO_GO_ON
+    iterations: int = ITERATIONS
+
+
+AS_USUAL = EMOptions()
+
+
+def alternate(
+    model: M,
+    expect: Callable[[M], tuple[T, float, float]],
+    improve: Callable[[T], M],
+    weight: float,
+    options: EMOptions,
+    tick: Callable[[], object] | None = None,
+) -> tuple[T, EMReport]:
+    """Expectation and maximisation by turns: what is expected at last of rows of this weight, and how it was found.
+
+    `expect` says what is expected under a model, the log likelihood, and the objective, which rises with every turn;
+    `improve` gives the model that follows. `tick` is called after each turn. Interrupted by the keyboard, it gives the
+    best so far.
     """
-    weight = float(weights.sum()) + sum(float(mine.sum()) for mine in complete[:1])
     log_likelihoods: list[float] = []
     objectives: list[float] = []
-    found, tables, converged, interrupted = None, start, False, False
+    found: T | None = None
+    converged = interrupted = False
     try:
-        while not converged and len(objectives) < iterations:
-            guessed, log_likelihood = expected(tables, codes, weights)
-            found = [mine + more for mine, more in zip(complete, guessed, strict=True)]
-            log_likelihoods.append(log_likelihood + _log_likelihood(complete, tables))
-            objectives.append(log_likelihoods[-1] + _log_likelihood(added, tables))
-            converged = len(objectives) > 1 and objectives[-1] - objectives[-2] <= tolerance * weight
-            tables = Factored(start.graph, start.levels, tuple(map(normalised, found, added)))
+        while not converged and len(objectives) < options.iterations:
+            new, log_likelihood, objective = expect(model)
+            found = new
+            log_likelihoods.append(log_likelihood)
+            objectives.append(objective)
+            converged = len(objectives) > 1 and objectives[-1] - objectives[-2] <= options.tolerance * weight
+            model = improve(found)
             if tick is not None:
                 tick()
     except KeyboardInterrupt:
@@ -104,7 +115,37 @@ def fill_in(
             raise
         interrupted = True
     assert found is not None, "there is at least one turn"
-    return found, EMReport(tuple(log_likelihoods), tuple(objectives), converged, tolerance, interrupted)
+    return found, EMReport(tuple(log_likelihoods), tuple(objectives), converged, options.tolerance, interrupted)
+
+
+def fill_in(
+    start: Factored,
+    codes: Array,
+    weights: Floats,
+    complete: Sequence[Array],
+    added: Sequence[Floats],
+    expected: Expected | None = None,
+    options: EMOptions = AS_USUAL,
+    tick: Callable[[], object] | None = None,
+) -> tuple[list[Floats], EMReport]:
+    """Expected counts like the tables, and how they were found.
+
+    `codes` (rows, nodes), -1 for a missing value, are the rows that need it; `complete` are the counts of all others,
+    `added` the pseudo-counts of the prior. With pseudo-counts the tables are posterior means, which are also the mode
+    under a Dirichlet prior with one more in each entry: that objective rises with every turn.
+    """
+
+    def expect(tables: Factored) -> tuple[list[Floats], float, float]:
+        guessed, log_likelihood = (expected or exact)(tables, codes, weights)
+        log_likelihood += _log_likelihood(complete, tables)
+        found = [mine + more for mine, more in zip(complete, guessed, strict=True)]
+        return found, log_likelihood, log_likelihood + _log_likelihood(added, tables)
+
+    def improve(found: list[Floats]) -> Factored:
+        return Factored(start.graph, start.levels, tuple(map(normalised, found, added)))
+
+    weight = float(weights.sum()) + sum(float(mine.sum()) for mine in complete[:1])
+    return alternate(start, expect, improve, weight, options, tick)
 
 
 def _log_likelihood(counts: Sequence[Array], tables: Factored) -> float:
@@ -127,19 +168,3 @@ def first_tables(
             table = (normalised(own, 1.0) + rng.dirichlet(np.ones(len(own)), mine.shape[:-1])) / 2.0
         tables.append(table)
     return Factored(graph, tuple(map(tuple, levels)), tuple(tables))
-
-
-def join_equal(codes: Array, slots: Sequence[int], weights: Floats | None) -> tuple[Array, Floats]:
-    """Each different row once, with the weight of all that are equal to it.
-
-    >>> join_equal(np.array([[0, 1], [1, 1], [0, 1]]), [2, 2], None)
-    (array([[0, 1], [1, 1]]), array([2., 1.]))
-    """
-    key, spread = np.zeros(len(codes), dtype=np.int64), 1
-    for values, size in zip(codes.T, slots, strict=True):
-        if spread > (1 << 62) // size:  # rows are numbered anew before their numbers run over
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-            spread = len(codes)
-        key, spread = key * size + values, spread * size
-    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    return codes[first], np.bincount(inverse, weights=weights, minlength=len(first)).astype(np.float64)

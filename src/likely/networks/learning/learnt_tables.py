@@ -14,7 +14,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Column, Level, Schema
 from likely.data import Blocks, ask
-from likely.data.level_rows import ALL_IN_ONE_CELL, source_of
+from likely.data.level_rows import ALL_IN_ONE_CELL, join_equal, source_of
 from likely.data.levels.level_text import Levels, declared_levels
 from likely.errors import DataError, ModelError, NotLearntError, OptionError, nearest, outside
 from likely.errors.advice import Advice, Option
@@ -32,14 +32,14 @@ from likely.networks.learning.counts import (
     zeros,
 )
 from likely.networks.learning.em import (
+    AS_USUAL,
     GAIN_TO_GO_ON,
     ITERATIONS,
+    EMOptions,
     EMReport,
     Expected,
-    exact,
     fill_in,
     first_tables,
-    join_equal,
 )
 from likely.networks.tables.estimation import TableEstimate, estimate_tables, pseudo_counts, read_setting
 from likely.networks.tables.joint import Factored
@@ -62,7 +62,7 @@ class LearntTables:
     bundle: Bundle
     setting: TableEstimate
     report: EMReport | None = None
-    search: EMOptions = field(default_factory=lambda: EMOptions())
+    search: EMOptions = AS_USUAL
 
     @property
     def levels(self) -> tuple[tuple[Level, ...], ...]:
@@ -142,10 +142,9 @@ class LearntTables:
             block.weights,
             counts_of(complete, self.graph, self.schema),
             [pseudo_counts(mine, name, self.setting) for mine, name in zip(start, self.graph.nodes, strict=True)],
-            expected or exact,
-            tolerance=self.search.tolerance,
-            iterations=self.search.iterations,
-            tick=tick,
+            expected,
+            self.search,
+            tick,
         )
         if report.interrupted:
             warnings.warn("EM was interrupted: the tables of its last turn are kept", stacklevel=outside())
@@ -188,15 +187,6 @@ class LearntTables:
             columns.append(column if column.declared or not levels else replace(column, levels=levels))
         smaller = replace(self.schema, columns=tuple(columns))
         return replace(self, schema=smaller, bundle=carry(self.bundle, self.schema, smaller))
-
-
-@dataclass(frozen=True)
-class EMOptions:
-    """How EM runs: from which random start, until when."""
-
-    seed: int = 0
-    tolerance: float = GAIN_TO_GO_ON
-    iterations: int = ITERATIONS
 
 
 @dataclass
@@ -275,7 +265,7 @@ def fit(
 def unlearnt(graph: Graph, schema: Schema, setting: TableEstimate, search: EMOptions | None = None) -> LearntTables:
     """Learnt from no rows yet."""
     return LearntTables(
-        graph, schema, bundle_of(zeros(graph, schema), graph, schema), setting, search=search or EMOptions()
+        graph, schema, bundle_of(zeros(graph, schema), graph, schema), setting, search=search or AS_USUAL
     )
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
+from likely.data.level_rows import join_equal
 from likely.networks.inference.exact import Exact
 from likely.networks.inference.junction_tree import Junction
-from likely.networks.learning.em import join_equal
 from likely.networks.sampling.likelihood_weighting import stream
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import log_likelihood
@@ -40,19 +40,14 @@ class Parted:
         heavy = np.ones(coded.rows, dtype=np.bool_) if coded.weights is None else coded.weights > 0
         whole, holes = coded.take(np.flatnonzero(~gone & heavy)), coded.take(np.flatnonzero(gone & heavy))
         times = join_equal(holes.codes, (sizes + 1).tolist(), None)[1].astype(np.int64)
-        return cls(joined(whole), joined(holes), times)
-
-    @cached_property
-    def codes(self) -> Array:
-        """(rows, nodes) int32: the rows with missing values, -1 for a missing value, as exact inference reads them."""
-        codes = self.holes.codes.astype(np.int32)
-        codes[codes == np.array(self.holes.sizes)] = -1
-        return np.ascontiguousarray(codes)
+        return cls(whole.joined(), holes.joined(), times)
 
     @cached_property
     def possible(self) -> Floats:
         """(rows,): in how many ways each row with missing values can be completed."""
-        ways: Floats = np.where(self.codes < 0, np.array(self.holes.sizes, dtype=np.float64), 1.0).prod(axis=1)
+        ways: Floats = np.where(self.holes.open_codes < 0, np.array(self.holes.sizes, dtype=np.float64), 1.0).prod(
+            axis=1
+        )
         return ways
 
     def completed(self, factored: Factored, draws: int = COMPLETIONS_OF_A_ROW, seed: int = 0) -> Coded:
@@ -70,8 +65,8 @@ class Parted:
             self._drawn(np.flatnonzero(~few), budget[~few], factored, seed),
         ]
         codes = np.concatenate([part.codes for part in parts])
-        weights = np.concatenate([_weights(part) for part in parts])
-        return joined(replace(self.whole, codes=codes, weights=weights))
+        weights = np.concatenate([part.each_weight for part in parts])
+        return replace(self.whole, codes=codes, weights=weights).joined()
 
     def _every(self, rows: Array, factored: Factored) -> Coded:
         """These rows completed in every way, each with its share of the weight."""
@@ -88,31 +83,16 @@ class Parted:
         if not len(rows):
             return replace(self.holes, codes=codes, weights=logs)
         shares = np.exp(logs - np.maximum.reduceat(logs, firsts)[which])
-        shares *= (_weights(self.holes)[rows] / np.add.reduceat(shares, firsts))[which]
+        shares *= (self.holes.each_weight[rows] / np.add.reduceat(shares, firsts))[which]
         return replace(self.holes, codes=codes, weights=shares)
 
     def _drawn(self, rows: Array, draws: Array, factored: Factored, seed: int) -> Coded:
         """These rows completed by so many draws each, which share the weight evenly."""
         codes = np.zeros((int(draws.sum()), len(self.holes.sizes)), dtype=self.holes.codes.dtype)
         if len(rows):
-            Junction.of(factored).complete(self.codes[rows], draws, stream(seed), codes)
-        weights = np.repeat(_weights(self.holes)[rows] / draws, draws)
+            Junction.of(factored).complete(self.holes.open_codes[rows], draws, stream(seed), codes)
+        weights = np.repeat(self.holes.each_weight[rows] / draws, draws)
         return replace(self.holes, codes=codes, weights=weights)
-
-
-def joined(coded: Coded) -> Coded:
-    """Each different row once, with the weight of all that are equal to it.
-
-    >>> rows = Coded(("a",), (("no", "yes"),), np.array([[1], [0], [1]], dtype=np.uint8))
-    >>> joined(rows).codes.tolist(), joined(rows).weights.tolist()
-    ([[0], [1]], [1.0, 2.0])
-    """
-    codes, weights = join_equal(coded.codes, [size + 1 for size in coded.sizes], coded.weights)
-    return replace(coded, codes=np.ascontiguousarray(codes), weights=weights)
-
-
-def _weights(coded: Coded) -> Floats:
-    return np.ones(coded.rows) if coded.weights is None else coded.weights
 
 
 def _log_probabilities(factored: Factored, codes: Array) -> Floats:

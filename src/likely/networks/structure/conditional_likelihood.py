@@ -23,8 +23,7 @@ def conditional_log_likelihood(coded: Coded, parents: Sequence[Parents], target:
     -1.7272
     """
     told = conditionals(coded, parents, target, strength)
-    weights = np.ones(coded.rows) if coded.weights is None else coded.weights
-    known = ~np.isnan(told[:, 0])
+    known, weights = ~np.isnan(told[:, 0]), coded.each_weight
     own = told[known, coded.codes[known, target]]
     has = float(weights[known].sum())
     return float((weights[known] * own).sum() * (coded.weight / has)) if has > 0 else 0.0
@@ -52,7 +51,7 @@ def left_out(coded: Coded, node: int, parents: Parents, target: int, strength: f
     known = np.flatnonzero((codes < counts.shape).all(axis=1))
     codes = codes[known]
     out = np.full((coded.rows, coded.sizes[target]), np.nan)
-    weights = 1.0 if coded.weights is None else np.minimum(coded.weights[known], 1.0)  # weight 2 is the row twice
+    weights = np.minimum(coded.each_weight[known], 1.0)  # weight 2 is the row twice
     entries = _without(counts, codes, place, weights)
     out[known] = np.log(entries + strength)
     if node != target:  # the rows of its own table add up to the same for each of its levels
@@ -61,7 +60,7 @@ def left_out(coded: Coded, node: int, parents: Parents, target: int, strength: f
     return out
 
 
-def _without(counts: Array, codes: Array, place: int, weights: float | Floats) -> Floats:
+def _without(counts: Array, codes: Array, place: int, weights: Floats) -> Floats:
     """(rows, levels): the counts by the level of the axis at `place`, others as in the row; without the row itself."""
     others = tuple(codes[:, at] for at in range(counts.ndim) if at != place)
     found = np.moveaxis(counts, place, -1)[others].astype(np.float64)

@@ -15,7 +15,6 @@ from likely.structures.search.result import Found
 
 MOST_SEARCHES = 10  # searches at most
 PASSES = 5  # times that all columns are binned again under one graph
-MOST_CELL_NUMBERS = 1 << 31  # cells beyond which those that were seen are numbered anew
 LEAST_GAIN = 1e-9  # of a score: gains below it are rounding
 
 Cuts = Mapping[int, Array]  # of each numeric column, by position: which edges
@@ -93,16 +92,10 @@ def _number(coded: Coded, nodes: Sequence[int]) -> float:
 
 def _cells(coded: Coded, nodes: Sequence[int]) -> Array:
     """(rows,): the cell of each row, -1 where one of the nodes is missing."""
-    cells, number = np.zeros(coded.rows, dtype=np.int64), 1
-    missing = np.zeros(coded.rows, dtype=bool)
-    for at in nodes:
-        size, own = coded.sizes[at], coded.codes[:, at]
-        missing |= own >= size
-        cells, number = cells * (size + 1) + own, number * (size + 1)
-        if number > MOST_CELL_NUMBERS:
-            seen, cells = np.unique(cells, return_inverse=True)
-            number = len(seen)
-    return np.where(missing, -1, cells)
+    if not nodes:
+        return np.zeros(coded.rows, dtype=np.int32)
+    cells, number = coded.cells(nodes[:-1], nodes[-1])
+    return np.where(cells < number, cells, -1)
 
 
 def _spread(columns: Columns, cuts: Cuts) -> float:

@@ -17,6 +17,7 @@ from likely.core.schema import Level, Schema
 from likely.core.threads import cores, in_threads
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.blocks import Blocks
+from likely.data.level_rows import join_equal
 from likely.kernels.counting.cells import cells_of, count_cells, renumber, under
 from likely.kernels.counting.level_counts import count_one_by_one
 from likely.structures.search.scorer import Family
@@ -61,6 +62,11 @@ class Coded:
         """The weight of all rows."""
         return float(self.rows if self.weights is None else self.weights.sum())
 
+    @property
+    def each_weight(self) -> Floats:
+        """(rows,): the weight of each row."""
+        return np.ones(self.rows) if self.weights is None else self.weights
+
     @cached_property
     def holes(self) -> bool:
         """Whether any value is missing."""
@@ -71,6 +77,13 @@ class Coded:
         """(nodes, rows): the codes, each node's in one piece."""
         return np.ascontiguousarray(self.codes.T)
 
+    @cached_property
+    def open_codes(self) -> Array:
+        """(rows, nodes) int32: the codes with -1 for a missing value, as exact inference reads them."""
+        codes = self.codes.astype(np.int32)
+        codes[codes == np.array(self.sizes)] = -1
+        return codes
+
     def _starts(self, columns: Sequence[int]) -> Array:
         """(columns + 1,): where the counts of some nodes begin side by side, missing values after levels."""
         return np.cumsum([0, *(self.sizes[at] + self.holes for at in columns)])
@@ -79,6 +92,16 @@ class Coded:
         """Some of the rows, some perhaps more than once."""
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, codes=np.ascontiguousarray(self.codes[rows]), weights=weights)
+
+    def joined(self) -> Coded:
+        """Each different row once, with the weight of all that are equal to it.
+
+        >>> rows = Coded(("a",), (("no", "yes"),), np.array([[1], [0], [1]], dtype=np.uint8)).joined()
+        >>> rows.codes.tolist(), rows.weights.tolist()
+        ([[0], [1]], [1.0, 2.0])
+        """
+        codes, weights = join_equal(self.codes, [size + 1 for size in self.sizes], self.weights)
+        return replace(self, codes=np.ascontiguousarray(codes), weights=weights)
 
     def tasks(self, schema: Schema, target: bool, rows: int, least: int = 0) -> Iterator[Callable[[], Block]]:
         """The rows in blocks, all in one cell: an engine that answers questions."""

@@ -118,9 +118,6 @@ class RowScorer:
             for family, found in zip(new, in_threads(lambda family: self._toggled(*family, 1), new), strict=True):
                 self._keep(family, found)
 
-    def counts(self, node: int, parents: Parents) -> Array:
-        return self.coded.counts(node, parents)
-
     def crossed(self, node: int, others: Sequence[int], given: Parents) -> tuple[Array, Array]:
         table, starts = self.coded.crossed(node, others, given)
         return table.reshape(-1, self.sizes[node], table.shape[1]), starts

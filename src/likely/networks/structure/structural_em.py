@@ -14,7 +14,7 @@ from likely.errors.advice import Advice, Option
 from likely.errors.options import whole
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.exact import Exact
-from likely.networks.learning.em import exact, fill_in, first_tables
+from likely.networks.learning.em import EMOptions, fill_in, first_tables
 from likely.networks.structure.completion import COMPLETIONS_OF_A_ROW, Parted
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import node_scores
@@ -30,7 +30,7 @@ from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
 MOST_TURNS = 20
 TURNS_WITHOUT_GAIN = 2  # turns that gain nothing, after which there are no more
-FILLINGS, GAIN = 20, 1e-5  # turns of EM for the tables of each graph, and nats a row that one must gain
+TURNS_OF_A_GRAPH = EMOptions(tolerance=1e-5, iterations=20)  # of EM for the tables of each graph
 SMOOTH = TableEstimate(prior="bdeu")  # one row spread over each table: nothing that was not seen becomes impossible
 SCORE_ROUNDING = 1e-9  # of a score
 EM_INTERRUPTED, TOO_DENSE = "interrupted", "a graph was too dense to be asked"
@@ -182,17 +182,13 @@ class _Turning:
         whole = [self.parted.whole.counts(at, mine) for at, mine in families]
         added = [pseudo_counts(mine, name, SMOOTH) for mine, name in zip(seen, graph.nodes, strict=True)]
         alone = [rows.counts(at, ()) for at, _ in families]
-        holes = self.parted.holes.weights
-        assert holes is not None, "equal rows were joined"
         counts, report = fill_in(
             first_tables(graph, rows.levels, seen, alone, self.seed),
-            self.parted.codes,
-            holes,
+            self.parted.holes.open_codes,
+            self.parted.holes.each_weight,
             whole,
             added,
-            exact,
-            tolerance=GAIN,
-            iterations=FILLINGS,
+            options=TURNS_OF_A_GRAPH,
             tick=lambda: self._step("filling in missing values"),
         )
         likelihood = report.log_likelihoods[-1]

@@ -19,11 +19,11 @@ from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 from likely.structures.graph import Graph
-from likely.structures.search.orientation import Partial, apply_meek_rules
+from likely.structures.search.orientation import LEANING_DIRECTION, Partial, apply_meek_rules
 
 ARCS_PRINTED = 40  # arcs that are printed
 NEARLY_ALL_GRAPHS, MOST_GRAPHS = 0.95, 0.75  # shares of the graphs from which on an arc is said to be in so many
-CLEAR_DIRECTION, LEANING_DIRECTION = 0.95, 0.8  # and of those that join a pair, from which on a direction is told
+CLEAR_DIRECTION = 0.95  # and of those that join a pair, from which on a direction is told without a doubt
 STEADY = "shares say how steady this score and search are in bootstrap samples of the rows, not that an arc is right"
 
 

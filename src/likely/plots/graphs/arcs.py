@@ -10,6 +10,7 @@ from likely.output.phrases import plural
 from likely.plots.graphs.routes import MOST_ARCS_WITH_LABELS, Arc, LineStyle, draw_arcs, shown_nodes
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, INK, head, picture
+from likely.structures.search.orientation import LEANING_DIRECTION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 LEAST_STRENGTH_DRAWN = 0.25  # pairs that are joined in fewer samples, and not in the consensus, are not drawn
 WIDEST_LINE = 3.2  # points: the line of a pair that is joined in every sample
-LEAST_DIRECTION = 0.8  # of the graphs that join a pair must have it point one way for a head to be drawn
 STRONG_ARC, OPEN_ARC = "#00456f", "#8a8a8a"
 STRENGTH_CAPTION = "wide: many of the graphs join the two{}; without a head: they point either way"
 COMPARISON_STYLES = {
@@ -102,7 +102,7 @@ def arc_strength(
 
 def _line(found: Any, arc: tuple[str, str], colour: str, dashes: Any) -> Arc:
     strength, direction = found[arc], found.direction(*arc)
-    headed = max(direction, 1 - direction) >= LEAST_DIRECTION
+    headed = max(direction, 1 - direction) >= LEANING_DIRECTION
     full = f"{' -> '.join(arc)}: strength {strength:.3f}, direction {direction:.3f}"
     return Arc(
         *arc, LineStyle(colour, 0.5 + (WIDEST_LINE - 0.5) * strength**2, dashes), f"{strength:.2f}", full, headed

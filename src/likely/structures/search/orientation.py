@@ -11,6 +11,7 @@ from likely.core.numerics import Floats
 from likely.structures.graph import Graph
 from likely.structures.search.rules import Flags, Rules
 
+LEANING_DIRECTION = 0.8  # share of the graphs that join a pair from which on it is told, and drawn, which way it points
 Trio = tuple[int, int, int]
 
 

@@ -41,11 +41,6 @@ class Rules:
         return Rules((self.allowed & allowed) | self.required, self.required, self.most)
 
 
-def no_rules(nodes: int) -> Rules:
-    """The rules that forbid nothing."""
-    return Rules(~np.eye(nodes, dtype=bool), np.zeros((nodes, nodes), dtype=bool), nodes)
-
-
 def read_rules(
     nodes: Sequence[str],
     required: Any = (),

@@ -49,8 +49,5 @@ class Scorer(Protocol):
     def prefetch(self, families: Sequence[Family]) -> None:
         """What `toggled` will be asked next, so that it may be counted in one pass."""
 
-    def counts(self, node: int, parents: Parents) -> Array:
-        """(levels of parents ..., own levels): the rows that have all of them."""
-
     def crossed(self, node: int, others: Sequence[int], given: Parents) -> tuple[Array, Array]:
         """(cells given that were seen, levels of the node, slots of the others), and where each of them begins."""
