@@ -15,7 +15,7 @@ import likely.networks.structure.row_codes as rows_module
 import likely.networks.structure.scorer as module
 from likely.core.schema import Column, Schema
 from likely.data.level_rows import ALL_IN_ONE_CELL
-from likely.networks.structure.network_prior import ExpertScorer, expert_of
+from likely.networks.structure.network_prior import expert_of
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer
 from likely.networks.structure.streamed_rows import Streamed
@@ -113,7 +113,7 @@ def test_a_prior_network_is_asked_for_every_family(way):
         {name: [1 / len(own)] * len(own) for name, own in zip(coded.names, coded.levels, strict=True)},
         levels=dict(zip(coded.names, coded.levels, strict=True)),
     )
-    scorer = ExpertScorer(coded, expert_of(blank, coded.names, coded.levels, 2.0))
+    scorer = RowScorer(coded, expert_of(blank, coded.names, coded.levels, 2.0))
     even = RowScorer(coded, read_score("bdeu", 2.0))
     for family in families():
         np.testing.assert_allclose(scorer.toggled(*family), even.toggled(*family), rtol=1e-9, atol=1e-8)

@@ -12,8 +12,9 @@ import likely
 from likely.errors import LikelyError
 from likely.networks.inference.exact import Exact
 from likely.networks.learning.learnt_tables import fit, from_counts
-from likely.networks.structure.network_prior import ExpertScorer, expert_of
+from likely.networks.structure.network_prior import expert_of
 from likely.networks.structure.row_codes import Coded
+from likely.networks.structure.scorer import RowScorer
 from likely.networks.structure.scores import log_likelihood, node_scores, score
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
@@ -166,7 +167,7 @@ def test_scores_under_a_prior_network_are_those_of_its_families():
     levels = tuple(tuple(range(size)) for size in SIZES)
     learnt = likely.Network(dict(zip(GRAPH.nodes, GRAPH.parents, strict=True))).fit(golden()[:50])
     kind = expert_of(learnt, GRAPH.nodes, levels, 5.0)
-    scorer = ExpertScorer(Coded(GRAPH.nodes, levels, golden().to_numpy(dtype=np.uint8)), kind)
+    scorer = RowScorer(Coded(GRAPH.nodes, levels, golden().to_numpy(dtype=np.uint8)), kind)
     told = score(GRAPH, golden(), "bde", prior=learnt, strength=5)
     assert sum(scorer.score(at, tuple(mine)) for at, mine in enumerate(GRAPH.parent_places)) == pytest.approx(told)
     row = scorer.toggled(2, (0,))

@@ -54,9 +54,9 @@ def counted(rows, sizes, node, parents):
 
 def family(kind, rows, sizes, node, parents):
     counts = counted(rows, sizes, node, parents)
-    if isinstance(kind, PriorNetworkScore):
-        return kind.family(node, parents, counts)
     table = counts.reshape(-1, sizes[node])
+    if kind.by_cell:
+        return kind.family(node, parents, table, len(table))
     return kind.of(table[table.any(axis=1)], len(table), float(len(rows)))
 
 
@@ -180,8 +180,8 @@ def test_a_prior_network_that_believes_nothing_is_bdeu():
 
 def test_what_a_prior_network_holds_impossible():
     sure = PriorNetworkScore("bde", lambda nodes: np.array([[0.5, 0.0], [0.0, 0.5]]), 2.0)
-    assert sure.family(1, (0,), np.array([[3, 0], [0, 2]])) == 0.0
-    assert sure.family(1, (0,), np.array([[3, 1], [0, 2]])) == -np.inf
+    assert sure.family(1, (0,), np.array([[3, 0], [0, 2]]), 2) == 0.0
+    assert sure.family(1, (0,), np.array([[3, 1], [0, 2]]), 2) == -np.inf
     with pytest.raises(NotImplementedError):
         sure.of(np.array([[3, 1]]), 1, 4.0)
 

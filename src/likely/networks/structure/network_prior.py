@@ -1,4 +1,4 @@
-"""A network as what is believed before rows come: pseudo-counts of any family, and scores under them."""
+"""A network as what is believed before rows come: pseudo-counts of any family."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.numerics import Array, Floats
+from likely.core.numerics import Floats
 from likely.data.levels.level_text import place_of, spellings
 from likely.errors import OptionError, listed, nearest
 from likely.networks.content import NetworkContent
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.exact import Exact
-from likely.networks.structure.scorer import RowScorer
 from likely.structures.search.evidence import PriorNetworkScore
-from likely.structures.search.scorer import Parents
 
 
 def expert_of(
@@ -100,22 +98,3 @@ def _places(prior: NetworkContent, name: str, levels: Sequence[Any]) -> tuple[in
         hint = f"declare them: levels={{{name!r}: {list(theirs)}}}"
         raise OptionError("O574", what, place="prior=", hint=hint)
     return found
-
-
-@dataclass
-class ExpertScorer(RowScorer):
-    """A Scorer under a prior network, which must know of each count which cell it is."""
-
-    def _seen(self, node: int, parents: Parents, threads: int | None) -> Array:
-        return self.coded.counts(node, parents).reshape(-1, self.sizes[node])
-
-    def _of(self, node: int, parents: Parents, table: Array) -> float:
-        assert isinstance(self.kind, PriorNetworkScore)
-        return self.kind.family(node, parents, table)
-
-    def _toggled(self, node: int, parents: Parents, threads: int | None) -> Floats:
-        out = np.full(len(self.sizes), -np.inf)
-        for other in range(len(out)):
-            if other != node:
-                out[other] = self.score(node, tuple(sorted({*parents} ^ {other})))
-        return out

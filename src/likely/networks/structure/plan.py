@@ -13,7 +13,6 @@ from likely.errors import DataError, OptionError, listed, nearest
 from likely.errors.advice import Advice, InPython, Option
 from likely.errors.options import choose
 from likely.networks.sampling.likelihood_weighting import read_seed
-from likely.networks.structure.network_prior import ExpertScorer
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer
 from likely.networks.structure.scores import score_of
@@ -21,7 +20,6 @@ from likely.networks.structure.streamed_rows import Streamed
 from likely.networks.structure.structural_em import structural_em
 from likely.networks.tables.estimation import MISSING_OPTIONS
 from likely.structures.graph import Graph
-from likely.structures.search.evidence import PriorNetworkScore
 from likely.structures.search.exact import exact
 from likely.structures.search.hill_climbing import hill_climb, tabu_search
 from likely.structures.search.hybrid import mmhc
@@ -87,8 +85,7 @@ class Plan:
 
     def scorer(self, coded: Coded | Streamed) -> RowScorer:
         """The score of families of these rows."""
-        kind = self.kind(coded.names, coded.levels)
-        return (ExpertScorer if isinstance(kind, PriorNetworkScore) else RowScorer)(coded, kind)
+        return RowScorer(coded, self.kind(coded.names, coded.levels))
 
     def kind(self, names: Sequence[str], levels: Sequence[Sequence[Any]]) -> FamilyScore:
         """The score of families of nodes with these levels."""

@@ -137,27 +137,19 @@ class RowScorer:
     def _scored(self, node: int, parents: Parents, threads: int | None) -> float:
         if prod(self.sizes[at] for at in (*parents, node)) > MOST_TABLE_ENTRIES:
             return -np.inf  # a network could not hold the table
-        table = self._seen(node, parents, threads)
-        found = self._of(node, parents, table)
+        if self.kind.by_cell:
+            table = self.coded.counts(node, parents).reshape(-1, self.sizes[node])
+        else:
+            table = self.coded.seen(node, parents, threads)
+        cells = prod(self.sizes[at] for at in parents)
         if not self.coded.holes:
-            return found
-        has = float(table.sum())
-        without = self._of(node, (), table.sum(axis=0, keepdims=True))
-        return self._alone(node) + (found - without) * (self.weight / has if has else 0.0)
-
-    def _seen(self, node: int, parents: Parents, threads: int | None) -> Array:
-        return self.coded.seen(node, parents, threads)
-
-    def _of(self, node: int, parents: Parents, table: Array) -> float:
-        return self.kind.of(table, prod(self.sizes[at] for at in parents), float(table.sum()))
-
-    def _alone(self, node: int) -> float:
-        """The score of a node without parents, of the rows that have it, scaled up to all rows."""
-        table = self.coded.seen(node, (), 1)
-        has = float(table.sum())
-        return self._of(node, (), table) * (self.weight / has if has else 0.0)
+            return self.kind.family(node, parents, table, cells)
+        return family_score(self.kind, node, parents, table, cells, self.coded.seen(node, (), 1), self.weight)
 
     def _toggled(self, node: int, parents: Parents, threads: int | None) -> Floats:
+        if self.kind.by_cell:
+            others = [tuple(sorted({*parents} ^ {at})) for at in range(len(self.sizes))]
+            return np.array([-np.inf if at == node else self.score(node, mine) for at, mine in enumerate(others)])
         above = prod(self.sizes[at] for at in parents)
         found = np.empty(len(self.sizes))
         for columns, table, starts in self.coded.beside(node, parents, threads):
@@ -182,4 +174,17 @@ class RowScorer:
         ones = np.ones(len(sizes), dtype=np.int64)
         without = self.kind.beside(alone, levels, np.arange(len(sizes)), ones, 1, has)
         scale = np.divide(self.weight, has, out=np.zeros(len(has)), where=has > 0)
-        return np.asarray(self._alone(node) + (found - without) * scale)
+        return np.asarray(self.score(node, ()) + (found - without) * scale)
+
+
+def family_score(
+    kind: FamilyScore, node: int, parents: Sequence[int], table: Array, cells: int, alone: Array, weight: float
+) -> float:
+    """The score of a node from rows of which some have missing values, from counts (cells of its parents, levels).
+
+    What parents tell, of the rows that have them and the node, is scaled up to the weight of all rows and added to what
+    the node has without parents: `alone` (1, levels) are the counts of the node by itself.
+    """
+    has, own = float(table.sum()), float(alone.sum())
+    told = kind.family(node, parents, table, cells) - kind.family(node, (), table.sum(axis=0, keepdims=True), 1)
+    return kind.family(node, (), alone, 1) * (weight / own if own else 0.0) + told * (weight / has if has else 0.0)

@@ -18,11 +18,10 @@ from likely.networks.learning.counts import alone_of, counts_of, every, question
 from likely.networks.structure.conditional_likelihood import conditional_log_likelihood
 from likely.networks.structure.network_prior import expert_of, own_of
 from likely.networks.structure.row_codes import hold
+from likely.networks.structure.scorer import family_score
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
-from likely.structures.search.evidence import PriorNetworkScore
 from likely.structures.search.score_names import EXPERT, canonical_name, check_strength, read_score
-from likely.structures.search.scorer import Parents
 from likely.structures.search.scores import FamilyScore
 
 CONDITIONAL = "cll"  # the score that needs a target
@@ -104,28 +103,19 @@ def node_scores(
     number as "bic". "bdeu", "k2" and "jeffreys" are log evidences: of Dirichlet priors that spread `strength` over each
     table evenly, of one pseudo-count in each entry, and of half of one. "fnml" and "qnml" are normalised likelihoods.
     Where rows have missing values, `alone` are the counts of each node by itself (levels,) and `weight` is that of all
-    rows: what parents tell, of the rows that have them and the node, is scaled up to all rows and added to what the
-    node has without parents. The `graph` is needed only where a prior network must know which cells are meant.
+    rows, as in `family_score`. The `graph` is needed only where a prior network must know which cells are meant.
 
     >>> node_scores([np.array([3, 1])], "log-likelihood").round(4).tolist()
     [-2.2493]
     """
     judge = kind if isinstance(kind, FamilyScore) else read_score(kind, strength)
-
-    def of(node: int, parents: Parents, table: Array) -> float:
-        if isinstance(judge, PriorNetworkScore):
-            return judge.family(node, parents, table)
-        flat = table.reshape(-1, table.shape[-1])
-        return judge.of(flat, len(flat), float(table.sum()))
-
     out = np.empty(len(counts))
     for node, mine in enumerate(counts):
-        out[node] = of(node, () if graph is None else graph.parent_places[node], mine)
-        has = float(mine.sum())
-        if alone is not None and weight is not None and has != weight:
-            here, own = mine.reshape(-1, mine.shape[-1]).sum(axis=0), float(alone[node].sum())
-            told = (out[node] - of(node, (), here)) * (weight / has if has else 0.0)
-            out[node] = told + of(node, (), alone[node]) * (weight / own if own else 0.0)
+        parents, table = () if graph is None else graph.parent_places[node], mine.reshape(-1, mine.shape[-1])
+        if alone is None or weight is None or mine.sum() == weight:
+            out[node] = judge.family(node, parents, table, len(table))
+        else:
+            out[node] = family_score(judge, node, parents, table, len(table), alone[node][None], weight)
     return out
 
 

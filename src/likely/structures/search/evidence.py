@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,6 @@ from scipy.special import gammaln
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.search.family_scores import evidences
-from likely.structures.search.scorer import Parents
 from likely.structures.search.scores import FamilyScore
 
 Joint = Callable[[tuple[int, ...]], Floats]  # P(nodes together), an axis a node in the order asked
@@ -64,14 +63,16 @@ class PriorNetworkScore(FamilyScore):
     def equivalent(self) -> bool:
         return self.even
 
+    @property
+    def by_cell(self) -> bool:
+        return True
+
     def of(self, counts: Array, cells: int, weight: float) -> float:
         raise NotImplementedError("what is believed of cells depends on which they are: ask `family`")
 
-    def family(self, node: int, parents: Parents, counts: Array) -> float:
-        """The score of a node from its counts (levels of parents ..., own levels), all cells in order."""
+    def family(self, node: int, parents: Sequence[int], counts: Array, cells: int) -> float:
         believed = self.strength * np.asarray(self.joint((*parents, node)), dtype=np.float64)
-        levels = counts.shape[-1]
-        return _log_evidence(counts.reshape(-1, levels), believed.reshape(-1, levels))
+        return _log_evidence(counts, believed.reshape(counts.shape))
 
 
 def _log_evidence(counts: Array, added: Floats) -> float:

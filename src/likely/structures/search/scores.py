@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,11 @@ class FamilyScore(ABC):
         """Whether graphs that say the same about independence have the same score."""
         return True
 
+    @property
+    def by_cell(self) -> bool:
+        """Whether it must know which cells counts are of: then it is asked for each family, and all its cells."""
+        return False
+
     def price_of(self, weight: float) -> float | None:
         """What a free number costs, where the score is a log likelihood less a price; else None."""
         return None
@@ -34,6 +40,10 @@ class FamilyScore(ABC):
 
         `cells` is how many there are, with those never seen; `weight` is that of all rows, which the counts add up to.
         """
+
+    def family(self, node: int, parents: Sequence[int], counts: Array, cells: int) -> float:
+        """The score of a node below its parents, from the same counts: all cells in order where it goes `by_cell`."""
+        return self.of(counts, cells, float(counts.sum()))
 
     def beside(self, counts: Array, levels: int, starts: Array, sizes: Array, cells: int, weights: Floats) -> Floats:
         """(columns,): the score with each column as one more parent.
@@ -58,6 +68,11 @@ class LikelihoodScore(FamilyScore):
     """
 
     price: float | None = None
+
+    @property
+    def by_cell(self) -> bool:
+        """Whether it must know which cells counts are of: then it is asked for each family, and all its cells."""
+        return False
 
     def price_of(self, weight: float) -> float:
         return 0.5 * math.log(max(weight, 1.0)) if self.price is None else self.price
