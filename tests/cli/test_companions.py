@@ -273,7 +273,7 @@ LINES = [
     ("decide linear.likely later.csv", "U134", "--interval"),
     ("merge tree.likely tree.likely -o out.likely", "U137", "only sums"),
     ("forget bagging.likely new.csv -o out.likely", "U137", "only sums"),
-    ("compare loans.csv -t default -m linear", "O655", "--model naive"),
+    ("compare loans.csv -t default -m linear", "D446", "--model naive"),
     ("compare incomes.csv -t income -m linear -m naive", "O652", "regressors with regressors"),
     ("surface loans.csv -t default -f income -m ridge", "U134", "between classes"),
 ]

@@ -155,7 +155,7 @@ def test_refusals() -> None:
     for call, code in (
         (lambda: diagnose(LinearRegression, X, y), "O342"),
         (lambda: diagnose(LinearRegression(), X, y, loss="sqared"), "O356"),
-        (lambda: diagnose(LinearRegression(), X, ["x"] * 150), "O655"),
+        (lambda: diagnose(LinearRegression(), X, ["x"] * 150), "D446"),
     ):
         with pytest.raises(LikelyError) as error:
             call()

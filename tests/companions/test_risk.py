@@ -227,11 +227,11 @@ class Penalised(Ridge):
         (lambda: structural_risk(Ridge(), X, AMOUNTS, loss="log"), "O356"),
         (lambda: cross_validated_risk(NaiveBayes(), X, LABELS, "squared"), "O356"),
         (lambda: cross_validated_risk(Ridge, X, AMOUNTS), "O342"),
-        (lambda: cross_validated_risk(Ridge(), X, LABELS), "O655"),
-        (lambda: cross_validated_risk(Ridge(), X, np.where(X[:, 0] > 2, np.nan, 1.0)), "O651"),
-        (lambda: cross_validated_risk(Ridge(), X, [None, *AMOUNTS[1:]]), "O651"),
+        (lambda: cross_validated_risk(Ridge(), X, LABELS), "D446"),
+        (lambda: cross_validated_risk(Ridge(), X, np.where(X[:, 0] > 2, np.nan, 1.0)), "D447"),
+        (lambda: cross_validated_risk(Ridge(), X, [None, *AMOUNTS[1:]]), "D447"),
         (lambda: cross_validated_risk(Ridge(), X[:5], AMOUNTS), "D126"),
-        (lambda: cross_validated_risk(LinearRegression(), X, np.column_stack([AMOUNTS, AMOUNTS])), "O328"),
+        (lambda: cross_validated_risk(LinearRegression(), X, np.column_stack([AMOUNTS, AMOUNTS])), "D110"),
         (lambda: cross_validated_risk(Ridge(), X, AMOUNTS, folds=1), "O341"),
     ],
 )
@@ -246,7 +246,7 @@ def test_frames_with_gaps_in_the_amounts_are_told_where() -> None:
     frame = pd.DataFrame(X, columns=list("abc"))
     with pytest.raises(LikelyError) as error:
         cross_validated_risk(Ridge(), frame, pd.array([1, None, *range(78)], dtype="Int64"))
-    assert (error.value.code, error.value.place) == ("O651", "y, row 1")
+    assert (error.value.code, error.value.place) == ("D447", "y, row 1")
 
 
 def test_the_penalties_of_our_own_models_obey_the_law() -> None:

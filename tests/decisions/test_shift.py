@@ -15,7 +15,7 @@ from scipy.stats import chi2, kstest, norm
 
 import likely
 from likely.decisions import decide, estimate_priors, reweigh
-from likely.errors import OptionError
+from likely.errors import LikelyError
 
 
 def drawn(seed: int, rows: int, true: Any, old: Any, apart: float = 1.5) -> tuple[np.ndarray, np.ndarray]:
@@ -246,18 +246,18 @@ def test_an_end_too_early_is_said() -> None:
         (lambda: estimate_priors([[0.5, 0.5]], None), "O305"),
         (lambda: estimate_priors([[0.5, 0.5]], {"a": 1, "b": 1}), "O305"),
         (lambda: estimate_priors([[0.5, 0.5]], {"a": 1, "c": 1}, ["a", "b"]), "O107"),
-        (lambda: estimate_priors(np.empty((0, 2)), [1, 1]), "O328"),
+        (lambda: estimate_priors(np.empty((0, 2)), [1, 1]), "D117"),
         (lambda: estimate_priors([[float("nan"), 0.5]], [1, 1]), "O324"),
-        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[-1]), "O326"),
-        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[0]), "O326"),
-        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[1, 2]), "O323"),
-        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=["x"]), "O326"),
+        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[-1]), "D113"),
+        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[0]), "D123"),
+        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=[1, 2]), "D122"),
+        (lambda: estimate_priors([[0.5, 0.5]], [1, 1], weights=["x"]), "D129"),
         (lambda: estimate_priors([[0.5, 0.5]], [1, 1], iterations=0), "O319"),
         (lambda: estimate_priors([[0.5, 0.5]], [1, 1]).interval(95), "O316"),
     ],
 )
 def test_refused(deed: Any, code: str) -> None:
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(LikelyError) as caught:
         deed()
     assert caught.value.code == code
     assert caught.value.place

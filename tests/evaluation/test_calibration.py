@@ -91,7 +91,7 @@ def test_it_can_be_written_and_read() -> None:
         ("O332", {"bins": 1.5}),
         ("O333", {"strategy": "quantil"}),
         ("O321", {"positive": "yes"}),
-        ("O326", {"weights": [0, 0]}),
+        ("D123", {"weights": [0, 0]}),
     ],
 )
 def test_bad_options_are_refused(code: str, options) -> None:

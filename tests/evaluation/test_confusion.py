@@ -66,7 +66,7 @@ def test_what_never_occurs_is_undefined_and_none_in_json() -> None:
 
 @pytest.mark.parametrize(
     ("code", "y", "decided"),
-    [("O321", ["a"], ["z"]), ("O321", ["z"], ["a"]), ("O322", [None], ["a"]), ("O323", ["a", "b"], ["a"])],
+    [("O321", ["a"], ["z"]), ("O321", ["z"], ["a"]), ("D105", [None], ["a"]), ("O323", ["a", "b"], ["a"])],
 )
 def test_what_cannot_be_counted_is_refused(code: str, y, decided) -> None:
     with pytest.raises(LikelyError) as caught:

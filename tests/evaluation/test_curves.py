@@ -157,7 +157,7 @@ def test_every_class_is_there_from_the_start() -> None:
         ({"sizes": "20"}, "O357"),
         ({"seed": -1}, "O348"),
         ({"seed": "a"}, "O348"),
-        ({"weights": [1.0]}, "O323"),
+        ({"weights": [1.0]}, "D122"),
     ],
 )
 def test_refusals(options: dict[str, Any], code: str) -> None:
@@ -239,4 +239,4 @@ def test_weights() -> None:
 def test_what_is_no_classifier(model: Any) -> None:
     with pytest.raises(LikelyError) as error:
         learning_curve(model, *clean(0))
-    assert error.value.code == ("O655" if isinstance(model, KNeighborsRegressor) else "O342")
+    assert error.value.code == ("D446" if isinstance(model, KNeighborsRegressor) else "O342")

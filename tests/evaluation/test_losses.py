@@ -52,9 +52,9 @@ def test_a_loss_of_the_impossible_is_infinite_unless_it_weighs_nothing() -> None
         ("O331", lambda: empirical_risk([1], [1], "sqared")),
         ("O339", lambda: empirical_risk([1], [[0.5, 0.5]], "log")),
         ("O323", lambda: zero_one([1, 2], [1])),
-        ("O322", lambda: zero_one([1, None], [1, 1])),
-        ("O328", lambda: zero_one([], [])),
-        ("O328", lambda: squared([[1.0]], [1.0])),
+        ("D105", lambda: zero_one([1, None], [1, 1])),
+        ("D117", lambda: zero_one([], [])),
+        ("D110", lambda: squared([[1.0]], [1.0])),
         ("O325", lambda: squared([1.0, np.nan], [1.0, 1.0])),
         ("O325", lambda: absolute(["a"], [1.0])),
         ("O323", lambda: absolute([1.0], [1.0, 2.0])),
@@ -67,7 +67,7 @@ def test_a_loss_of_the_impossible_is_infinite_unless_it_weighs_nothing() -> None
         ("O111", lambda: empirical_risk([1, 2], [1, 2], np.eye(3), classes=[1, 2])),
         ("O327", lambda: empirical_risk([1, 2], [1, 2], "zero-one", classes=5)),
         ("D103", lambda: zero_one([1, 2], ["1", "2"])),
-        ("O328", lambda: zero_one([1], [[1]])),
+        ("D110", lambda: zero_one([1], [[1]])),
     ],
 )
 def test_what_cannot_be_judged_is_refused(code: str, call) -> None:

@@ -206,7 +206,7 @@ def test_the_report_reads_as_a_table() -> None:
         ("O323", {"scores": np.zeros(3)}),
         ("O325", {"scores": [0.1, np.nan]}),
         ("O323", {"log_proba": np.zeros(2)}),
-        ("O326", {"weights": [1, -1]}),
+        ("D113", {"weights": [1, -1]}),
         ("O324", {"log_proba": [[0.5, -2.0], [-1.0, -1.0]]}),
         ("O324", {"log_proba": [[-1.0, -2.0], [-0.5, -1.0]]}),
         ("O324", {"log_proba": [[-np.inf, -np.inf], [-0.5, -1.0]]}),

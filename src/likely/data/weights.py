@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.numerics import Floats
+from likely.core.numerics import Array, Floats
 from likely.errors import DataError
+
+MOST_WEIGHT_POWER = 300  # weights to judge by lie within 2^-300 and 2^300, so that products of their sums are numbers
 
 
 def read_row_weights(weights: Any, rows: int | None, place: str = "sample_weight") -> Floats | None:
@@ -16,7 +18,7 @@ def read_row_weights(weights: Any, rows: int | None, place: str = "sample_weight
         return None
     try:
         values = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DataError("D129", "weights must be numbers", place=place, hint="give one number a row") from None
     if rows is None:
         hint = f"of a file or relation, name the column that holds them: {place.rstrip('=')}='column'"
@@ -26,10 +28,38 @@ def read_row_weights(weights: Any, rows: int | None, place: str = "sample_weight
     if values.shape != (rows,):
         said = f"{place.rstrip('=')}.shape == {values.shape}, expected {(rows,)}"
         what = f"{said}: Sample weights must be 1D array or scalar"
-        raise DataError("D122", what, place=place, hint="give one weight for each row of X")
+        raise DataError("D122", what, place=place, hint="give one weight for each row")
     check_weights(values, place)
     refuse_no_weight(values, place)
     return np.ascontiguousarray(values)
+
+
+def read_weights(weights: Any, rows: int) -> Floats | None:
+    """The same, of rows to judge by; those beyond any count are scaled, all alike."""
+    values = read_row_weights(weights, rows, "weights=")
+    if values is None or not rows:
+        return values
+    size = int(np.frexp(values.max())[1])
+    kept = int(np.clip(size, -MOST_WEIGHT_POWER, MOST_WEIGHT_POWER))
+    return values if size == kept else np.ldexp(values, kept - size)
+
+
+def row_weights(weights: Any, rows: int) -> Floats:
+    """(rows,): what each row counts; 1 each if not said."""
+    found = read_weights(weights, rows)
+    return np.ones(rows) if found is None else found
+
+
+def weighted_mean(values: Array, weights: Floats | None) -> float:
+    """The mean of values (rows,); a row of weight 0 is not there, even where its value is infinite.
+
+    >>> weighted_mean(np.array([1.0, np.inf]), np.array([2.0, 0.0]))
+    1.0
+    """
+    if weights is None:
+        return float(np.mean(values))
+    there = weights > 0
+    return float(np.dot(values[there], weights[there]) / weights[there].sum())
 
 
 def check_weights(weights: Floats, place: str, start: int = 0) -> Floats:

@@ -12,7 +12,8 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.data.targets.label_codes import read_column, read_hits, read_levels
-from likely.data.targets.probabilities import read_scores, row_weights
+from likely.data.targets.probabilities import read_scores
+from likely.data.weights import row_weights
 from likely.decisions.actions import two_classes
 from likely.decisions.losses import read_loss
 from likely.errors import OptionError

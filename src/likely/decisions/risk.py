@@ -10,7 +10,8 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.data.targets.class_lists import answering, read_classes
 from likely.data.targets.label_codes import read_codes
-from likely.data.targets.probabilities import read_proba, refuse_no_rows, refuse_shape, row_weights, weighted_mean
+from likely.data.targets.probabilities import read_proba, refuse_no_rows, refuse_shape
+from likely.data.weights import row_weights, weighted_mean
 from likely.decisions.actions import ABSTAIN, answers, least_risk, under_priors
 from likely.decisions.losses import read_loss
 

@@ -11,7 +11,8 @@ from scipy.special import chdtrc, gammaincinv
 from likely.core.numerics import Floats, log
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
-from likely.data.targets.probabilities import read_proba, refuse_no_rows, row_weights
+from likely.data.targets.probabilities import read_proba, refuse_no_rows
+from likely.data.weights import row_weights
 from likely.decisions.mixture import Mixture, maximise_likelihood
 from likely.decisions.priors import read_log_prior
 from likely.errors import OptionError

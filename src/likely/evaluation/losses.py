@@ -10,7 +10,8 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
 from likely.data.targets.label_codes import read_codes, read_column, read_levels
-from likely.data.targets.probabilities import read_scores, read_weights, refuse_shape, weighted_mean
+from likely.data.targets.probabilities import read_scores, refuse_shape
+from likely.data.weights import read_weights, weighted_mean
 from likely.decisions.losses import read_loss
 from likely.errors import OptionError
 from likely.errors.options import unknown

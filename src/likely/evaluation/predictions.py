@@ -11,14 +11,8 @@ from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
 from likely.data.targets.label_codes import read_codes
-from likely.data.targets.probabilities import (
-    PROBABILITY_ROUNDING,
-    PROBABILITY_SLACK,
-    read_proba,
-    read_scores,
-    read_weights,
-    weighted_mean,
-)
+from likely.data.targets.probabilities import PROBABILITY_ROUNDING, PROBABILITY_SLACK, read_proba, read_scores
+from likely.data.weights import read_weights, weighted_mean
 from likely.errors import OptionError
 
 

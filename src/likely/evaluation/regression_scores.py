@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.data.targets.probabilities import weighted_mean
+from likely.data.weights import weighted_mean
 from likely.errors import ModelError, OptionError
 from likely.errors.options import share
 from likely.evaluation.rows.numeric_rows import Measured, weighted_median

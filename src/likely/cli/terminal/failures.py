@@ -22,7 +22,6 @@ OUTPUTS = ("F401", "F402")  # what cannot be written is no fault of a model
 HINTS = {
     "D120": "numbers are predicted by --model linear, ridge, lasso or regression-tree; or bin them into classes first",
     "D446": "words and classes are told apart by --model naive, logistic, tree and others: see likely fit --help",
-    "O655": "words and classes are told apart by --model naive, logistic, tree and others: see likely compare --help",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.core.schema import Level, in_order, plain
 from likely.data.targets.class_lists import near, not_a_class
-from likely.errors import OptionError
+from likely.data.targets.labels import missing_labels, no_column, odd_labels
+from likely.errors import DataError, OptionError
 
 
 def read_column(y: Any, place: str = "y") -> list[Any]:
@@ -19,9 +20,10 @@ def read_column(y: Any, place: str = "y") -> list[Any]:
         values = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
     except ValueError:  # arrays of different shapes
         values = np.empty((0, 0))
-    if values.ndim != 1 or not len(values):
-        what = f"{values.ndim} dimensions instead of one" if values.ndim != 1 else "no rows"
-        raise OptionError("O328", f"{place} has {what}", place=place, hint="give one value a row, and at least one row")
+    if values.ndim != 1:
+        raise no_column(values.ndim, place)
+    if not len(values):
+        raise DataError("D117", "there are no rows", place=place, hint="give at least one row")
     return values.tolist()  # type: ignore[no-any-return]
 
 
@@ -53,7 +55,7 @@ def read_codes(y: Any, classes: Sequence[Level], place: str = "y", abstention: i
         elif abstention is not None:
             known[value] = abstention
         else:
-            raise _missing(values, value, place)
+            raise _missing(values, place)
     return np.fromiter(map(known.__getitem__, values), dtype=np.intp, count=len(values))
 
 
@@ -67,7 +69,7 @@ def read_hits(y: Any, positive: Any) -> Array:
     labels = distinct(values, "y")
     for value in labels:
         if is_missing(value):
-            raise _missing(values, value, "y")
+            raise _missing(values, "y")
     wanted = {value for value in labels if plain(value) == plain(positive)}
     if not wanted:
         hint = f"name a label of y.{near(positive, labels)}"
@@ -80,8 +82,8 @@ def distinct(values: list[Any], place: str) -> list[Any]:
     try:
         return list(dict.fromkeys(values))
     except TypeError:
-        hint = "labels are words, whole numbers or booleans"
-        raise OptionError("O320", "a label is a container", place=place, hint=hint) from None
+        odd = next(type(value).__name__ for value in values if not isinstance(value, Hashable))
+        raise odd_labels(odd, place) from None
 
 
 def is_missing(value: Any) -> bool:
@@ -89,9 +91,8 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 
-def _missing(values: list[Any], value: Any, place: str) -> OptionError:
-    where = f"{place}, row {_row(values, value)}"
-    return OptionError("O322", "a label is missing", place=where, hint="leave out the rows without a label")
+def _missing(values: list[Any], place: str) -> DataError:
+    return missing_labels([row for row, value in enumerate(values) if is_missing(value)], len(values), place)
 
 
 def _row(values: list[Any], value: Any) -> int:

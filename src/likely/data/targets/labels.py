@@ -29,26 +29,20 @@ class Labels:
     def read(cls, target: Any) -> Labels:
         """The labels of a one-dimensional target; a hole in it is an error."""
         name = str(getattr(target, "name", None) or "y")
-        if len(np.shape(target)) == 2 and np.shape(target)[1] == 1:
-            target = np.asarray(target)[:, 0]
-        if len(np.shape(target)) != 1:
-            raise DataError(
-                "D110",
-                f"the target has {len(np.shape(target))} dimensions",
-                place="y",
-                hint="give one label a row, in a list or a column",
-            )
+        try:
+            shape = np.shape(target)
+        except ValueError:  # lists of different lengths
+            raise odd_labels("list", "y") from None
+        if len(shape) == 2 and shape[1] == 1:
+            target, shape = np.asarray(target)[:, 0], shape[:1]
+        if len(shape) != 1:
+            raise no_column(len(shape), "y")
         values = target if hasattr(target, "dtype") or hasattr(target, "type") else np.asarray(target)
         dtype = values.dtype if isinstance(values, np.ndarray) else getattr(values, "dtype", None)
         plain_numbers = isinstance(dtype, np.dtype) and dtype.kind in "fiub"
         levels, codes, holes = _encode(np.asarray(values)) if plain_numbers else _encode_words(values, name)
         if len(holes):
-            raise DataError(
-                "D105",
-                f"{len(holes)} of {len(codes)} labels are missing: Input y contains NaN",
-                place=f"target {name!r}, row {', '.join(map(str, holes[:3]))}",
-                hint="drop the rows without a label before fitting",
-            )
+            raise missing_labels(holes.tolist(), len(codes), f"target {name!r}")
         return cls(name, levels, codes, dtype if plain_numbers else np.array(levels).dtype)
 
     def column(self, declared: Sequence[Any] = ()) -> Column:
@@ -97,7 +91,7 @@ def _encode_words(values: Any, name: str) -> tuple[tuple[Level, ...], Array, Arr
     """Levels, codes and holes of anything else, numbered by Arrow."""
     array = one_array(values, f"target {name}")
     if arrow_type(array.type, f"target {name}") not in ("word", "number", "bool", "empty"):
-        raise odd_labels(str(array.type), name)
+        raise odd_labels(str(array.type), f"target {name!r}")
     if hasattr(array, "dictionary") and array.dictionary.null_count:
         array = array.dictionary_decode()
     encoded = array if hasattr(array, "dictionary") else array.dictionary_encode()
@@ -116,9 +110,23 @@ def _encode_words(values: Any, name: str) -> tuple[tuple[Level, ...], Array, Arr
     return levels, lookup[indices], np.empty(0)
 
 
-def odd_labels(what: str, name: str) -> DataError:
+def no_column(dimensions: int, place: str) -> DataError:
+    """The refusal of a target that has not one value a row."""
+    what, hint = f"{place} has {dimensions} dimensions instead of one", "give one value a row, in a list or a column"
+    return DataError("D110", what, place=place, hint=hint)
+
+
+def missing_labels(rows: Sequence[int], total: int, place: str) -> DataError:
+    """The refusal of rows without a label."""
+    what = f"{len(rows)} of {total} labels are missing: Input y contains NaN"
+    where = f"{place}, row {', '.join(map(str, rows[:3]))}"
+    return DataError("D105", what, place=where, hint="leave out the rows without a label")
+
+
+def odd_labels(what: str, place: str) -> DataError:
+    """The refusal of labels that are neither words nor numbers nor booleans."""
     hint = "labels are words, whole numbers or booleans"
-    return DataError("D125", f"labels cannot be of type {what}", place=f"target {name!r}", hint=hint)
+    return DataError("D125", f"labels cannot be of type {what}", place=place, hint=hint)
 
 
 def refuse_amounts(levels: Iterable[Level], name: str) -> None:

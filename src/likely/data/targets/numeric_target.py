@@ -12,6 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import ALL_ROWS, Column, Level
 from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.data.arrow_columns import arrow_type, numbers, one_array
+from likely.data.targets.labels import no_column
 from likely.errors import DataError
 
 
@@ -32,8 +33,7 @@ class NumericTarget:
         name = str(getattr(target, "name", None) or "y")
         held = target if hasattr(target, "dtype") or hasattr(target, "type") else np.asarray(target)
         if len(np.shape(held)) != 1:
-            what, hint = f"the target has {len(np.shape(held))} dimensions", "give one number a row"
-            raise DataError("D110", what, place="y", hint=hint)
+            raise no_column(len(np.shape(held)), "y")
         plain = isinstance(held, np.ndarray) and held.dtype.kind in "fiub"
         return cls(name, _usable(held.astype(np.float64, copy=False), name, 0) if plain else amounts(held, name, 0))
 
@@ -55,10 +55,15 @@ def amounts(target: Any, name: str, start: int) -> Floats:
     """(rows,): the numbers of a target column, none of them missing or infinite; `start` counts the rows before it."""
     column = one_array(target, f"target {name}")
     if column.null_count < len(column) and arrow_type(column.type, f"target {name}") not in ("number", "bool"):
-        hint = "a classifier predicts words and classes: LogisticRegression, DecisionTree, NaiveBayes"
-        what = f"{name!r} holds words where amounts are to be predicted: Unknown label type"
-        raise DataError("D446", what, place=f"target {name!r}", hint=hint)
+        raise no_amounts(f"target {name!r}")
     return _usable(numbers(column, name), name, start)
+
+
+def no_amounts(place: str) -> DataError:
+    """The refusal of a target that holds no numbers where a regressor predicts them."""
+    hint = "a classifier predicts words and classes: LogisticRegression, DecisionTree, NaiveBayes"
+    what = "the target holds words where amounts are to be predicted: Unknown label type"
+    return DataError("D446", what, place=place, hint=hint)
 
 
 def _usable(values: Floats, name: str, start: int) -> Floats:

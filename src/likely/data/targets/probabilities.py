@@ -1,4 +1,4 @@
-"""Probabilities, scores and weights as they are handed in, read into arrays or refused; never changed in place."""
+"""Probabilities and scores as they are handed in, read into arrays or refused; never changed in place."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.numerics import Array, Floats
-from likely.errors import OptionError
+from likely.core.numerics import Floats
+from likely.errors import DataError, OptionError
 
 PROBABILITY_SLACK = (
     1e-3  # how far a row may be from adding up to one: probabilities are often written with few decimals
 )
 PROBABILITY_ROUNDING = 1e-12  # a row this near to one adds up but for rounding
-MOST_WEIGHT_POWER = 300  # weights are kept within 2^-300 and 2^300, so that products of their sums are numbers
 
 
 def read_proba(proba: Any, columns: int | None = None, rows: int | None = None) -> Floats:
@@ -46,49 +45,12 @@ def read_scores(scores: Any, shape: tuple[int | str, ...], name: str = "scores")
     return values
 
 
-def read_weights(weights: Any, rows: int) -> Floats | None:
-    """(rows,): weights from 0 on, not all 0; or None. Those beyond any count are scaled, all alike."""
-    if weights is None:
-        return None
-    values = read_numbers(weights, "weights", "O326")
-    refuse_shape(values.shape, (rows,), "weights")
-    wrong = ~((values >= 0) & np.isfinite(values))
-    if wrong.any() or not values.any():
-        what = f"a weight is {values[wrong][0]}" if wrong.any() else "every weight is 0"
-        place = f"weights=, row {int(wrong.argmax())}" if wrong.any() else "weights="
-        raise OptionError("O326", what, place=place, hint="weights are finite numbers from 0 on, at least one above 0")
-    size = int(np.frexp(values.max())[1])
-    return (
-        values
-        if abs(size) <= MOST_WEIGHT_POWER
-        else np.ldexp(values, int(np.clip(size, -MOST_WEIGHT_POWER, MOST_WEIGHT_POWER)) - size)
-    )
-
-
-def row_weights(weights: Any, rows: int) -> Floats:
-    """(rows,): what each row counts; 1 each if not said."""
-    found = read_weights(weights, rows)
-    return np.ones(rows) if found is None else found
-
-
 def read_numbers(values: Any, name: str, code: str) -> Floats:
     """Values as an array of floats."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise OptionError(code, f"{name} are not numbers", place=f"{name}=", hint="give an array of numbers") from None
-
-
-def weighted_mean(values: Array, weights: Floats | None) -> float:
-    """The mean of values (rows,); a row of weight 0 is not there, even where its value is infinite.
-
-    >>> weighted_mean(np.array([1.0, np.inf]), np.array([2.0, 0.0]))
-    1.0
-    """
-    if weights is None:
-        return float(np.mean(values))
-    there = weights > 0
-    return float(np.dot(values[there], weights[there]) / weights[there].sum())
 
 
 def refuse_shape(shape: tuple[int, ...], wanted: tuple[int | str, ...], name: str) -> None:
@@ -107,4 +69,4 @@ def refuse_shape(shape: tuple[int, ...], wanted: tuple[int | str, ...], name: st
 def refuse_no_rows(rows: int) -> None:
     """An average of nothing is nothing."""
     if not rows:
-        raise OptionError("O328", "there are no rows", place="proba=", hint="give at least one row")
+        raise DataError("D117", "there are no rows", place="proba=", hint="give at least one row")

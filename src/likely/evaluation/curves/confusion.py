@@ -11,7 +11,8 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
 from likely.data.targets.label_codes import read_codes
-from likely.data.targets.probabilities import read_weights, refuse_shape
+from likely.data.targets.probabilities import refuse_shape
+from likely.data.weights import read_weights
 from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
 from likely.output.jsonable import to_jsonable

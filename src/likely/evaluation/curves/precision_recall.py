@@ -10,7 +10,8 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.core.schema import Level, plain
 from likely.data.targets.label_codes import read_hits
-from likely.data.targets.probabilities import read_scores, read_weights
+from likely.data.targets.probabilities import read_scores
+from likely.data.weights import read_weights
 from likely.errors import OptionError
 from likely.evaluation.curves.thresholds import Walk, walk
 from likely.output.draw import draw

@@ -11,7 +11,8 @@ from scipy.special import betaincinv, expit, logit, ndtri
 from likely.core.numerics import Floats
 from likely.core.schema import Level, plain
 from likely.data.targets.label_codes import read_hits
-from likely.data.targets.probabilities import read_numbers, read_scores, read_weights
+from likely.data.targets.probabilities import read_numbers, read_scores
+from likely.data.weights import read_weights
 from likely.errors import OptionError
 from likely.evaluation.curves.thresholds import Walk, walk
 from likely.evaluation.log_odds import log_odds

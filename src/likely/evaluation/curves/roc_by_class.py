@@ -11,7 +11,8 @@ import numpy as np
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes, read_positive
 from likely.data.targets.label_codes import read_codes
-from likely.data.targets.probabilities import read_scores, read_weights
+from likely.data.targets.probabilities import read_scores
+from likely.data.weights import read_weights
 from likely.errors import OptionError
 from likely.evaluation.curves.roc import Roc, evidence, roc, roc_along
 from likely.evaluation.curves.thresholds import Walk, pooled, walk

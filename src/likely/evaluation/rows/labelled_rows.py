@@ -12,7 +12,7 @@ from likely.core.schema import Level, plain
 from likely.data.origin import take
 from likely.data.targets.class_lists import read_classes
 from likely.data.targets.label_codes import read_codes, read_column, read_levels
-from likely.data.targets.probabilities import read_weights
+from likely.data.weights import read_weights
 from likely.errors import ModelError, OptionError
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach

@@ -10,8 +10,9 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.data.origin import take
 from likely.data.targets.label_codes import is_missing, read_column
-from likely.data.targets.probabilities import read_weights, weighted_mean
-from likely.errors import OptionError
+from likely.data.targets.numeric_target import no_amounts
+from likely.data.weights import read_weights, weighted_mean
+from likely.errors import DataError, OptionError
 from likely.evaluation.losses import LARGEST_TARGET
 from likely.evaluation.rows.refit import in_memory, refuse_rows, teach
 
@@ -103,15 +104,13 @@ def read_amounts(y: Any, place: str = "y") -> Floats:
     try:
         amounts = np.array([np.nan if is_missing(value) else value for value in values], dtype=np.float64)
     except (TypeError, ValueError):
-        raise OptionError(
-            "O655", f"a regressor forecasts numbers, and {place} holds others", place=place, hint="give a classifier"
-        ) from None
+        raise no_amounts(place) from None
     wrong = ~(np.abs(amounts) <= LARGEST_TARGET)
     if wrong.any():
         row = int(wrong.argmax())
-        what = f"the amount {values[row]!r} is missing or beyond {LARGEST_TARGET:g}"
+        what = f"the number {values[row]!r} is missing, or beyond {LARGEST_TARGET:g}"
         hint = "leave such rows out, or measure in larger units"
-        raise OptionError("O651", what, place=f"{place}, row {row}", hint=hint)
+        raise DataError("D447", what, place=f"{place}, row {row}", hint=hint)
     return amounts
 
 
