@@ -29,14 +29,10 @@ class Labels:
     def read(cls, target: Any) -> Labels:
         """The labels of a one-dimensional target; a hole in it is an error."""
         name = str(getattr(target, "name", None) or "y")
-        try:
-            shape = np.shape(target)
-        except ValueError:  # lists of different lengths
-            raise odd_labels("list", "y") from None
-        if len(shape) == 2 and shape[1] == 1:
-            target, shape = np.asarray(target)[:, 0], shape[:1]
-        if len(shape) != 1:
-            raise no_column(len(shape), "y")
+        if len(np.shape(target)) == 2 and np.shape(target)[1] == 1:
+            target = np.asarray(target)[:, 0]
+        if len(np.shape(target)) != 1:
+            raise no_column(len(np.shape(target)), "y")
         values = target if hasattr(target, "dtype") or hasattr(target, "type") else np.asarray(target)
         dtype = values.dtype if isinstance(values, np.ndarray) else getattr(values, "dtype", None)
         plain_numbers = isinstance(dtype, np.dtype) and dtype.kind in "fiub"
@@ -108,6 +104,16 @@ def _encode_words(values: Any, name: str) -> tuple[tuple[Level, ...], Array, Arr
         renumber = (np.cumsum(keep) - 1).astype(np.int32)
         return tuple(np.array(levels, dtype=object)[keep]), renumber[lookup[indices]], np.empty(0)
     return levels, lookup[indices], np.empty(0)
+
+
+def held(target: Any) -> Any:
+    """A target as an array, unless it is an array, a column of a data frame or of Arrow."""
+    if hasattr(target, "shape") or hasattr(target, "type"):
+        return target
+    try:
+        return np.asarray(target)
+    except ValueError:  # lists of different lengths
+        raise odd_labels("list", "y") from None
 
 
 def no_column(dimensions: int, place: str) -> DataError:

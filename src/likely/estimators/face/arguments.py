@@ -9,7 +9,7 @@ from sklearn.utils.validation import column_or_1d
 
 from likely.data import Labels
 from likely.data.origin import collected
-from likely.data.targets.labels import refuse_amounts
+from likely.data.targets.labels import held, refuse_amounts
 from likely.errors import DataError
 
 
@@ -72,8 +72,7 @@ def check_labels(target: Any, owner: str, rows: int | None) -> Labels:
         raise DataError(
             "D119", f"{owner} requires y to be passed, but the target y is None", place="y", hint="say fit(X, y)"
         )
-    if not hasattr(target, "shape"):
-        target = target if hasattr(target, "type") else np.asarray(target)  # Arrow columns have a type, and no shape
+    target = held(target)
     if len(np.shape(target)) == 2 and np.shape(target)[1] == 1:
         target = column_or_1d(target, warn=True)
     labels = Labels.read(target)
