@@ -71,9 +71,8 @@ def size(question: Question, schema: Schema) -> int:
     cells, parts = question.cells(schema), schema.parts(question.columns)
     if question.of == "pairs":
         return cells * int(parts.sum()) ** 2
-    if question.of == "triples":  # all products of three different parts, from the sums of powers
-        one, two, three = (int((parts.astype(object) ** power).sum()) for power in (1, 2, 3))
-        return cells * ((one**3 - 3 * one * two + 2 * three) // 6)
+    if question.of == "triples":
+        return cells * boxes(parts)
     if question.of in ("scatter", "quartics"):
         return cells * 6 * len(question.columns) ** 2
     if question.of in PRODUCTS:
@@ -84,6 +83,16 @@ def size(question: Question, schema: Schema) -> int:
         return cells * int(schema.offsets(question.columns)[-1])
     grid = schema.columns[question.columns[0]].grid if question.of == "grid" else None
     return cells * (grid.nodes if grid else 6 * len(question.columns))
+
+
+def boxes(parts: Array) -> int:
+    """How many boxes any three of some columns have together: all products of three different parts.
+
+    >>> boxes(np.array([2, 2, 3, 1]))
+    28
+    """
+    one, two, three = (int((parts.astype(object) ** power).sum()) for power in (1, 2, 3))
+    return (one**3 - 3 * one * two + 2 * three) // 6
 
 
 def _cells(block: Block) -> Array:

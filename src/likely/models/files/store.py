@@ -26,7 +26,7 @@ from likely.models.naive import NaiveModel
 from likely.models.network import NetworkModel
 from likely.models.priors import LEARNT_PRIORS
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
-from likely.statistics.questions import size
+from likely.statistics.questions import boxes
 
 NAIVE_VERSION, OTHER_VERSION = 1, 2  # what naive Bayes has been written in from the first, and what other models need
 MODELS_IN_FILES: dict[str, type[Model]] = {
@@ -119,7 +119,7 @@ def sound(model: Model) -> bool:
     if isinstance(model, ClassConditionalModel):
         return True
     assert isinstance(model, AverageModel | GraphModel)
-    able = {at for at in model.nodes if 0 <= at < len(columns) and columns[at].parts > 0}
+    able = {at for at in model.nodes if 0 <= at < len(columns) and (columns[at].kind in DISCRETE or columns[at].cuts)}
     if len(able) != len(model.nodes) or not set(model.schema.of(*DISCRETE)) <= able:
         return False
     if isinstance(model, AverageModel):
@@ -174,7 +174,7 @@ def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
     if question.of in ("grid", "totals") and len(columns) != 1:
         return False
     if question.of == "triples":  # known from sums of powers; where each three begin is listed only if it is so
-        width = size(question, schema) // max(cells, 1)
+        width = boxes(schema.parts(columns))
     elif question.of == "pairs":
         width = int(schema.parts(columns).sum())
     elif question.of == "counts":
