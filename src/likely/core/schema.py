@@ -143,11 +143,16 @@ class Column:
     hint: str = ""  # what a person should be asked about this column
     cuts: tuple[float, ...] | None = None  # numeric: the edges between its parts, where it is a parent
     counts_rows: bool = False  # real: each number is one more than the one before, as of an identifier
+    whole: bool = False  # numeric: every number seen was whole, and so is what is drawn
 
     def part(self, values: Array) -> Array:
         """(rows,): the part of each number between the cuts, a value on a cut below it; missing after the last."""
         found = np.searchsorted(np.array(self.cuts, dtype=np.float64), values)
         return np.where(np.isnan(values), self.parts, found)
+
+    def rounded(self, values: Array) -> Array:
+        """Numbers that were drawn, whole where all that were seen are."""
+        return np.rint(values) if self.whole else values
 
     @cached_property
     def places(self) -> Mapping[Level, int]:
@@ -347,7 +352,13 @@ def join(left: Column, right: Column) -> Column:
         lone=_lone(left, right) if kind == "real" else None,
         hint=left.hint if left.hint and right.hint else "",
         counts_rows=left.counts_rows and bool(right.hint),
+        whole=kind in (*NUMERIC, "cut") and _whole(left) and _whole(right),
     )
+
+
+def _whole(column: Column) -> bool:
+    """Whether no number was seen that is not whole."""
+    return column.whole or column.empty or column.kind in ("binary", "count")
 
 
 def _join_levels(left: Column, right: Column, declared: tuple[Level, ...]) -> Sequence[Level]:

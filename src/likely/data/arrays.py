@@ -25,6 +25,7 @@ from likely.errors.advice import Advice, Option
 BYTES_OF_A_COPIED_BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache
 ROWS_LOOKED_AT = 4096  # rows that settle most questions of kind
 ROWS_SURVEYED_AT_A_TIME = 1 << 17  # rows looked at by one thread at a time
+VALUES_SURVEYED_IN_CACHE = 1 << 15  # values looked at together where several passes go over them
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,10 @@ class ArraySource:
 
     def _summaries(self, wishes: Sequence[Wish]) -> list[Summary]:
         """What the user did not say is looked for; a few rows settle most of it, the rest is looked at in threads."""
-        if set(wishes) == {"real"}:
-            return [Summary("number")] * len(self.names)
         rows = self.matrix.shape[0]
         low, high, whole = self._look(slice(0, min(ROWS_LOOKED_AT, rows)), np.arange(len(self.names)))
+        if set(wishes) == {"real"}:
+            return [Summary("number", whole=one) for one in self._whole(whole)]
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low
         # a real, whatever follows
@@ -80,6 +81,11 @@ class ArraySource:
         type_ = "bool" if self.matrix.dtype.kind == "b" else "number"
         with np.errstate(invalid="ignore", over="ignore"):
             amount = whole & np.isfinite(high - low) & (high - low > MOST_WHOLE_LEVELS)
+        rising = [
+            wish is None and bool(one) and self._counts_rows(at)
+            for at, (wish, one) in enumerate(zip(wishes, amount, strict=True))
+        ]
+        whole = self._whole(whole)
         return [
             Summary("empty")
             if a > b
@@ -90,7 +96,7 @@ class ArraySource:
                 bool(w),
                 self.rows,
                 self._levels(at, a, b, bool(w), wishes[at]),
-                rising=wishes[at] is None and bool(amount[at]) and self._counts_rows(at),
+                rising=rising[at],
             )
             for at, (a, b, w) in enumerate(zip(low, high, whole, strict=True))
         ]
@@ -106,6 +112,23 @@ class ArraySource:
         least, most = _range(some)
         nothing = np.isnan(least)  # every value missing
         return np.where(nothing, np.inf, least), np.where(nothing, -np.inf, most), whole
+
+    def _whole(self, first: Array) -> Array:
+        """(columns,): whether all numbers are whole, of columns whose first ones are."""
+        columns = np.flatnonzero(first)
+        if self.matrix.dtype.kind != "f" or not len(columns):
+            return first
+
+        def look(rows: slice) -> Array:
+            some = _dense(self.matrix[rows])
+            some = some if len(columns) == some.shape[1] else some[:, columns]
+            odd = (some != np.rint(some)) & (some == some)
+            return np.asarray(~(odd | (np.abs(some) >= 2.0**53)).any(axis=0))
+
+        out, step = first.copy(), max(1, VALUES_SURVEYED_IN_CACHE // len(first))
+        for part in in_threads(look, (slice(start, start + step) for start in range(0, self.rows, step))):
+            out[columns] &= part
+        return out
 
     def _counts_rows(self, at: int) -> bool:
         """Whether a column just counts the rows: a few rows tell of most that it does not."""

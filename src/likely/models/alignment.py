@@ -113,7 +113,7 @@ def settled_kinds(bundle: Bundle, schema: Schema, density: Family | None = None)
 def _settled(column: Column, mass: Array) -> Column:
     if column.kind == "binary" and column.levels == (0, 1) and np.count_nonzero(mass) < 2:
         lone = int(mass.argmax()) if mass.any() else None
-        return Column(column.name, "real", lone=lone, empty=lone is None)
+        return Column(column.name, "real", lone=lone, empty=lone is None, whole=lone is not None)
     if column.identifies(mass):
         words = [len(tokens(str(level))) for level in column.levels]
         if np.dot(words, mass) >= WORDS_OF_A_TEXT * mass.sum():

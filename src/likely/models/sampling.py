@@ -41,7 +41,8 @@ class RowSampler:
         if column not in self.members.discrete:
             place, predictor = self.members.number(column, by)
             drawn = predictor.sample(self.classes[at], cells, self.rng)
-            self.reals[at, self.numeric.index(column)] = drawn[:, place]
+            whole = self.members.schema.columns[column].rounded(drawn[:, place])  # before others depend on it
+            self.reals[at, self.numeric.index(column)] = whole
             return
         place = self.members.discrete.index(column)
         levels = self.members.levels.only(place)
@@ -87,7 +88,12 @@ class RowSampler:
         assert column.grid is not None, "a binned column knows its range"
         edges = np.array([min(column.grid.low, column.cuts[0]), *column.cuts, max(column.grid.high, column.cuts[-1])])
         at = np.minimum(codes, column.parts - 1)
-        value = edges[at + 1] - (edges[at + 1] - edges[at]) * self.rng.random(codes.shape)
+        place = self.rng.random(codes.shape)
+        value = edges[at + 1] - (edges[at + 1] - edges[at]) * place
+        if column.whole:  # any whole number of the bin, where it has some
+            first = np.where(at > 0, np.floor(edges[at]) + 1, np.ceil(edges[at]))
+            many = np.floor(edges[at + 1]) - first + 1
+            value = np.where(many > 0, first + np.floor(many * place), np.rint(value))
         return np.where(codes < column.parts, value, np.nan)
 
 

@@ -148,13 +148,14 @@ def _inferred(name: str, seen: Summary) -> Column:
         return Column(name, "real", empty=True)
     if seen.type == "bool" or (seen.type == "number" and seen.whole and seen.low >= 0 and seen.high <= 1):
         return Column(name, "binary", (0, 1), (0, 1))
+    whole = _all_whole(seen)
     if seen.type == "number":
         if seen.rising and seen.observed >= ENOUGH_VALUES:
             hint = Advice(f"{name!r} counts the rows and looks like an identifier; if so, say ", Kind(name, SKIP))
-            return Column(name, "real", hint=hint, counts_rows=True)
+            return Column(name, "real", hint=hint, counts_rows=True, whole=whole)
         few = seen.whole and 0 < seen.high - seen.low <= MOST_WHOLE_LEVELS
         codes = f"{name!r} holds few whole numbers, read as amounts; if they are codes, say "
-        return Column(name, "real", hint=Advice(codes, Kind(name, "category")) if few else "")
+        return Column(name, "real", hint=Advice(codes, Kind(name, "category")) if few else "", whole=whole)
     if seen.type == "date":
         return Column(name, SKIP, hint=f"{name!r} holds dates and is set aside; derive numbers or categories from it")
     if len(seen.levels) > MOST_CATEGORY_LEVELS:
@@ -190,11 +191,17 @@ def _wished(name: str, seen: Summary, wish: Wish) -> Column:
                 hint=Advice("say ", Kind(name, "real")),
             )
         return Column(name, "count", fixed=True)
+    whole = _all_whole(seen)
     if wish == "real":
-        return Column(name, "real", fixed=True, empty=seen.type == "empty")
+        return Column(name, "real", fixed=True, empty=seen.type == "empty", whole=whole)
     form = wish if isinstance(wish, Parzen) else Parzen()
     grid = Grid(0.0, 0.0) if seen.type == "empty" else Grid(seen.low, seen.high)
-    return Column(name, "parzen", fixed=True, form=form, grid=grid, empty=seen.type == "empty")
+    return Column(name, "parzen", fixed=True, form=form, grid=grid, empty=seen.type == "empty", whole=whole)
+
+
+def _all_whole(seen: Summary) -> bool:
+    """Whether all numbers are whole; from 2**53 on doubles have no others, which says nothing."""
+    return seen.type != "empty" and seen.whole and max(-seen.low, seen.high) < 2**53
 
 
 def _discrete(name: str, seen: Summary, kind: str) -> Column:

@@ -133,11 +133,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         """A part's schema, with my kinds and cut points."""
         mine = super()._like_mine(schema)
         pairs = zip(mine.columns, self.model_.schema.columns, strict=True)
-        columns = tuple(
-            replace(new, cuts=old.cuts) if new.kind == old.kind else old if old.kind in (SKIP, "cut") else new
-            for new, old in pairs
-        )
-        return replace(mine, columns=columns)
+        return replace(mine, columns=tuple(_like(old, new) for new, old in pairs))
 
     def _refuse_large(self, model: Model) -> None:
         """An error if the counts of a model would not fit."""
@@ -166,6 +162,15 @@ class DependentClassifier(GenerativeClassifier, ABC):
     def _smaller(self) -> str:
         """What a user can change to need less room."""
         return ""
+
+
+def _like(old: Column, new: Column) -> Column:
+    """A part's column, with the kind and the cut points that it had before."""
+    if new.kind == old.kind:
+        return replace(new, cuts=old.cuts)
+    if old.kind == "cut":
+        return replace(old, whole=new.whole or new.empty)
+    return old if old.kind == SKIP else new
 
 
 def room(model: Model) -> int:

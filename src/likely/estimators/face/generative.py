@@ -270,7 +270,8 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         if not len(self.classes_):
             raise nothing_left(self)
         cells = rng.choice(len(self.classes_), size=n, p=np.exp(model.log_prior))
-        return as_table(model.schema, model.sample(cells, rng), n), self.classes_[cells]
+        holes = model.setting.missing == "informative"
+        return as_table(model.schema, model.sample(cells, rng), n, holes), self.classes_[cells]
 
     @property
     def notes_(self) -> tuple[Note, ...]:

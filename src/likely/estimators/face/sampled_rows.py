@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.schema import DISCRETE, SKIP, Schema
+from likely.core.schema import DISCRETE, SKIP, Column, Schema
 
 
-def as_table(schema: Schema, drawn: Mapping[tuple[int, ...], Array], n: int) -> Any:
-    """Drawn values as rows: numbers in an array, or a frame with the names of the columns."""
+def as_table(schema: Schema, drawn: Mapping[tuple[int, ...], Array], n: int, holes: bool) -> Any:
+    """Drawn values, some perhaps missing, as rows: numbers in an array, or a frame with the names of the columns."""
     if schema.columns and schema.columns[0].wide:
         return next(iter(drawn.values()))
     columns: dict[str, Array] = {column.name: np.full(n, None, dtype=object) for column in schema.columns}
@@ -24,7 +24,7 @@ def as_table(schema: Schema, drawn: Mapping[tuple[int, ...], Array], n: int) -> 
                 names[:-1] = column.levels
                 columns[column.name] = names[values[:, place]]
             else:
-                columns[column.name] = values[:, place]
+                columns[column.name] = _numbers(column, values[:, place], holes)
     if schema.named:
         return _frame(columns)
     table = np.column_stack([values.astype(object) for values in columns.values()])
@@ -32,6 +32,13 @@ def as_table(schema: Schema, drawn: Mapping[tuple[int, ...], Array], n: int) -> 
         column.kind in (SKIP, "text") or any(isinstance(x, str) for x in column.levels) for column in schema.columns
     )
     return table if words else table.astype(np.float64)
+
+
+def _numbers(column: Column, values: Array, holes: bool) -> Array:
+    """(rows,): integers where the column has only these and values cannot be missing; else floats."""
+    drawn = column.rounded(values)
+    integers = column.whole and not holes and (np.abs(drawn) < 2**53).all()
+    return drawn.astype(np.int64) if integers else drawn
 
 
 def _frame(columns: Mapping[str, Array]) -> Any:
