@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import likely
-from likely.output.atomic_write import atomic_write, sweep_dead
+from likely.output.atomic_write import atomic_write, machine, sweep_dead
 
 from .specimens import table
 
@@ -95,17 +95,29 @@ with atomic_write("theirs.txt") as part:
     live = subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path, env=environment, **pipes)
     assert live.stdout is not None
     part = Path(live.stdout.readline().strip())
-    (tmp_path / ".likely-dead.part").write_text("half")
-    (tmp_path / ".likely-link.part").symlink_to(tmp_path / "theirs.txt")
+    dead, link = (tmp_path / f".likely-{machine()}-{name}.part" for name in ("dead", "link"))
+    dead.write_text("half")
+    link.symlink_to(tmp_path / "theirs.txt")
     with atomic_write(tmp_path / "mine.txt") as mine:
         Path(mine).write_text("mine")
         sweep_dead(str(tmp_path), (".likely-", ".part"))
         assert part.exists()
         assert Path(mine).exists()
-        assert not (tmp_path / ".likely-dead.part").exists()
+        assert not dead.exists()
     live.communicate("go on\n")
     assert (tmp_path / "theirs.txt").read_text() == "whole"
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".likely-link.part", "mine.txt", "theirs.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [link.name, "mine.txt", "theirs.txt"]
+
+
+def test_what_another_machine_left_behind_stays(tmp_path: Path) -> None:
+    """Where a folder is shared and locks are not, its writer may be alive."""
+    theirs = [tmp_path / f".likely-{name}.part" for name in (f"{'0' * 12}-3f", "3f")]
+    for part in theirs:
+        part.write_text("half")
+    with atomic_write(tmp_path / "mine.txt") as mine:
+        Path(mine).write_text("mine")
+        assert machine() in mine
+    assert sorted(tmp_path.iterdir()) == sorted([*theirs, tmp_path / "mine.txt"])
 
 
 def test_temporary_folders_of_dead_runs_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +127,9 @@ def test_temporary_folders_of_dead_runs_go(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr("likely.output.atomic_write._folders", {})
-    (tmp_path / "likely-dead.temporary").mkdir()
-    (tmp_path / "likely-dead.temporary" / "rows").write_text("half")
+    dead = tmp_path / f"likely-{machine()}-dead.temporary"
+    dead.mkdir()
+    (dead / "rows").write_text("half")
     (tmp_path / "likely-notes").mkdir()
     first = temporary_folder()
     second = temporary_folder()

@@ -1,19 +1,24 @@
 """Files are replaced whole or not at all: written beside the old one, then put in its place.
 
 What is unfinished is locked by the run that writes it. A lock goes with its run, however that ends, so that the next
-one knows what was left behind from what is still being written.
+one knows what was left behind from what is still being written. Locks may be known to one machine alone where a folder
+is shared by several, so names say where they were made, and no machine sweeps what another left behind.
 """
 
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
+import platform
 import secrets
 import shutil
 import stat
 import tempfile
+import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from likely.core.cache import turn
@@ -128,7 +133,7 @@ def temporary_folder() -> str:
 def _locked_folder() -> str:
     sweep_dead(tempfile.gettempdir(), FOLDER_NAME)
     while True:
-        folder = tempfile.mkdtemp(prefix=FOLDER_NAME[0], suffix=FOLDER_NAME[1])
+        folder = tempfile.mkdtemp(prefix=f"{FOLDER_NAME[0]}{machine()}-", suffix=FOLDER_NAME[1])
         lock = _locked(folder)
         if os.path.isdir(folder):
             UNFINISHED.add(folder)
@@ -169,11 +174,23 @@ def _locked(name: str, wait: bool = True) -> int | None:
     return handle
 
 
+@cache
+def machine() -> str:
+    """A word for this machine since it was started; where that cannot be told, for its name and network address."""
+    try:
+        told = Path("/proc/sys/kernel/random/boot_id").read_text()
+    except OSError:
+        told = (
+            f"{platform.node()} {uuid.getnode()}"  # an address that cannot be found is drawn, and so is like no other
+        )
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
 def sweep_dead(folder: str, ends: tuple[str, str]) -> None:
-    """Remove the unfinished files (or folders) whose names end so, of runs that are no more."""
+    """Remove this machine's unfinished files (or folders) whose names begin and end so, of runs that are no more."""
     with suppress(OSError):
         for name in os.listdir(folder):
-            if not (name.startswith(ends[0]) and name.endswith(ends[1])):
+            if not (name.startswith(f"{ends[0]}{machine()}-") and name.endswith(ends[1])):
                 continue
             path = os.path.join(folder, name)
             lock = None if path in UNFINISHED else _locked(path, wait=False)
@@ -198,7 +215,7 @@ def _beside(place: str) -> str:
     """
     mode = _mode(place)
     while True:
-        name = os.path.join(os.path.dirname(place), f"{PART_NAME[0]}{secrets.token_hex(8)}{PART_NAME[1]}")
+        name = os.path.join(os.path.dirname(place), f"{PART_NAME[0]}{machine()}-{secrets.token_hex(8)}{PART_NAME[1]}")
         try:
             os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode | 0o600))
         except FileExistsError:
