@@ -152,3 +152,23 @@ def test_rows_are_asked_again_only_if_a_column_is_set_aside(monkeypatch):
         fewer = DecisionTree().fit(named, y)
     assert len(asked) == 2
     np.testing.assert_array_equal(fewer.predict_proba(named), tree.predict_proba(codes))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTree(prune="reduced-error"),
+        RegressionTree(prune="reduced-error"),
+        likely.AdaBoost(n_estimators=3),
+        likely.Bagging(n_estimators=3),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_generator_of_random_numbers_goes_on_from_fit_to_fit(model: DecisionTree) -> None:
+    """As scikit-learn's do: an integer gives the same model each time, a generator does not."""
+    generator, twin = np.random.RandomState(0), np.random.RandomState(0)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), rng.integers(2, size=60)
+    model.set_params(random_state=generator).fit(X, y)
+    assert model.random_state is generator
+    assert generator.randint(2**31 - 1) != twin.randint(2**31 - 1)

@@ -6,6 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from typing import Annotated, Any, Self
 
+from numpy.random import RandomState
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from likely.companions.fitted import ClassModel
@@ -44,6 +45,9 @@ class Companion(FittedModel, ABC):
         ['yes']
         """
         fresh = clone(self)
+        for name, value in self.get_params(deep=False).items():  # type: ignore[attr-defined]
+            if isinstance(value, RandomState):  # goes on from one fit to the next, as scikit-learn has it
+                setattr(fresh, name, value)
         return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
 
     def _strict(self, source: S) -> S:
