@@ -55,6 +55,27 @@ assert pyarrow.array([1.5, None]).to_numpy(zero_copy_only=False)[0] == 1.5
     run(code, tmp_path)
 
 
+def test_a_deferred_module_is_found_before_and_after_it_is_imported(tmp_path: Path) -> None:
+    code = """
+from likely.cli.startup.imports import defer
+defer()
+import sys
+from importlib.util import find_spec
+names = ("scipy.stats", "numpy.f2py")
+before = [find_spec(name) for name in names]
+assert not {*names} & {*sys.modules}
+import scipy.stats, numpy.f2py
+for name, spec in zip(names, before):
+    again = find_spec(name)
+    assert again is sys.modules[name].__spec__ and again.origin == spec.origin and again.origin.endswith("__init__.py")
+    assert again.submodule_search_locations == spec.submodule_search_locations != None
+assert not {"scipy.stats._stats_py", "numpy.f2py.crackfortran"} & {*sys.modules}
+assert find_spec("scipy.stats.mstats") is not None
+assert scipy.stats.norm.cdf(0) == 0.5 and scipy.stats.__spec__.origin == before[0].origin
+"""
+    run(code, tmp_path)
+
+
 def test_nothing_is_deferred_for_those_who_import_likely(tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     code = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
@@ -26,16 +26,20 @@ class _Later:
         self.names = set(names)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in self.names:
+        known = PathFinder.find_spec(name, path) if name in self.names else None
+        if known is None:
             return None
-        self.names.remove(name)
-        return ModuleSpec(name, self)  # type: ignore[arg-type]
+        spec = ModuleSpec(name, self, origin=known.origin, is_package=True)  # type: ignore[arg-type]
+        spec.submodule_search_locations = known.submodule_search_locations
+        return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
+        self.names.discard(spec.name)
         return _Deferred(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing yet."""
+        """Nothing yet; what is below the module is found once that is made."""
+        vars(module).pop("__path__", None)
 
 
 class _Deferred(ModuleType):
