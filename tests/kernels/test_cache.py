@@ -94,6 +94,17 @@ Path.home = nowhere
     assert Path(place).is_relative_to(tmp_path / f"likely-{os.getuid()}")
 
 
+def test_no_file_in_the_folder_that_one_is_in_says_where_code_comes_from(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("yaml")
+    (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {tmp_path / 'theirs'}\n")
+    monkeypatch.chdir(tmp_path)
+    _, _, place = run(package, ONE, HOME=str(tmp_path / "home"))
+    assert Path(place).is_relative_to(tmp_path / "home")
+    assert not (tmp_path / "theirs").exists()
+
+
 def test_code_that_is_cut_short_is_compiled_again(package: Path, tmp_path: Path) -> None:
     around = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     _, _, place = run(package, ONE, **around)

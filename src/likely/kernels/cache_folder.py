@@ -2,7 +2,8 @@
 
 It is beside the sources; where these cannot be written to, in the user's own cache folder; else in a temporary folder
 of the user's. Compiled code is run as it is read, so a folder that others can write to is never used: then nothing is
-kept.
+kept. What .numba_config.yaml says of a folder does not count: whoever can write to the folder that one happens to be
+in could so choose the code that is run.
 """
 
 from __future__ import annotations
