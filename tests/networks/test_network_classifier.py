@@ -327,3 +327,17 @@ def test_ctrl_c_leaves_the_old_model(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         model.fit(X[::-1], y[::-1].to_numpy()[::-1])
     np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+class _Augmented(likely.NetworkClassifier):
+    """A subclass with options of its own."""
+
+    def __init__(self, max_parents: int = 2) -> None:
+        super().__init__(scope="augmented", max_parents=max_parents)
+
+
+def test_a_subclass_may_settle_the_score() -> None:
+    model = clone(_Augmented(1))
+    assert model.get_params() == {"max_parents": 1}
+    X, y = [["a", "c"], ["a", "d"], ["b", "c"], ["b", "d"]] * 5, ["u", "u", "v", "v"] * 5
+    assert model.fit(X, y).predict(X[:4]).tolist() == y[:4]

@@ -15,7 +15,7 @@ from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes
 from likely.estimators.bayes.network_tables import network_of
 from likely.estimators.bayes.node_classifier import NodeClassifier
-from likely.estimators.face.options import BesideMethod, Limits, Shown, declared
+from likely.estimators.face.options import BesideMethod, Limits, Shown, declared, declared_options
 from likely.estimators.face.shared_options import Backoff, Bins, CellSmoothing, Cuts, Estimate, Kinds, Numbers, Priors
 from likely.estimators.face.summary import in_lines
 from likely.families.predictor import Setting
@@ -119,7 +119,8 @@ class NetworkClassifier(DependentClassifier):
         >>> likely.NetworkClassifier("aic").get_params()["score"]
         'aic'
         """
-        return {**super().get_params(deep), "score": vars(self)["score"]}
+        found = super().get_params(deep)
+        return found if "score" not in found else {**found, "score": vars(self)["score"]}  # the method has the name
 
     @property
     def network_(self) -> Network:
@@ -153,7 +154,7 @@ class NetworkClassifier(DependentClassifier):
     def _grown(self, source: Source, grounds: Grounds) -> NetworkModel:
         graph, target = self._graph(), self._target(grounds.schema)
         coded = code_rows(source, grounds.schema, grounds.nodes, target)
-        options = self.get_params(deep=False)
+        options = {option.name: vars(self)[option.name] for option in declared_options(NetworkClassifier)}
         parents = search_parents(options, coded) if graph is None else given_parents(grounds, graph, target)
         model = planted(grounds, parents, coded)
         self._refuse_large(model)
