@@ -167,3 +167,21 @@ def test_programmes_of_many_classes_take_a_bounded_number_of_pivots(monkeypatch)
     )
     assert told is not None  # each is nearest to itself, which the start shows by itself
     assert told.complete
+
+
+def test_what_the_solver_could_not_tell_is_not_said(monkeypatch):
+    """A programme that met numerical difficulties was taken to say that no direction separates all rows."""
+    solve, calls = optimize.linprog, []
+
+    def failing(*what, **options):
+        calls.append(1)
+        answer = solve(*what, **options)
+        if len(calls) == 1:
+            answer.status, answer.x, answer.fun = 4, None, None
+        return answer
+
+    monkeypatch.setattr(optimize, "linprog", failing)
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    told = found(X, (X[:, 0] > 0).astype(int), 2)
+    assert told is not None
+    assert told.complete is None

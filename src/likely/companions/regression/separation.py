@@ -197,7 +197,7 @@ class _Scaled:
 def _best(walls: Any, aim: Floats, even: bool, most: int) -> tuple[Floats, float, int]:
     """The direction within the unit cube that keeps to the walls and goes furthest, how far, and after how many pivots.
 
-    After the `most` pivots that it may take it goes nowhere.
+    After the `most` pivots that it may take, or where the solver fails, it goes nowhere and has no pivots left.
     """
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, hstack
@@ -208,6 +208,6 @@ def _best(walls: Any, aim: Floats, even: bool, most: int) -> tuple[Floats, float
     bounds = [(-1.0, 1.0)] * len(aim) + [(0.0, 1.0)]
     options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9, "maxiter": most}
     found = linprog(goal, A_ub=room, b_ub=np.zeros(count), bounds=bounds, method="highs", options=options)
-    if found.status != 0:
-        return np.zeros(len(aim)), 0.0, most if found.status == 1 else int(found.nit)
+    if found.status != 0:  # the origin is within all walls: there is a best direction, which was not found
+        return np.zeros(len(aim)), 0.0, most
     return found.x[:-1], -float(found.fun), int(found.nit)
