@@ -127,3 +127,15 @@ def test_intervals_do_not_hang_on_the_rows_beside(model: likely.NaiveBayes, monk
     together = model.fit(X, y).interval(X, seed=3)
     monkeypatch.setattr(posterior_draws, "MOST_ROWS_AT_A_TIME", 7)
     np.testing.assert_allclose(model.interval(X, seed=3), together, rtol=1e-9)
+
+
+def test_the_room_of_drawn_windows_is_what_they_take() -> None:
+    """It was that of the whole grid, however few of its nodes had values."""
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame({f"x{at}": rng.normal(size=60) for at in range(3)}), np.arange(60) % 2
+    model = likely.NaiveBayes(kinds="parzen").fit(X, y).model_
+    (_, _, scorer), *_ = Redrawn.of(model, 0, 1)._made()
+    held = sum(cell.shares.size for column in scorer.scorers for cell in column.tables.cells)
+    nodes = sum(np.count_nonzero(column.sources[:-1]) for _, column in model._predictors.parts)
+    assert held <= model.drawn_size <= held + nodes
+    assert model.drawn_size < 3 * 3 * 2048 / 3

@@ -13,7 +13,7 @@ from likely.core.numerics import Array, Floats, log
 from likely.core.schema import KERNEL_NAMES, NUMERIC, Grid, Parzen
 from likely.families.draws import Draws
 from likely.families.numeric import own_moments, rows_without
-from likely.families.parzen_draws import DrawnGridDensity, DrawnTables
+from likely.families.parzen_draws import DrawnGridDensity, DrawnTables, drawn_nodes
 from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence, with_missing
 from likely.kernels.densities import parzen_windows
 from likely.statistics import GridCounts, Moments, Question
@@ -259,7 +259,12 @@ class ParzenPredictor:
 
     @property
     def drawn_size(self) -> float:
-        return float(self.sources.size)
+        """Of each source the nodes that have values, which weigh what is drawn, or those of its table."""
+        size = 0
+        for source in dict.fromkeys(self._source):
+            nodes = np.flatnonzero(self.sources[source])
+            size += max(len(nodes), drawn_nodes(nodes, float(self.widths[source]), self.grid.spacing))
+        return float(size)
 
     def draw(self, rng: np.random.Generator) -> GridDensities:
         """The Bayesian bootstrap: gamma weights for the values on each node and for the base; the bandwidths stay."""

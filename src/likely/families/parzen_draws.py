@@ -43,7 +43,7 @@ class DrawnGridDensity:
         place = (nodes / step).astype(np.int64)
         part, each = nodes / step - place, np.arange(len(nodes))
         shared = np.concatenate([1.0 - part, part]), (np.append(place, place + 1), np.append(each, each))
-        bins = csr_array(shared, shape=(int(place.max(initial=0)) + 2, len(nodes)))
+        bins = csr_array(shared, shape=(drawn_nodes(nodes, width, spacing), len(nodes)))
         whole = np.maximum(drawn.sum(axis=1) * step * spacing, 1e-300)
         return cls(bins @ (drawn / whole[:, None]).T, np.pad(masses, 1), origin, step * spacing)
 
@@ -52,3 +52,13 @@ class DrawnGridDensity:
         far = len(self.window) // 2
         away = ((values - self.origin) / self.spacing)[:, None] - np.arange(len(self.shares))
         return np.asarray(np.interp(away, np.arange(-far, far + 1), self.window) @ self.shares)
+
+
+def drawn_nodes(nodes: Array, width: float, spacing: float) -> int:
+    """How many nodes a table has under windows of that width, of values on some nodes of a grid.
+
+    >>> drawn_nodes(np.array([3, 100]), 1.0, 1 / 64), drawn_nodes(np.array([3, 100]), 1.0, 1.0)
+    (27, 102)
+    """
+    step = float(parzen_windows.steps_of(np.array(width), spacing))
+    return int(nodes.max(initial=0) / step) + 2
