@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import likely
 from likely import AdaBoost, Bagging, LinearRegression, LogisticRegression
 from likely.companions.regression.gradient_descent import descend
 from likely.companions.regression.log_loss import LogLoss
@@ -14,7 +15,7 @@ from likely.companions.regression.minimisation import MOST_STEP_HALVINGS
 from likely.errors import LikelyError
 
 SIZES = (5e-324, 1e-300, 1e-150, 1e-8, 1.0, 1e8, 1e16, 1e149, 0.0)
-WEIGHTS = (1e-300, 1e-8, 1.0, 1e8, 1e100, 1e300)
+WEIGHTS = (1e-300, 1e-8, 1.0, 1e8, 1e100, 1e290)
 STEPS = 300
 
 
@@ -213,3 +214,45 @@ def test_ensembles_of_logistic_members_end(ensemble, looks):
         model = ensemble(member, n_estimators=3, random_state=0).fit(X, y)
     assert 0 < looks[0] <= 3 * (2 + STEPS * MOST_STEP_HALVINGS)
     assert np.isfinite(model.predict_proba(X)).all()
+
+
+LEARNERS = {
+    "naive": lambda: likely.NaiveBayes(),
+    "parzen": lambda: likely.NaiveBayes(kinds="parzen"),
+    "windows": lambda: likely.ParzenBayes(),
+    "full": lambda: likely.GaussianBayes(),
+    "shared": lambda: likely.GaussianBayes("shared"),
+    "diagonal": lambda: likely.GaussianBayes("diagonal"),
+    "tree": lambda: likely.DecisionTree(),
+    "regression tree": lambda: likely.RegressionTree(),
+    "median tree": lambda: likely.RegressionTree(criterion="absolute"),
+    "cross-validated tree": lambda: likely.RegressionTree(prune="cost-complexity"),
+    "held-out tree": lambda: likely.RegressionTree(prune="reduced-error"),
+    "linear": lambda: LinearRegression(),
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_extreme_numbers_and_weights_give_numbers_or_are_refused(name):
+    """They gave NaN, or a flood of warnings of NumPy."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        rows = rng.choice([2, 3, 12, 40])
+        X = rng.choice([-1.0, 0.5, 1.0], (rows, 3)) * rng.choice(SIZES, (rows if seed % 3 else 1, 3))
+        y = rng.integers(0, 3, rows)
+        amounts = name in ("linear", "regression tree", "median tree", "cross-validated tree", "held-out tree")
+        target = rng.normal(size=rows) * rng.choice(SIZES, rows if seed % 5 else 1) if amounts else y
+        weights = rng.choice([*WEIGHTS, 1e300], rows) if seed % 2 else None
+        model = LEARNERS[name]()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", RuntimeWarning)
+            try:
+                said = (
+                    model.fit(X, target, sample_weight=weights).predict(X)
+                    if amounts
+                    else model.fit(X, target, sample_weight=weights).predict_proba(X)
+                )
+            except LikelyError:
+                continue
+        assert np.isfinite(said).all(), seed

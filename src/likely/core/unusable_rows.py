@@ -23,7 +23,7 @@ def too_large(name: str, value: float, row: int | None = None) -> DataError:
 
 def too_heavy(place: str) -> DataError:
     """The error for weights and numbers whose squares do not add up to a number."""
-    hint = "rescale the weights, or the column: their sums of squares must stay below 1e308"
+    hint = "rescale the weights, or the column: their sums of squares must stay below 1e300"
     return DataError("D459", "the weights and the numbers are too large to be added up", place=place, hint=hint)
 
 

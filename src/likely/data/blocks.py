@@ -11,8 +11,8 @@ from likely.core.block import Block
 from likely.core.numerics import Floats
 from likely.core.schema import Schema
 from likely.core.threads import cores, in_threads
-from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large
-from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic, answer
+from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large, too_heavy
+from likely.statistics import Bundle, Counts, Moments, Points, Question, Scatter, Statistic, answer
 from likely.statistics.questions import PRODUCTS, size
 
 ANY_ROWS = 1 << 62  # as many rows in a block as the engine likes, for sums: the same blocks for any number of threads
@@ -78,9 +78,30 @@ def ask(
             parts = min(shares(source.rows, len(schema.columns)), LARGE_ANSWER_BYTES // max(room, 1))
             least = min(ROWS_WITH_LARGE_ANSWERS, -(-source.rows // parts))
     for part in in_threads(work, source.tasks(schema, True, ANY_ROWS, least), 1 if room > LARGE_ANSWER_BYTES else None):
-        total = part if total is None else total.taking(part)
+        with np.errstate(over="ignore", invalid="ignore"):  # looked at once all is added up
+            total = part if total is None else total.taking(part)
     assert total is not None, "a source gives at least one block"
+    for question, whole in total.items():
+        _refuse_heavy(question, whole, schema)
     return total
+
+
+def _refuse_heavy(question: Question, whole: Statistic, schema: Schema) -> None:
+    """An error if weights, or their sums with squares of numbers, are beyond what two doubles can hold."""
+    if isinstance(whole, Counts) and not whole.rows.sum() <= LARGEST_NUMBER**2:
+        raise too_heavy("sample_weight")
+    with np.errstate(over="ignore"):
+        if isinstance(whole, Moments):
+            squares = whole.squares.sum(axis=0)
+        elif isinstance(whole, Scatter) and question.of == "scatter":
+            squares = np.diagonal(whole.product, axis1=1, axis2=2).sum(axis=0)
+        elif isinstance(whole, Points):
+            squares = np.square(np.fmax.reduce(np.abs(whole.values), initial=0.0)) * whole.weights.sum()
+        else:
+            return
+    fit = squares <= LARGEST_NUMBER**2
+    if not fit.all():
+        raise too_heavy(f"column {schema.columns[question.columns[int(fit.argmin())]].name!r}")
 
 
 def shares(rows: int, columns: int) -> int:

@@ -185,9 +185,8 @@ class ParzenPredictor:
 
     def spread(self, moments: Moments) -> Floats:
         """The spread of moments; zero where the grid cannot tell the values apart."""
-        return np.where(
-            moments.spread > moments.count * (SMALLEST_DEVIATION * self.grid.spacing) ** 2, moments.spread, 0.0
-        )
+        some = np.where(moments.count > 0, moments.count, 1.0)
+        return np.where(moments.spread / some > (SMALLEST_DEVIATION * self.grid.spacing) ** 2, moments.spread, 0.0)
 
     def quartiles(self, source: int, places: Floats, taken: Floats) -> Floats:
         """(rows,): the distance between the quartiles of a source, without what is taken at each place."""

@@ -13,6 +13,7 @@ from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic
 
 SQUARES_ROUNDING = 2.0**-94  # of a sum of squares in two doubles
 SPREAD_ROUNDING = 8 * np.finfo(np.float64).eps  # a spread below this share of the mean is rounding, not spread
+LEAST_VARIANCE = 1e-290  # what is less is no spread: its digits are lost where doubles end
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ class Moments(Statistic):
     def spread(self) -> Floats:
         """(cells, columns): the centred sum of squares; zero where it is below what the values can resolve."""
         raw = self._raw_spread()
-        floor = (SPREAD_ROUNDING * self.mean) ** 2 * self.count
+        floor = ((SPREAD_ROUNDING * self.mean) ** 2 + LEAST_VARIANCE) * self.count
         return np.where(raw > floor, raw, 0.0)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.arithmetic.double import Pair, add2, divide2, multiply2, subtract2
-from likely.statistics.moments import SPREAD_ROUNDING, SQUARES_ROUNDING, Moments
+from likely.statistics.moments import LEAST_VARIANCE, SPREAD_ROUNDING, SQUARES_ROUNDING, Moments
 from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic
 
 
@@ -146,7 +146,8 @@ class Scatter(Statistic):
         about = self._about()
         lost = self._lost(*about)
         high, low = subtract2(*self._product, *about)
-        flat = _diagonal(lost) | (_diagonal(high) <= (SPREAD_ROUNDING * self.mean) ** 2 * _diagonal(self.count))
+        least = ((SPREAD_ROUNDING * self.mean) ** 2 + LEAST_VARIANCE) * _diagonal(self.count)
+        flat = _diagonal(lost) | (_diagonal(high) <= least)
         nothing = lost | flat[:, :, None] | flat[:, None, :]
         return np.where(nothing, 0.0, high), np.where(nothing, 0.0, low)
 

@@ -187,7 +187,8 @@ class GramFactor:
         scale = self.scale[self.kept]
         if self._root is None:
             return np.zeros((0, 0))
-        return np.asarray(linalg.cho_solve(self._root, np.eye(self.rank)) / scale / scale[:, None])
+        with np.errstate(over="ignore"):  # of columns so small that nothing is known of their coefficients
+            return np.asarray(linalg.cho_solve(self._root, np.eye(self.rank)) / scale / scale[:, None])
 
 
 def _ranked(scaled: Floats) -> tuple[Array, int]:

@@ -204,7 +204,7 @@ def choose_alpha(
         hint, place = Advice("name a number instead, such as ", Option("alpha", 0.01)), Advice(Option("alpha", "cv"))
         raise DataError("D449", "one row cannot be held out and learnt from", place=place, hint=hint)
     links = weakest_links(grow(block), criterion)
-    asked = np.append(np.sqrt(links.alphas[:-1] * links.alphas[1:]), np.inf)
+    asked = np.append(np.sqrt(links.alphas[:-1]) * np.sqrt(links.alphas[1:]), np.inf)
     of = _folds(block, random, folds)
     losses = np.empty((folds, len(asked)))
     for fold in range(folds):
@@ -220,7 +220,8 @@ def choose_alpha(
 
 
 def _standard_error(losses: Floats) -> Floats:
-    return np.asarray(losses.std(axis=0, ddof=1) / np.sqrt(len(losses)))
+    size = np.maximum(losses.max(axis=0), np.finfo(float).tiny)  # the squares of losses need not be doubles
+    return np.asarray((losses / size).std(axis=0, ddof=1) / np.sqrt(len(losses)) * size)
 
 
 def _folds(block: Block, random: np.random.Generator, folds: int) -> Array:

@@ -16,6 +16,7 @@ from likely.companions.trees.presorted import Presorted
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
+from likely.core.unusable_rows import LARGEST_NUMBER, too_heavy
 from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, gather
 
 __all__ = ["Growth", "Presorted", "grow", "grown"]
@@ -86,7 +87,7 @@ class _TreeGrowth:
         self.presorted, self.growth, self.threads = presorted, growth, threads
         self.absolute = growth.criterion == "absolute"
         weights = block.weights if weights is None else weights
-        self.middle = 0.0 if block.amounts is None else float(np.average(block.amounts, weights=weights))
+        self.middle = 0.0 if block.amounts is None else _middle(block.amounts, weights)
         self.instances = Instances.of(block, weights, self.middle)
         self.whole = self.instances.unit or self.instances.counted
         self.width = 2 if self.instances.amounts else len(presorted.schema.classes)
@@ -224,6 +225,17 @@ class _TreeGrowth:
         weight, value, loss = counts.T
         power = 1 if self.absolute else 2
         return np.asarray(loss > weight * (EQUAL_VALUE_SHARE * np.abs(value - self.middle)) ** power)
+
+
+def _middle(amounts: Floats, weights: Floats | None) -> float:
+    """The mean of the targets; an error where weights times squares of targets are beyond doubles."""
+    if weights is None:
+        return float(amounts.mean())
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = float(np.average(amounts, weights=weights / weights.max()))
+        if weights.sum() * np.square(amounts - middle).max() <= LARGEST_NUMBER**2:
+            return middle
+    raise too_heavy("sample_weight")
 
 
 def _note(level: _Level, alive: Array, fork: Fork, gain: Floats) -> None:

@@ -125,13 +125,14 @@ def scan_sums(
                 if counted:
                     n += shares[e]
                 upper = total - lower
-                if s * s > best * (lower * upper) and upper > 0.0:
+                both = lower * upper
+                if s * s > best * both and both > 0.0:
                     m = n if counted else i + 1.0 - first
                     if m < least or size[node] - m < least:
                         continue
                     if ties and column[rows[e]] == column[rows[orders[i + 1]]]:
                         continue
-                    raw = s * s / (lower * upper)
+                    raw = s * s / both
                     best, left, place = raw * CLOSER + noise[node], lower, i
             out[0, c, node], out[1, c, node], out[2, c, node] = raw * total, left, place
 
