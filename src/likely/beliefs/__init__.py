@@ -16,5 +16,8 @@ from likely.beliefs.gamma import Gamma
 from likely.beliefs.gaussian import NormalInverseGamma
 from likely.beliefs.rule import bayes_rule
 from likely.beliefs.wishart import NormalInverseWishart
+from likely.core.docstrings import describe_public
 
 __all__ = ["Beta", "Dirichlet", "Gamma", "NormalInverseGamma", "NormalInverseWishart", "bayes_rule"]
+
+describe_public(__name__)

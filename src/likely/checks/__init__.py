@@ -51,6 +51,7 @@ from likely.checks.statistic_laws import (
     statistic_of,
 )
 from likely.checks.tables import Encoded, Table, few, table
+from likely.core.docstrings import describe_public
 
 __all__ = [
     "Case",
@@ -101,3 +102,5 @@ __all__ = [
     "steady",
     "table",
 ]
+
+describe_public(__name__)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.core.cache import cached_property
+from likely.core.docstrings import describe
 from likely.core.numerics import Array
 from likely.core.tokens import vocabulary
 from likely.errors import OptionError, SchemaError, TypeMixError, nearest
@@ -37,6 +38,7 @@ BANDWIDTHS = ("silverman", "scott", "cv")
 BAG_MODELS = ("multinomial", "complement")
 
 
+@describe
 @dataclass(frozen=True)
 class Parzen:
     """A real column whose density is a sum of kernels, one on each training value.
@@ -69,6 +71,7 @@ class Parzen:
             object.__setattr__(self, "bandwidth", float(self.bandwidth))  # NumPy's numbers are no JSON
 
 
+@describe
 @dataclass(frozen=True)
 class Text:
     """A bag of words: `multinomial`, or `complement` (each class judged by the words of all the others).

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from likely.core.deprecated import old_names
+from likely.core.docstrings import describe_public
 from likely.decisions.actions import decide, decide_above, thresholds
 from likely.decisions.losses import LOSSES, read_loss
 from likely.decisions.operating_points import OperatingPoint, best_threshold, neyman_pearson
@@ -27,6 +28,8 @@ __all__ = [
     "reweigh",
     "thresholds",
 ]
+
+describe_public(__name__)
 
 if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
     __getattr__ = old_names(__name__)

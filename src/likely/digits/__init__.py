@@ -1,5 +1,6 @@
 """Handwritten digits: read them, train, tune, and look at what a model makes of them."""
 
+from likely.core.docstrings import describe_public
 from likely.digits.characters import draw, draw_small
 from likely.digits.idx import read_idx_images, read_idx_labels
 from likely.digits.images import Images
@@ -41,3 +42,5 @@ __all__ = [
     "write_images",
     "write_labels",
 ]
+
+describe_public(__name__)

@@ -10,6 +10,26 @@ from collections.abc import Iterable, Sequence
 class LikelyError(Exception):
     """The root of every error that likely raises on purpose.
 
+    Parameters
+    ----------
+    code : str
+        Which error it is: `likely explain-error CODE` says what it means.
+    message : str
+        What is wrong.
+    place : str, default=''
+        Where: an option, a column, a row, a file.
+    hint : str, default=''
+        What to do about it.
+    about : str, default=''
+        The name that is wrong.
+
+    Attributes
+    ----------
+    option : str or None
+        The name of the option that is wrong, where the place is one.
+
+    Examples
+    --------
     >>> error = DataError("D104", "infinite value", place="column 'age', row 3", hint="mark it as missing")
     >>> print(error)
     [D104] infinite value

@@ -1,28 +1,72 @@
-"""The page of estimators, docs/api.md, from what classes declare: `python -m likely.estimators.api_page` writes it."""
+"""The page of public names, docs/api.md, from what they declare: `python -m likely.estimators.api_page` writes it."""
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterable
+from inspect import isfunction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import likely
+from likely.core.docstrings import attributes as held_by
+from likely.core.docstrings import public_methods
 from likely.estimators.face.docstrings import attributes, methods
 from likely.estimators.face.generative import GenerativeClassifier
 from likely.estimators.face.options import declared_options
 from likely.estimators.registry import ESTIMATORS, estimator
 
-HEAD = """# Estimators
+HEAD = """# Public names
 
-Every estimator with its options, what it has once it is fitted, and what it can do. `help(likely.AODE)` says the same,
-with examples. On the command line an option is said by `--set`, as in `likely fit rows.csv --model kdb --set k=1`.
+First every estimator with its options, what it has once it is fitted, and what it can do; then beliefs, networks, and
+what each package holds. `help(likely.AODE)` says the same, with parameters and examples. On the command line an option
+is said by `--set`, as in `likely fit rows.csv --model kdb --set k=1`.
 """
 
 
 def page() -> str:
     """The page, in Markdown."""
     kinds = [estimator(name) for name in ESTIMATORS]
-    return "\n".join([HEAD, *(line for kind in kinds for line in _estimator(kind)), *_methods(kinds)])
+    parts = [*map(_estimator, kinds), _methods(kinds), *_packages()]
+    return "\n".join([HEAD, *(line for part in parts for line in part)])
+
+
+def _packages() -> Iterable[Iterable[str]]:
+    """The names of `likely` that are no estimators, then those of its packages."""
+    found = {name: getattr(likely, name) for name in likely.__all__}
+    yield _names("likely", {name: one for name, one in found.items() if name not in ESTIMATORS})
+    for package, module in found.items():
+        if isinstance(module, ModuleType):
+            yield _names(f"likely.{package}", {name: getattr(module, name) for name in sorted(module.__all__)})
+
+
+def _names(package: str, found: dict[str, Any]) -> Iterable[str]:
+    """The functions of a package in a table, then its classes with what they have and can do."""
+    yield from (f"## {package}", "")
+    functions = [(f"`{_call(name, one)}`", _first(one)) for name, one in found.items() if isfunction(one)]
+    yield from _table(("function", "what it gives"), functions) if functions else ()
+    for name, one in found.items():
+        if (
+            isinstance(one, type)
+            and getattr(likely, name, one) is one
+            and (package == "likely" or name not in likely.__all__)
+        ):
+            yield from (f"### {name}", "", _lead(one.__doc__).partition("\n\n")[0].replace("\n", " "), "")
+            held = [(f"`{own}`", f"`{kind}`", words) for own, kind, words in held_by(one)]
+            yield from _table(("attribute", "type", "meaning"), held) if held else ()
+            able = dict(reversed([*public_methods(one)]))
+            calls = [(f"`{_call(own, method)}`", _first(method)) for own, method in sorted(able.items())]
+            yield from _table(("method", "what it gives"), calls) if calls else ()
+
+
+def _call(name: str, function: Any) -> str:
+    return f"{name}({', '.join(str(one.replace(annotation=one.empty)) for one in _arguments(function))})"
+
+
+def _first(one: Any) -> str:
+    return inspect.cleandoc(one.__doc__ or "").partition("\n")[0]
 
 
 def _estimator(kind: type[Any]) -> Iterable[str]:
@@ -65,7 +109,7 @@ def _arguments(method: Any) -> list[inspect.Parameter]:
 
 def _lead(text: str | None) -> str:
     """What a docstring says before its sections."""
-    return inspect.cleandoc(text or "").partition("\n\nParameters\n")[0]
+    return re.split(r"\n\n(?:Parameters|Attributes|Examples)\n--", inspect.cleandoc(text or ""))[0]
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:

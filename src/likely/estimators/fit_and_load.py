@@ -12,6 +12,7 @@ from sklearn.base import clone, is_regressor
 
 from likely.companions.fitted import Shifted
 from likely.companions.store import read_companion
+from likely.core.docstrings import describe
 from likely.data import ArrowSource, open_source
 from likely.errors import OptionError, SchemaError, StoreError
 from likely.errors.options import choose
@@ -33,6 +34,7 @@ TEXT_DTYPES = {"U": "U1", "T": "U1"}  # words are as long as they are
 ENGINES = ("auto",)
 
 
+@describe
 def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weight: str | None = None) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
@@ -68,6 +70,7 @@ def columns_of(source: Any) -> ArrowSource:
     return rows
 
 
+@describe
 def load(path: str | os.PathLike[str]) -> Any:
     """The model that `save` wrote, recalibrated if it was; nothing in the file can run."""
     return read_archive(path, _read)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.docstrings import describe
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, Column, Schema
 from likely.data import ask
@@ -58,6 +59,7 @@ class Inspection:
         return {**told, "balance": balance}
 
 
+@describe
 def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Inspection:
     """What is in a file, data frame or relation, before anything is fitted; with a target, also the class balance.
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from likely.core.deprecated import old_names
+from likely.core.docstrings import describe_public
 from likely.evaluation.comparisons.compare import compare
 from likely.evaluation.comparisons.comparison import Comparison
 from likely.evaluation.comparisons.significance import (
@@ -87,6 +88,8 @@ __all__ = [
     "wilson",
     "zero_one",
 ]
+
+describe_public(__name__)
 
 if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
     __getattr__ = old_names(__name__)

@@ -30,6 +30,7 @@ class Coverage:
     width: float
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         return {"level": self.level, "share": self.share, "interval": list(self.interval), "width": self.width}
 
     @property
@@ -82,6 +83,7 @@ class RegressionEvaluation:
         return draw("residuals", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("rows", "r2", "rmse", "mae", "median", "bias", "predicted", "residuals", "notes")
         page = {name: getattr(self, name) for name in names}
         return to_jsonable(page | {"coverage": self.coverage and self.coverage.to_dict()})  # type: ignore[no-any-return]

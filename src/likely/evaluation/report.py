@@ -59,6 +59,7 @@ class Evaluation:
         return draw("evaluation", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         curves = self.precision_recall
         if isinstance(curves, PrecisionRecall):
             written: Any = curves.to_dict()

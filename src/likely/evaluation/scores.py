@@ -84,6 +84,7 @@ class Brier:
     within: float
 
     def to_dict(self) -> dict[str, float]:
+        """Plain values, for JSON."""
         return asdict(self)
 
 

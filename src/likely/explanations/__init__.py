@@ -1,5 +1,6 @@
 """Explanations: the prediction, unsummed; what the model believes; what would change the answer."""
 
+from likely.core.docstrings import describe_public
 from likely.explanations.axis import Axis, axis
 from likely.explanations.changes import Change, Changes, changes
 from likely.explanations.nomogram import Nomogram, NomogramAxis, nomogram
@@ -22,3 +23,5 @@ __all__ = [
     "profile",
     "words",
 ]
+
+describe_public(__name__)

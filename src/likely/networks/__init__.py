@@ -1,5 +1,6 @@
 """Bayesian networks: graphs with tables, read, learnt, asked and drawn."""
 
+from likely.core.docstrings import describe_public
 from likely.networks.examples import asia
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.evidence import Fixed
@@ -34,3 +35,5 @@ __all__ = [
     "compare_structures",
     "learn_network",
 ]
+
+describe_public(__name__)

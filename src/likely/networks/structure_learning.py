@@ -57,25 +57,51 @@ def learn_network(
 ) -> Network:
     """A network with its tables, learnt from rows of any origin: each column is a node.
 
-    score : "bic", "aic", "mdl", "log-likelihood", "bdeu" (with `strength`), "k2", "jeffreys", "dirichlet" (with `prior`
-        pseudo-counts in each entry, or {node: pseudo-counts}), "bde" (with a network as `prior`), "fnml", "qnml".
-        Higher is better.
-    search : "hill-climb", "tabu", "order", "exact" (about 20 columns at most), "tree", "chow-liu", "forest", "pc" or
-        "mmhc".
-    required, forbidden : arcs (parent, child) that must or must not be there.
-    tiers : groups of columns, the earliest first; no arc leads from a later group to an earlier one.
-    max_parents : how many parents a node may have.
-    missing : missing values; "em" fills them in by turns (structural EM), "ignore" counts the rows that have what is
-        counted, which is quicker and finds arcs too many, "error" refuses them.
-    weights : numbers, one a row, or the name of a column.
-    levels : {column: levels} where the rows do not tell all. Numeric columns are binned. Columns that cannot be
-        nodes, such as dates and names of rows, are left out, which `search_` tells.
-    seed : the same seed finds the same network. tick : called with the `Progress` of the search.
-    options : of the search, such as restarts= and tabu= of "hill-climb".
-
     Ctrl-C ends the search early, and the best network so far is what it found; `search_` tells how it went. An arrow
     is no cause: `directions()` tells which could point the other way as well.
 
+    Parameters
+    ----------
+    data : rows
+        Columns by name, records, a NumPy array, a data frame, a file or a DuckDB relation.
+    score : str, default='bic'
+        "bic", "aic", "mdl", "log-likelihood", "bdeu" (with `strength`), "k2", "jeffreys", "dirichlet" (with `prior`
+        pseudo-counts in each entry, or {node: pseudo-counts}), "bde" (with a network as `prior`), "fnml", "qnml".
+        Higher is better.
+    search : str, default='hill-climb'
+        "hill-climb", "tabu", "order", "exact" (about 20 columns at most), "tree", "chow-liu", "forest", "pc" or
+        "mmhc".
+    required, forbidden : arcs, default=()
+        Arcs (parent, child) that must or must not be there.
+    tiers : groups, default=None
+        Groups of columns, the earliest first; no arc leads from a later group to an earlier one.
+    max_parents : int, default=None
+        How many parents a node may have.
+    strength : float, default=1.0
+        How many pseudo-counts the prior of the score is worth.
+    prior : number, {node: number} or Network, default=None
+        What "dirichlet" and "bde" begin with.
+    missing : str, default='em'
+        Missing values; "em" fills them in by turns (structural EM), "ignore" counts the rows that have what is
+        counted, which is quicker and finds arcs too many, "error" refuses them.
+    weights : array or str, default=None
+        Numbers, one a row, or the name of a column.
+    levels : {column: levels}, default=None
+        The levels where the rows do not tell all. Numeric columns are binned. Columns that cannot be nodes, such as
+        dates and names of rows, are left out, which `search_` tells.
+    seed : int, default=0
+        The same seed finds the same network.
+    tick : callable, default=None
+        Called with the `Progress` of the search.
+    **options : object
+        Of the search, such as restarts= and tabu= of "hill-climb".
+
+    Returns
+    -------
+    Network
+
+    Examples
+    --------
     >>> rows = {"rain": ["no", "no", "yes", "yes"] * 9, "wet": ["no", "no", "yes", "yes"] * 8 + ["no", "yes"] * 2}
     >>> net = learn_network(rows)
     >>> net.edges

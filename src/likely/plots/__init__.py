@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from likely.core.deprecated import old_names
+from likely.core.docstrings import describe_public
 from likely.plots.boundaries.decision_surface import decision_surface
 from likely.plots.boundaries.interactive import interactive_surface
 from likely.plots.curves.calibration import calibration
@@ -68,6 +69,8 @@ __all__ = [
     "trace",
     "tree",
 ]
+
+describe_public(__name__)
 
 if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
     __getattr__ = old_names(__name__)

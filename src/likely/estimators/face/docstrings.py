@@ -5,11 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
-from textwrap import wrap
 from typing import Any
 
-WIDTH = 110  # letters a line
-TYPES = {"Floats": "ndarray", "Array": "ndarray", "Any": "object"}  # names of types that say little to others
+from likely.core.docstrings import insert, kind_given, returned, section
 
 ARGUMENTS = {  # of methods: the type, and what it means
     "X": (
@@ -36,7 +34,7 @@ ARGUMENTS = {  # of methods: the type, and what it means
     "target": ("str", "The node to predict."),
     "deep": ("bool", "Whether to name the options of estimators that are options, too."),
     "depth": ("int or None", "How far down to go; None: to the leaves."),
-    "options": ("", "Of the figure, as in likely.plots."),
+    "options": ("object", "Of the figure, as in likely.plots."),
 }
 
 
@@ -45,26 +43,10 @@ def describe(cls: type[Any], parameters: Iterable[tuple[str, str, Any, str]]) ->
     if not cls.__doc__:  # python -OO
         return
     told = [(name, f"{kind}, default={default!r}", words) for name, kind, default, words in parameters]
-    _insert(cls, _section("Parameters", told) + _section("Attributes", attributes(cls)))
+    insert(cls, section("Parameters", told) + section("Attributes", attributes(cls)))
     for method in methods(cls).values():
         if not re.search(r"\n(Returns|Yields)\n---", method.__doc__ or ""):  # a base class is met more than once
-            _insert(method, _section("Parameters", arguments(method)) + _section(*_returned(method)))
-
-
-def _insert(owner: Any, sections: str) -> None:
-    before, mark, after = inspect.cleandoc(owner.__doc__).partition("\nExamples\n")
-    owner.__doc__ = f"{before.rstrip()}\n\n{sections}{mark.lstrip()}{after}".rstrip()
-
-
-def _section(title: str, entries: list[tuple[str, str, str]]) -> str:
-    if not entries:
-        return ""
-    lines = [line for name, kind, words in entries for line in (f"{name} : {kind}".strip(" :"), *_indented(words))]
-    return "\n".join([title, "-" * len(title), *lines, "", ""])
-
-
-def _indented(words: str) -> list[str]:
-    return wrap(words, WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+            insert(method, section("Parameters", arguments(method)) + section(*returned(method)))
 
 
 def attributes(cls: type[Any]) -> list[tuple[str, str, str]]:
@@ -73,7 +55,7 @@ def attributes(cls: type[Any]) -> list[tuple[str, str, str]]:
     for home in _homes(cls):
         for name, member in vars(home).items():
             if isinstance(member, property) and _learnt(name) and name not in found:
-                found[name] = (_type(member.fget), (inspect.getdoc(member) or "").partition("\n")[0])
+                found[name] = (kind_given(member.fget), (inspect.getdoc(member) or "").partition("\n")[0])
         for name, hint in inspect.get_annotations(home, eval_str=True).items():
             if _learnt(name) and hasattr(hint, "__metadata__") and name not in found:
                 found[name] = hint.__metadata__
@@ -101,21 +83,6 @@ def arguments(method: Callable[..., Any]) -> list[tuple[str, str, str]]:
         usual = "" if one.default is one.empty else f", default={one.default!r}"
         told.append(("**options" if one.kind is one.VAR_KEYWORD else one.name, f"{kind}{usual}", words))
     return told
-
-
-def _returned(method: Callable[..., Any]) -> tuple[str, list[tuple[str, str, str]]]:
-    """What a method gives: the type, and the shape that its docstring begins with."""
-    kind = _type(method)
-    each = re.fullmatch(r"Iterator\[(.*)\]", kind)
-    kind = each[1] if each else kind
-    first = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
-    shape = re.match(r"\([^)]*\)", first) if kind == "ndarray" and first.count("(rows") == 1 else None
-    return ("Yields" if each else "Returns"), [("", f"{kind} of shape {shape[0]}" if shape else kind, "")]
-
-
-def _type(function: Any) -> str:
-    kind = str(getattr(function, "__annotations__", {}).get("return", "object"))
-    return re.sub(r"\w+", lambda word: TYPES.get(word[0], word[0]), kind)
 
 
 def _homes(cls: type[Any]) -> Iterator[type[Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.docstrings import describe
 from likely.core.schema import NUMERIC, Column, Level, Schema, numeric_levels, unite
 from likely.core.threads import in_threads
 from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large
@@ -65,6 +66,7 @@ class Sketching(RowMethods):
     """Opens rows that no model has seen."""
 
 
+@describe
 def sketch(X: Any, y: Any, sample_weight: Any = None, kinds: Any = "auto") -> Sketches:
     """The sketches of the numeric columns of rows: add those of several sites, and all can use the same cut points.
 

@@ -45,6 +45,7 @@ class Scored:
         return {measure: self.mean(measure) for measure in self.measures}
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         folds = {measure: getattr(self, measure) for measure in self.measures}
         page = {"name": self.name, "method": self.method, "means": self.means, "folds": folds}
         return to_jsonable(page)  # type: ignore[no-any-return]
@@ -90,6 +91,7 @@ class Tested:
     tests: ClassVar[tuple[str, ...]]
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         found = {name: getattr(self, name) for name in self.tests}
         written = {name: None if test is None else test.to_dict() for name, test in found.items()}
         return {"first": self.first, "second": self.second, **written}
@@ -186,6 +188,7 @@ class Comparison:
         return draw("comparison", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         return {
             "best": self.best,
             "loss": self.loss,

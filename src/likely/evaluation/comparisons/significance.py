@@ -33,6 +33,7 @@ class CorrectedT:
     interval: tuple[float, float]
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         return to_jsonable(asdict(self))  # type: ignore[no-any-return]
 
 
@@ -45,6 +46,7 @@ class Sides:
     right: float
 
     def to_dict(self) -> dict[str, float]:
+        """Plain values, for JSON."""
         return asdict(self)
 
 

@@ -43,6 +43,7 @@ class Calibration:
         return draw("calibration", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("positive", "strategy", "ece", "mce", "forecast", "observed", "rows", "low", "high")
         return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 

@@ -70,6 +70,7 @@ class Confusion:
         return draw("confusion", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("matrix", "classes", "accuracy", "abstained", "kappa", "precision", "recall", "f1")
         return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 

@@ -38,6 +38,7 @@ class PrecisionRecall:
         return draw("precision_recall", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("average_precision", "positive", "share", "precision", "recall", "thresholds")
         return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 

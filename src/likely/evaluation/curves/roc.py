@@ -106,6 +106,7 @@ class Roc:
         return draw("roc", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("auc", "positive", "positives", "negatives", "false_positive_rate", "true_positive_rate", "thresholds")
         return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 

@@ -49,6 +49,7 @@ class Rocs(Mapping[Level, Roc]):
         return draw("roc", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         page = {name: getattr(self, name) for name in ("macro", "weighted", "micro", "undefined")}
         return {**to_jsonable(page), "curves": [curve.to_dict() for curve in self.values()]}
 

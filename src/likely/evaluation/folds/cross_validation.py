@@ -74,6 +74,7 @@ class CrossValidation(Dealt):
         return self.evaluate().plot(**options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("folds", "classes", "method", "why", "notes", "fold", "proba")
         page = {"rows": len(self.fold), **{name: getattr(self, name) for name in names}, "scores": self.scores()}
         return to_jsonable(page)  # type: ignore[no-any-return]

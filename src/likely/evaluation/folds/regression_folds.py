@@ -42,6 +42,7 @@ class RegressionCrossValidation(Dealt):
         return self.evaluate().plot(**options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("folds", "method", "why", "fold", "predicted")
         page = {"rows": len(self.fold), **{name: getattr(self, name) for name in names}, "scores": self.scores()}
         return to_jsonable(page)  # type: ignore[no-any-return]

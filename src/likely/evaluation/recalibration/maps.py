@@ -28,6 +28,7 @@ class Map:
     name: ClassVar[str]
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         page = asdict(self)  # type: ignore[call-overload]
         return {"map": self.name} | {key: list(v) if isinstance(v, tuple) else v for key, v in page.items()}
 

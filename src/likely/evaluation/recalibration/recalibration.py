@@ -183,6 +183,7 @@ class Recalibrated:
         return draw("calibration", dict(self.curves), **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         return to_jsonable(  # type: ignore[no-any-return]
             {
                 "method": self.method,

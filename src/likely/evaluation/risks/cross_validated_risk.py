@@ -48,6 +48,7 @@ class ExpectedRisk:
         return self.mean
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         return to_jsonable({name: getattr(self, name) for name in ("loss", "mean", "spread", "interval", "folds")})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:

@@ -90,6 +90,7 @@ class Diagnosis:
         return draw("diagnosis", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("model", "verdict", "field", "empirical", "expected", "option", "ways", "next", "words")
         page: dict[str, Any] = to_jsonable({name: getattr(self, name) for name in names})
         return {**page, "curve": self.curve.to_dict()}

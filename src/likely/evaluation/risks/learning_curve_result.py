@@ -185,6 +185,7 @@ class LearningCurve:
         return draw("learning_curve", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names: tuple[str, ...] = (
             "sizes",
             "training",

@@ -120,6 +120,7 @@ class StructuralRisk:
         return draw("structural_risk", self, **options)
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         names = ("option", "values", "loss", "empirical", "penalty", "structural", "expected", "means", "errors")
         page = {name: getattr(self, name) for name in (*names, "best", "simplest", "words")}
         return to_jsonable(page)  # type: ignore[no-any-return]
