@@ -25,6 +25,7 @@ from likely.models.dependent import CLASS_STREAM, COLUMN_STREAM
 from likely.models.graph import GraphModel, column_terms
 from likely.models.sampling import RowSampler
 from likely.statistics import Bundle, Counts, Question
+from likely.structures.graph import reached
 
 # What the class depends on is drawn until it goes with the class: so many rows at a time, and so many in all.
 LEAST_ROWS_DRAWN, MOST_ROWS_DRAWN, MOST_ROWS_DRAWN_IN_ALL = 1 << 10, 1 << 16, 1 << 23
@@ -64,12 +65,7 @@ class NetworkModel(GraphModel):
     @cached_property
     def before(self) -> frozenset[int]:
         """The columns that the class depends on, through others too."""
-        found, waiting = set(self.above), list(self.above)
-        while waiting:
-            new = set(self.parents[waiting.pop()]) - found
-            found |= new
-            waiting += new
-        return frozenset(found)
+        return frozenset(reached(self.above, self.parents))
 
     @cached_property
     def inside(self) -> CellCounts:

@@ -83,6 +83,11 @@ class NetworkContent(GraphMethods):
         return self._factored
 
     @property
+    def _known(self) -> Levels:
+        """The levels that rows need not tell: of the tables, else those that were said."""
+        return self._said if self._factored is None else self._factored.levels
+
+    @property
     def search_(self) -> SearchReport:
         """How the graph was found: the plan, the score, and how it rose."""
         if self._search is None:

@@ -157,7 +157,7 @@ class Graph:
 
     def upwards(self, places: Iterable[int]) -> set[int]:
         """The positions of some nodes and of all their ancestors."""
-        return _reached(places, self.parent_places)
+        return reached(places, self.parent_places)
 
     def moral_graph(self) -> Moral:
         """The graph without directions in which parents of one child are joined."""
@@ -201,7 +201,7 @@ class Graph:
 
     def _reached(self, names: Names, steps: Sequence[Sequence[int]]) -> tuple[str, ...]:
         start = self.several(names)
-        return self.named(sorted(_reached(start, steps).difference(start)))
+        return self.named(sorted(reached(start, steps).difference(start)))
 
     @property
     def size(self) -> str:
@@ -216,7 +216,7 @@ class Graph:
         return "\n".join([head, *lines, *more])
 
 
-def _reached(start: Iterable[int], steps: Sequence[Sequence[int]]) -> set[int]:
+def reached(start: Iterable[int], steps: Sequence[Sequence[int]]) -> set[int]:
     """All positions that steps lead to from some, these among them."""
     found = set(start)
     waiting = list(found)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 
 from likely.core.state import still
 from likely.data import Source
@@ -14,7 +14,7 @@ from likely.errors import listed
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes
 from likely.estimators.bayes.network_tables import network_of
-from likely.estimators.bayes.node_classifier import NodeClassifier
+from likely.estimators.bayes.node_classifier import NodeClassifier, in_short
 from likely.estimators.face.options import BesideMethod, Limits, Shown, declared, declared_options
 from likely.estimators.face.shared_options import Backoff, Bins, CellSmoothing, Cuts, Estimate, Kinds, Numbers, Priors
 from likely.estimators.face.summary import in_lines
@@ -187,20 +187,9 @@ class NetworkClassifier(DependentClassifier):
         """As every classifier's, with a network that is given in short; and what bears on the class."""
         self = still(self)
         graph = self._graph() if isinstance(self.network, Network | Graph) else None
-        plain = self if graph is None else clone(self).set_params(network=_Short(graph))
-        head = str(BaseEstimator.__repr__(plain, N_CHAR_MAX))
+        head = in_short(self, graph, N_CHAR_MAX)
         if not hasattr(self, "model_"):
             return head
         names = self.graph_.markov_blanket(self.target_)
         around = f"  around {self.target_}: {listed(names, NODES_PRINTED_AROUND_CLASS) if names else 'nothing'}"
         return "\n".join([head, *in_lines(self.model_, self.notes_), around])
-
-
-class _Short:
-    """A graph in a few letters."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-
-    def __repr__(self) -> str:
-        return f"<{len(self.graph.nodes)} nodes>"

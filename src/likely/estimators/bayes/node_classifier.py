@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, field
-from inspect import signature
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
@@ -27,6 +26,7 @@ from likely.networks.inference import elimination
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.markov_blanket import Blanket
 from likely.networks.network import Network
+from likely.structures.graph import Graph
 
 CLASSES_PRINTED = 12  # classes and nodes that are printed
 OPTIONS = ("estimate", "prior", "strength", "missing")  # how tables are learnt
@@ -320,12 +320,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         """The options that were changed, the network in short; what it predicts, from what."""
         self = still(self)
-        known = signature(type(self).__init__).parameters
-        told = {name: repr(value) for name, value in self.get_params(deep=False).items() if name != "network"}
-        said = [f"{name}={value}" for name, value in told.items() if value != repr(known[name].default)]
-        if isinstance(self.network, Network):
-            said.insert(0, f"network=<{len(self.network.nodes)} nodes>")
-        head = f"{type(self).__name__}({', '.join(said)})"
+        head = in_short(self, self.network.graph if isinstance(self.network, Network) else None, N_CHAR_MAX)
         if not hasattr(self, "network_"):
             return head
         around = ", ".join(self.network_.nodes[at] for at in self._blanket.places[:CLASSES_PRINTED])
@@ -335,3 +330,19 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return (
             f"{head}\n  predicts {self.target_} ({classes}) from {self.n_features_in_} nodes, around it {around}{tail}"
         )
+
+
+def in_short(model: Any, graph: Graph | None, most: int) -> str:
+    """The estimator as scikit-learn prints it, with the graph that `network` gives in a few letters."""
+    plain = model if graph is None else clone(model).set_params(network=_Short(graph))
+    return str(BaseEstimator.__repr__(plain, most))
+
+
+class _Short:
+    """A graph in a few letters."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def __repr__(self) -> str:
+        return f"<{len(self.graph.nodes)} nodes>"

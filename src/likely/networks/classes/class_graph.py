@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import xlogy
 
 from likely.core.schema import NUMERIC, SKIP, Schema
 from likely.errors import OptionError, listed, nearest
@@ -16,6 +15,7 @@ from likely.models.network import NetworkModel
 from likely.networks.structure.row_codes import Coded
 from likely.statistics import Bundle
 from likely.structures.graph import Graph
+from likely.structures.search.scores import fit_of
 
 Arcs = Mapping[str, Sequence[str]]  # the parents of each node, by name
 
@@ -109,11 +109,6 @@ def _nats(coded: Coded, node: str, parents: Sequence[str], parent: str) -> float
         return 0.0
     above = [places[name] for name in parents]
     counts = np.asarray(coded.counts(places[node], above), dtype=np.float64)
-    axis, whole = above.index(places[parent]), counts.sum()
-    alone, neither = counts.sum(axis=axis), counts.sum(axis=(axis, -1))
-    told = _entropy(counts) - _entropy(counts.sum(axis=-1)) - _entropy(alone) + _entropy(neither)
+    whole = counts.sum()
+    told = fit_of(counts) - fit_of(counts.sum(axis=above.index(places[parent])))
     return max(float(told / whole), 0.0) if whole else 0.0
-
-
-def _entropy(counts: Any) -> float:
-    return float(xlogy(counts, counts).sum())

@@ -10,6 +10,8 @@ import numpy as np
 from likely.core.numerics import Array, Floats, log_sum_exp
 from likely.networks.structure.conditional_likelihood import left_out
 from likely.networks.structure.row_codes import Coded
+from likely.networks.tables.joint import starts
+from likely.structures.graph import reached
 from likely.structures.information import conditional_information
 from likely.structures.search.rules import Rules
 from likely.structures.search.scorer import Parents
@@ -75,12 +77,7 @@ class Climb:
 
     def _above(self, node: int, other: int) -> bool:
         """Whether a node is among those that another depends on."""
-        waiting, seen = [other], {other}
-        while waiting:
-            new = set(self.parents[waiting.pop()]) - seen
-            seen |= new
-            waiting += new
-        return node in seen
+        return node in reached((other,), self.parents)
 
     def run(self) -> list[Parents]:
         """The parents of each node when no single change helps any more."""
@@ -99,12 +96,12 @@ class Climb:
 def _near(rows: Coded) -> list[list[int]]:
     """For each column those that tell most about it once the class is known."""
     target, sizes = len(rows.names) - 1, np.array(rows.sizes[:-1], dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    table = np.zeros((rows.sizes[target], starts[-1], starts[-1]))
+    begins = starts(sizes)
+    table = np.zeros((rows.sizes[target], begins[-1], begins[-1]))
     for one in range(target):
         for other in range(one):
             counts = rows.counts(one, (target, other)).transpose(0, 2, 1)
-            mine, theirs = slice(starts[one], starts[one + 1]), slice(starts[other], starts[other + 1])
+            mine, theirs = slice(*begins[one : one + 2]), slice(*begins[other : other + 2])
             table[:, mine, theirs], table[:, theirs, mine] = counts, counts.transpose(0, 2, 1)
     told: Array = conditional_information(table, sizes)
     return [[at for at in np.argsort(-row, kind="stable")[:CANDIDATE_PARENTS].tolist() if row[at] > 0] for row in told]

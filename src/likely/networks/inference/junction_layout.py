@@ -11,6 +11,7 @@ from likely.core.numerics import Array, Floats
 from likely.kernels.junction.cliques import RootedTree
 from likely.kernels.junction.propagation import SMALLEST_TABLE_SUM
 from likely.networks.inference.factors import TableFactor, scaled
+from likely.networks.tables.joint import starts
 from likely.structures.junction import JunctionTree
 
 
@@ -99,10 +100,6 @@ def arrays(tree: JunctionTree, sizes: Sequence[int]) -> RootedTree:
         home,
         at_separator,
     )
-
-
-def starts(counts: Sequence[int] | Array) -> Array:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
 def positions(places: Sequence[int]) -> Array:

@@ -21,8 +21,8 @@ from likely.kernels.junction.marginals import Families
 from likely.networks.inference.cost import cost_of, refuse_large
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.factors import TableFactor, factors_of, neighbours
-from likely.networks.inference.junction_layout import arrays, conditional, homes, positions, starts
-from likely.networks.tables.joint import Factored
+from likely.networks.inference.junction_layout import arrays, conditional, homes, positions
+from likely.networks.tables.joint import Factored, starts
 from likely.structures.graph import Graph
 from likely.structures.junction import JunctionTree, junction_tree
 

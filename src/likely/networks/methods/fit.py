@@ -118,7 +118,6 @@ class LearningMethods(NetworkContent):
         as `prior`; or "cll", how well the other nodes tell the `target`, each row left out.
         """
         self = still(self)
-        levels = self._said if self._factored is None else self._factored.levels
         return scores.score(
-            self.graph, data, kind, levels=levels, weights=weights, strength=strength, prior=prior, target=target
+            self.graph, data, kind, levels=self._known, weights=weights, strength=strength, prior=prior, target=target
         )

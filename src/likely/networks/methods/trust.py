@@ -83,7 +83,7 @@ class TrustMethods(NetworkContent):
         setting = TableEstimate() if self._learnt is None else self._learnt.setting
         prior = dict(setting.own) or setting.prior
         how = (setting.estimate, prior, setting.strength, setting.missing)
-        told = learnt_tables.fit(found.consensus(threshold), self._known(), data, weights, *how)
+        told = learnt_tables.fit(found.consensus(threshold), self._known, data, weights, *how)
         stopped = f", stopped before all {found.asked:,} were learnt" if found.interrupted else ""
         return type(self).of(told, name=self.name, notes=(f"consensus of {plural(found.graphs, 'graph')}{stopped}",))
 
@@ -96,12 +96,9 @@ class TrustMethods(NetworkContent):
         changed = {name: value for name, value in options.items() if name in names}
         return replace(plan, **changed, options={**before, **own})
 
-    def _known(self) -> Any:
-        return self._said if self._factored is None else self._factored.levels
-
     def _coded(self, data: Any, weights: Any) -> Coded:
         """All rows in memory, as places of the levels."""
-        rows, schema = source_of(data, self.graph.nodes, self._known(), weights)
+        rows, schema = source_of(data, self.graph.nodes, self._known, weights)
         hidden = [name for name in self.nodes if name not in rows.names]
         if hidden:
             hint = f"give rows with all nodes: {listed(self.nodes, 12)}"

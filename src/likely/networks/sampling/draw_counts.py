@@ -11,7 +11,7 @@ from likely.core.numerics import Array, Floats
 from likely.errors import ModelError, listed
 from likely.networks.inference.evidence import Findings
 from likely.networks.sampling.ancestral import likelihoods_of
-from likely.networks.tables.joint import Factored
+from likely.networks.tables.joint import Factored, starts
 
 MOST_JOINT_CELLS = 1 << 18  # cells of a joint table: draws would leave most of more of them empty
 
@@ -36,7 +36,7 @@ class Tracked:
         likelihoods = likelihoods_of(factored, findings)
         possible = [likelihoods.get(int(at), np.ones(factored.sizes[at])) > 0.0 for at in nodes]
         if not joint:
-            offsets = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64)
+            offsets = starts(sizes)[:-1]
             settled = np.concatenate([_settled(one) for one in possible]) if possible else np.zeros(0, dtype=np.bool_)
             return cls(nodes, offsets, sizes, joint, settled)
         _check(factored, nodes, sizes)

@@ -39,7 +39,7 @@ from likely.networks.sampling.likelihood_weighting import (
     stream,
     warn,
 )
-from likely.networks.tables.joint import Factored
+from likely.networks.tables.joint import Factored, starts
 
 FRESH = 8  # sweeps from one offer of a fresh start to the next
 MOST_TRIED_BLOCKS = 256  # blocks of rows among which a possible start is looked for
@@ -129,8 +129,7 @@ def _among(forward: Forward) -> tuple[Array, Array, Array]:
     """children, strides and starts as in `Flat`, without children that do not matter: their tables sum to one."""
     flat = forward.factored.flat
     kept = np.isin(flat.children, forward.order)
-    starts = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)[flat.child_starts]
-    return flat.children[kept], flat.child_strides[kept], starts
+    return flat.children[kept], flat.child_strides[kept], starts(kept)[flat.child_starts]
 
 
 class _Chain:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.core.schema import Level, plain
-from likely.data.levels.level_text import declared_levels, place_of, spellings
-from likely.errors import OptionError, listed, nearest
+from likely.data.levels.level_text import declared_levels, spellings
+from likely.errors import OptionError, listed
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.table import NoisyOr, Table, refuse_large_table
+from likely.networks.tables.table import NoisyOr, Table, level_place, refuse_large_table
 from likely.structures.graph import Graph
 
 DECLARATION_HINT = (
@@ -125,13 +125,11 @@ def _rows(name: str, spec: Spec, own: tuple[Level, ...], above: Mapping[str, tup
         if len(key) != len(spec.parents):
             hint = f"name one level of each of {listed(spec.parents)}"
             raise OptionError("O466", f"the row {given!r} has {len(key)} levels", place=f"table of {name!r}", hint=hint)
-        places = []
-        for level, parent, known in zip(key, above, spelt, strict=True):
-            places.append(place_of(level, known))
-            if places[-1] < 0:
-                hint = f"its levels are {listed(above[parent])}.{nearest(level, above[parent])}"
-                raise OptionError("O466", f"{parent!r} has no level {level!r}", place=f"table of {name!r}", hint=hint)
-        values[tuple(places)], given_rows[tuple(places)] = _row(name, row, own), True
+        places = tuple(
+            level_place(level, parent, mine, known, f"table of {name!r}", "O466")
+            for level, (parent, mine), known in zip(key, above.items(), spelt, strict=True)
+        )
+        values[places], given_rows[places] = _row(name, row, own), True
     missing = [key for key, there in zip(product(*above.values()), given_rows.reshape(-1), strict=True) if not there]
     if missing:
         what = f"the table of {name!r} has no row for {listed(missing, 3)}"
@@ -144,10 +142,7 @@ def _row(name: str, row: Any, own: tuple[Level, ...]) -> Any:
         return row
     values, known = np.zeros(len(own)), spellings(own)
     for level, number in row.items():
-        at = place_of(level, known)
-        if at < 0:
-            hint = f"its levels are {listed(own)}.{nearest(level, own)}"
-            raise OptionError("O466", f"{name!r} has no level {level!r}", place=f"table of {name!r}", hint=hint)
+        at = level_place(level, name, own, known, f"table of {name!r}", "O466")
         if not isinstance(number, int | float | np.number):
             hint = "probabilities are numbers from 0 to 1"
             raise OptionError("O466", f"{number!r} is no probability", place=f"table of {name!r}", hint=hint)

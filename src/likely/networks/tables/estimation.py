@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import xlogy
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose, number
 from likely.families.predictor import Setting
+from likely.structures.search.scores import fit_of
 
 TABLE_ESTIMATES = ("bayes", "mle")
 PRIORS = ("uniform", "bdeu", "backoff")
@@ -109,9 +109,7 @@ def _leaning(counts: Array, strength: float) -> Floats:
 
 def information(counts: Array) -> float:
     """Nats that rows tell about columns of a table of counts (rows, columns), times the weight of all."""
-    whole = counts.sum()
-    margins = xlogy(counts.sum(axis=0), counts.sum(axis=0)).sum() + xlogy(counts.sum(axis=1), counts.sum(axis=1)).sum()
-    return float(xlogy(counts, counts).sum() - margins + xlogy(whole, whole))
+    return fit_of(counts) - fit_of(counts.sum(axis=0))
 
 
 def normalised(counts: Array, added: Floats | float = 0.0) -> Floats:

@@ -101,15 +101,16 @@ class Factored:
             sizes,
             np.array([self.graph.places[name] for name in self.graph.order], dtype=np.int64),
             np.concatenate([table.reshape(-1) for table in self.tables]) if self.tables else np.zeros(0),
-            _starts(counts)[:-1],
+            starts(counts)[:-1],
             np.array(parents, dtype=np.int64),
             np.array(strides, dtype=np.int64),
-            _starts(np.bincount(np.array(heads, dtype=np.int64), minlength=len(sizes))),
+            starts(np.bincount(np.array(heads, dtype=np.int64), minlength=len(sizes))),
             np.array(heads, dtype=np.int64)[by_parent],
             np.array(strides, dtype=np.int64)[by_parent],
-            _starts(np.bincount(np.array(tails, dtype=np.int64), minlength=len(sizes))),
+            starts(np.bincount(np.array(tails, dtype=np.int64), minlength=len(sizes))),
         )
 
 
-def _starts(counts: Sequence[int] | Array) -> Array:
+def starts(counts: Sequence[int] | Array) -> Array:
+    """Where each of so many begin one after the other, and where the last ends, as compiled loops read it."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -178,12 +178,19 @@ def _numbers(values: Any, node: str) -> Floats:
         raise OptionError("O483", what, place=f"table of {node!r}", hint=hint) from None
 
 
-def _place(level: Any, parent: str, levels: Sequence[Level]) -> int:
-    at = place_of(level, spellings(levels))
+def level_place(
+    level: Any, node: str, levels: Sequence[Level], spelt: dict[str, int], place: str, code: str = "O484"
+) -> int:
+    """Where a level is among those of a node, which are `spelt` so; an error that lists them where it is none."""
+    at = place_of(level, spelt)
     if at < 0:
         hint = f"its levels are {listed(levels)}.{nearest(level, levels)}"
-        raise OptionError("O484", f"{parent!r} has no level {level!r}", place=f"level of {parent!r}", hint=hint)
+        raise OptionError(code, f"{node!r} has no level {level!r}", place=place, hint=hint)
     return at
+
+
+def _place(level: Any, parent: str, levels: Sequence[Level]) -> int:
+    return level_place(level, parent, levels, spellings(levels), f"level of {parent!r}")
 
 
 def check_rows(

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import xlogy
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.search.family_scores import cell_regrets, normalised, regret, regrets_of
-from likely.structures.search.scores import FamilyScore, LikelihoodScore
+from likely.structures.search.scores import FamilyScore, LikelihoodScore, fit_of
 
 MOST_ROWS_TABULATED = 1024  # numbers of rows whose regret is kept in a table; beyond, a short series gives it
 FIT = LikelihoodScore("log-likelihood", price=0.0)
@@ -28,8 +27,7 @@ class FactorizedNML(FamilyScore):
 
     def of(self, counts: Array, cells: int, weight: float) -> float:
         levels, seen = counts.shape[1], counts.sum(axis=1).astype(np.float64)
-        fit = xlogy(counts, counts).sum() - xlogy(seen, seen).sum()
-        return float(fit - cell_regrets(seen, levels, _regrets(levels)))
+        return float(fit_of(counts) - cell_regrets(seen, levels, _regrets(levels)))
 
     def beside(self, counts: Array, levels: int, starts: Array, sizes: Array, cells: int, weights: Floats) -> Floats:
         return np.asarray(normalised(np.ascontiguousarray(counts), levels, starts, sizes, _regrets(levels)))
@@ -42,7 +40,7 @@ class QuotientNML(FamilyScore):
     name: str = "qnml"
 
     def of(self, counts: Array, cells: int, weight: float) -> float:
-        return FIT.of(counts, cells, weight) - _quotient(weight, cells, counts.shape[1])
+        return fit_of(counts) - _quotient(weight, cells, counts.shape[1])
 
     def beside(self, counts: Array, levels: int, starts: Array, sizes: Array, cells: int, weights: Floats) -> Floats:
         fits = FIT.beside(counts, levels, starts, sizes, cells, weights)

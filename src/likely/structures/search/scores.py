@@ -14,6 +14,15 @@ from likely.core.numerics import Array, Floats
 from likely.kernels.search.parent_likelihoods import fits, fits_of_weights, log_table
 
 
+def fit_of(counts: Array) -> float:
+    """The log likelihood of rows under their own shares, from counts (cells, levels).
+
+    >>> round(fit_of(np.array([[3, 1], [0, 2]])), 4)
+    -2.2493
+    """
+    return float(xlogy(counts, counts).sum() - xlogy(cells := counts.sum(axis=-1), cells).sum())
+
+
 @dataclass(frozen=True)
 class FamilyScore(ABC):
     """A score of families: a sum over nodes, of each with its parents."""
@@ -78,8 +87,7 @@ class LikelihoodScore(FamilyScore):
         return 0.5 * math.log(max(weight, 1.0)) if self.price is None else self.price
 
     def of(self, counts: Array, cells: int, weight: float) -> float:
-        fit = xlogy(counts, counts).sum() - xlogy(mine := counts.sum(axis=1), mine).sum()
-        return float(fit - self.price_of(weight) * cells * (counts.shape[1] - 1))
+        return float(fit_of(counts) - self.price_of(weight) * cells * (counts.shape[1] - 1))
 
     def beside(self, counts: Array, levels: int, starts: Array, sizes: Array, cells: int, weights: Floats) -> Floats:
         if counts.dtype == np.int64:
