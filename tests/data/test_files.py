@@ -78,11 +78,11 @@ def test_patterns_of_arff_files():
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("folder", "D203"), ("table.xslx", "D201"), ("nowhere.csv", "D202"), ("latin.csv", "D221")]
+    ("name", "code"), [("folder", "D203"), ("table.xslx", "D201"), ("nowhere.csv", "D202"), ("odd.csv", "D221")]
 )
 def test_files_that_cannot_be_read(name: str, code: str):
     Path("folder").mkdir()
-    Path("latin.csv").write_bytes("a,y\ncaf\xe9,0\nth\xe9,1\n".encode("latin-1"))
+    Path("odd.csv").write_bytes(b"a,y\ncaf\xe9,0\nth\x01\xe9,1\n")
     with pytest.raises(likely.LikelyError) as caught:
         likely.fit(name, "y")
     assert (caught.value.code, bool(caught.value.hint)) == (code, True)
@@ -185,15 +185,12 @@ def fault(path: str, target: str | None = "y") -> likely.LikelyError:
         ("less.tsv", LINES.replace(b",", b"\t") + b"4\tu\n", "D214", ", line 5", "2 fields where 3"),
         ("quote.csv", LINES + b'4,"u,p\n5,u,p\n', "D215", ", line 5", "does not close"),
         ("twice.csv", b"a,a,y\n1,2,p\n", "S209", "", "two columns are called 'a'"),
-        ("latin.csv", LINES + "4,caf\xe9,p\n".encode("latin-1"), "D221", ", line 5", "UTF-8"),
+        ("odd.csv", LINES + "4,caf\xe9 \x02,p\n".encode("latin-1"), "D221", ", line 5", "UTF-8"),
+        ("damaged.csv", "a\n中文\n中文\n".encode() + b"\xe4\xb8\n", "D221", ", line 4", "UTF-8"),
         ("latin.jsonl", OBJECTS + '{"a": 1, "y": "caf\xe9"}\n'.encode("latin-1"), "D221", ", line 3", "UTF-8"),
         ("nul.csv", LINES + b"4,u\0,p\n", "D211", ", byte 27", "not a text"),
         ("zeros.csv", bytes(5000), "D211", "", ""),
-        ("utf16.csv", LINES.decode().encode("utf-16"), "D211", "", "UTF-16"),
-        ("utf16-le.csv", LINES.decode().encode("utf-16-le"), "D211", "", "UTF-16"),
-        ("utf16-be.tsv", LINES.decode().encode("utf-16-be"), "D211", "", "UTF-16"),
         ("utf32.jsonl", OBJECTS.decode().encode("utf-32"), "D211", "", "UTF-32"),
-        ("utf32-be.csv", LINES.decode().encode("utf-32-be"), "D211", "", "UTF-32"),
         ("utf16.arff", "@relation r\n@attribute y {p,q}\n@data\np\n".encode("utf-16"), "D211", "", "UTF-16"),
         ("garbage.csv", GARBAGE, "D221", ", line 1", "UTF-8"),
         ("garbage.parquet", GARBAGE, "D210", "", "no Parquet"),
@@ -214,9 +211,9 @@ def fault(path: str, target: str | None = "y") -> likely.LikelyError:
         ("middle.jsonl.gz", packed(OBJECTS * 99)[:30] + b"\0\1\2" + packed(OBJECTS)[33:], "D212", "", ""),
         ("cut.arff.gz", packed(b"@relation r\n@data\n" * 99)[:-9], "D212", "", "damaged"),
         ("plain.csv.gz", LINES, "D212", "", "not a gzip"),
-        ("line.csv", b"a,y\n1,p\n" + b"x" * 5_000_000, "D216", "", "2,000,000"),
+        ("line.csv", b"a,y\n1,p\n" + b"x" * 20_000_000, "D216", "", "16,777,216"),
         ("line.jsonl", b"x" * 20_000_000, "D216", "", "16,777,216"),
-        ("bomb.csv.gz", packed(b"x" * 50_000_000), "D216", "", "2,000,000"),
+        ("bomb.csv.gz", packed(b"x" * 50_000_000), "D216", "", "16,777,216"),
         ("broken.jsonl", OBJECTS + b'{"a": 1 "y": 2}\n' + OBJECTS, "D217", ", line 3", "JSON"),
         ("cut.jsonl", OBJECTS + b'{"a": 1, "y', "D217", ", line 3", "JSON"),
         ("twice.jsonl", b'{"a": 1, "a": 2, "y": "p"}\n' + OBJECTS, "D217", ", line 1", "duplicate key"),
@@ -309,7 +306,7 @@ def test_paths_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch):
     def refused(*given: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("likely.data.files.content.open", refused, raising=False)  # root may read anything
+    monkeypatch.setattr("likely.data.files.text.open", refused, raising=False)  # root may read anything
     assert fault("data.csv").code == "D206"
 
 
@@ -330,7 +327,7 @@ def test_errors_far_down_are_quick_and_name_the_line():
     for bad, code, line in (
         (b"1,u\n", "D214", 300_002),
         (b'1,"u,p\n', "D215", 300_002),
-        (b"1,\xe9,p\n", "D221", 300_002),
+        (b"1,\xe9\x01,p\n", "D221", 300_002),
     ):
         Path("far.csv").write_bytes(b"a,b,y\n" + body + bad + body)
         error = fault("far.csv")

@@ -17,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likely
-from likely.data.files import csv, csv_dialect
+from likely.data.files.csv import CsvFile
 from likely.data.files.duckdb import call, connect
 from likely.data.files.formats import form_of_bytes, form_of_name
 from likely.data.files.source import file_source
 from likely.data.files.temporary import standard_input
 from likely.data.files.writer import write_rows
+from likely.data.readings.marks import MISSING_MARKS
 from likely.errors import DataError, LikelyError
 
 
@@ -31,6 +32,7 @@ def packed(data: bytes) -> bytes:
     return gzip.compress(data, mtime=0)
 
 
+SQL_TYPES = ("NULL", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR")
 FORMS = ["csv", "tsv", "csv.gz", "parquet", "jsonl", "jsonl.gz", "arff", "arff.gz", "json"]
 LINES = b"a,b,y\n1,u,p\n2.5,,q\n3,w,p\n"
 GZIP = packed(LINES)
@@ -120,7 +122,7 @@ def test_true_and_false_agree(form: str) -> None:
 NUMBERS = st.one_of(
     st.integers(-(2**64), 2**64).map(str),
     st.floats(allow_nan=False, allow_infinity=False).map(str),
-    st.text("0123456789.+-eE_ ", min_size=1, max_size=6),
+    st.text("0123456789.+-eE_", min_size=1, max_size=6),
     st.sampled_from(["true", "False", "007", "+8", "1_000", "word", "", "NA", "2020-01-02", "-0", "1e400"]),
 )
 
@@ -130,8 +132,12 @@ NUMBERS = st.one_of(
 def test_types_are_those_that_duckdb_tells_from_all_rows(cells: list[str]) -> None:
     """An independent oracle: DuckDB's own telling, which holds the whole file (and takes 0x1F for a number)."""
     Path("v.csv").write_text("y,v\n" + "".join(f'p,"{cell}"\n' for cell in cells))
-    options = {"delim": ",", "quote": '"', "header": True, "sample_size": -1, "nullstr": csv_dialect.MISSING_WORDS}
-    told = call("sniff_csv", "v.csv", {**options, "auto_type_candidates": csv_dialect.SQL_TYPES})
+    options = {"delim": ",", "quote": '"', "header": True, "sample_size": -1, "nullstr": MISSING_MARKS}
+    told = call(
+        "sniff_csv",
+        "v.csv",
+        {**options, "auto_type_candidates": SQL_TYPES},
+    )
     ((columns,),) = duckdb.sql(f"select Columns from {told}").fetchall()
     (column,) = (column for column in columns if column["name"] == "v")
     batches = list(file_source("v.csv", None).read())
@@ -292,8 +298,61 @@ def test_nothing_comes_from_elsewhere() -> None:
 def test_types_are_told_in_one_pass_and_each_pass_is_one_scan(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("t.csv").write_bytes(LINES)
     told = []
-    original = csv.possible_types
-    monkeypatch.setattr("likely.data.files.csv.possible_types", lambda *given: told.append(1) or original(*given))
+    original = CsvFile.batches
+    monkeypatch.setattr(CsvFile, "batches", lambda *given: told.append(len(given)) or original(*given))
     source = file_source("t.csv", "y")
     assert [len(list(source.read())) for _ in range(3)] == [2, 2, 2]
-    assert told == [1]
+    assert told == [1, 3, 3, 3]  # once to tell the types; then as they are told
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030", "cp1252"])
+def test_letters_are_told_apart(encoding: str) -> None:
+    words = ["中文", "北京市", "上海"] if encoding != "cp1252" else ["café", "Zürich", "señor €5"]
+    rows_ = [{"name": word, "n": at} for at, word in enumerate(words * 20)]
+    text = "name,n\r\n" + "".join(f"{row['name']},{row['n']}\r\n" for row in rows_)
+    Path("t.csv").write_bytes(text.encode(encoding))
+    assert rows("t.csv") == rows_
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sep=;\na;b\n1;x\n2;y\n", [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]),
+        ("a,b,\n1,x,\n2,y,\n", [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]),
+        ("a,b\n1,x,\n2,y,\n", [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]),
+        ("a,b\r\n1,x\n2,y\r\n", [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]),
+        ('a,b\n1, "x, z"\n2, y\n', [{"a": 1, "b": "x, z"}, {"a": 2, "b": "y"}]),
+        ('a,b\n1,"say \\"hi\\" there"\n2,y\n', [{"a": 1, "b": 'say "hi" there'}, {"a": 2, "b": "y"}]),
+        ("a b\n1 2\n 3  4\n5   6\n7 8\n", [{"a": at, "b": at + 1} for at in (1, 3, 5, 7)]),
+        ("Report,,\nof May,,\na,b,c\n1,x,2\n3,y,4\n", [{"a": 1, "b": "x", "c": 2}, {"a": 3, "b": "y", "c": 4}]),
+        ("a,b,c\n1,x,2\n3,y,4\n\nSource: the office\n", [{"a": 1, "b": "x", "c": 2}, {"a": 3, "b": "y", "c": 4}]),
+        ("a,b\n1,x\n# half time\n2,y\n", None),
+        ("# by us\na,b\n1,x\n# half time\n2,y\n", [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]),
+        (
+            "land,2010,2011\nA,1.5,2.5\nB,3.5,4.5\n",
+            [{"land": "A", "2010": 1.5, "2011": 2.5}, {"land": "B", "2010": 3.5, "2011": 4.5}],
+        ),
+        (
+            "p,x,s\np,y,s\ne,x,s\np,x,t\n",
+            [dict(zip(["column0", "column1", "column2"], row, strict=True)) for row in ("pxs", "pys", "exs", "pxt")],
+        ),
+        ('pipe,n\n5" wide,1\n7" wide,2\n9" wide,3\n', [{"pipe": f'{at}" wide', "n": at // 2 - 1} for at in (5, 7, 9)]),
+    ],
+)
+def test_habits_of_those_who_write_csv(text: str, expected: list[dict[str, object]] | None) -> None:
+    Path("t.csv").write_text(text, encoding="utf-8", newline="")
+    if expected is None:
+        assert fault("t.csv").code == "D214"
+    else:
+        assert rows("t.csv") == expected
+
+
+def test_the_slow_reader_goes_on_where_the_fast_one_fails() -> None:
+    """The odd line stands in a later block than those that were handed out before."""
+    body = "".join(f"{at},w{at % 7}\n" for at in range(200_000))
+    Path("t.csv").write_text("n,w\n" + body + "7,u,,\n" + body)
+    batches = list(file_source("t.csv", None).read())
+    table = pa.Table.from_batches(batches)
+    assert table.num_rows == 400_001
+    assert table["n"].to_pylist() == [*range(200_000), 7, *range(200_000)]
+    assert table["w"][200_000].as_py() == "u"

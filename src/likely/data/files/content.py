@@ -14,8 +14,7 @@ from likely.data.files.paths import cannot_open
 from likely.errors import DataError
 
 BYTES_LOOKED_AT = 1 << 20  # shorter than the longest line, so that only a line that runs into a chunk can be too long
-# DuckDB drops a longer line without a word if it is the last; other readers hold a line in memory.
-LONGEST_LINE = {"csv": 2_000_000, "tsv": 2_000_000, "arff": 1 << 24, "jsonl": 1 << 24}
+LONGEST_LINE = dict.fromkeys(("csv", "tsv", "arff", "jsonl"), 1 << 24)  # readers hold a line in memory
 
 
 def look_through(path: str, form: str, packed: bool, name: str) -> bytes:
@@ -71,8 +70,6 @@ def _scan(file: IO[bytes] | gzip.GzipFile, form: str, path: str) -> bytes:
     refuse_wide_letters(head, path)
     refuse_foreign(head, form, path)
     longest = LONGEST_LINE[form]
-    if form in ("csv", "tsv") and b"\n" not in head and len(head) == FORMAT_BYTES:  # the first line is told whole
-        head = chunk = head + file.readline(longest)
     array = form == "jsonl" and head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")  # may be on one line
     position = line = 0  # bytes before the chunk; where the line began that runs into it
     blank = True

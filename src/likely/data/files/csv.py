@@ -1,123 +1,203 @@
-"""CSV and TSV files: the types of their columns, from all values in flat memory, and the query that reads them."""
+"""CSV and TSV files as batches of text, and of numbers: through Arrow, or row by row where Arrow cannot read them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
-from likely.data.files.csv_dialect import SQL_TEXT, Dialect
+from likely.data.arrow import ROWS_OF_A_BLOCK
+from likely.data.files.content import LONGEST_LINE
+from likely.data.files.csv_dialect import Dialect, Record, records_of, tell_dialect
+from likely.data.files.paths import missing
+from likely.data.files.text import TextFile, look_at_text
+from likely.errors import DataError
 
-LONE_COLUMNS = 32  # columns that a query asks about one by one; of more, several are asked together
-TYPED_ROWS = 2048  # rows that show what a column can be at all; DuckDB tells a dialect from ten times as many
-
-# A number as DuckDB's own telling of types has it: no plus, no underscore, no leading zero ("007" is a word). That
-# telling itself would hold the whole file in memory, and a reader that is told BIGINT takes 1.5 for 2. Most numbers
-# pass the fast test that comes first: they start with 1 to 9, with a minus or a point, or with 0 and a point.
-_PLAIN = (
-    "not contains({0}, '_') and case"
-    " when {0} between '1' and ':' or {0} between '-' and '/' or {0} between '0.' and '0/' then true"
-    " else not regexp_matches({0}, '^\\s*(\\+|0[0-9])') end"
-)
-_DIGITS = "\\s*(-?[0-9]+|0[xX][0-9a-fA-F]+|0[bB][01]+)\\s*"
-_DATES = ("%Y-%m-%d", "%Y/%m/%d", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d.%m.%Y")
-# What a column can be, best first, and the test that every value must pass.
-TYPE_TESTS = {
-    "BIGINT": "case when {0} = try_cast({0} as bigint)::varchar then true "
-    f"else try_cast({{0}} as bigint) is not null and regexp_full_match({{0}}, '{_DIGITS}') and {_PLAIN} end",
-    "DOUBLE": f"try_cast({{0}} as double) is not null and not ends_with({{0}}, ' ') and {_PLAIN}",
-    "BOOLEAN": "lower({0}) in ('true', 'false')",
-    **{f"DATE {form}": f"try_strptime({{0}}, '{form}') is not null" for form in _DATES},
-    "TIMESTAMP": "try_cast({0} as timestamp) is not null",
-}
-ALL_TYPES = (*TYPE_TESTS, SQL_TEXT)
-_DAYS = tuple(kind for kind in TYPE_TESTS if kind.startswith(("DATE", "TIMESTAMP")))
-# What is left for a column after the type that its first values have.
-_LEFT = {"BIGINT": ("BIGINT", "DOUBLE"), "DOUBLE": ("DOUBLE",), "DATE": _DAYS, "TIMESTAMP": _DAYS, SQL_TEXT: ()}
+BLOCK_BYTES = 1 << 20  # bytes that are read at once, where lines are not very long
+LINES_IN_BLOCK = 16  # of the first line's length that fit into a block
+CELLS_OF_A_BATCH = 1 << 22  # cells of a batch that is read row by row
+MOST_FOOTER_ROWS = 20  # rows of a footer
 
 
-def possible_types(connection: Any, table: Dialect) -> Iterable[tuple[str, ...]]:
-    """For each column of a file what all its values can be, best first; anything where there are none."""
-    rows, width = table.rows([SQL_TEXT] * len(table.types)), len(table.types)
-    told = _passed(connection, f"(from {rows} limit {TYPED_ROWS})", [("BOOLEAN", "DOUBLE")] * width)
-    left = [
-        tuple(TYPE_TESTS)
-        if not seen
-        else _among_words(*flags)
-        if kind == SQL_TEXT
-        else _LEFT.get(kind, tuple(TYPE_TESTS))
-        for kind, (seen, *flags) in zip(table.types, told, strict=True)
-    ]
-    for kinds, (count, *fits) in zip(left, _passed(connection, rows, left), strict=True):
-        yield (*(kind for kind, fit in zip(kinds, fits, strict=True) if fit), SQL_TEXT) if count else ALL_TYPES
+class _NotPlainError(Exception):
+    """Arrow cannot read these rows: as numbers, or (True) at all."""
 
 
-def _passed(connection: Any, rows: str, kinds: Sequence[tuple[str, ...]]) -> list[tuple[Any, ...]]:
-    """How many values each column has, and whether all of them pass the tests of the kinds that are asked of it.
+@dataclass
+class CsvFile:
+    """A file and its dialect; once the fast reader has failed, it is read row by row."""
 
-    Of a wide table, the values of columns that are asked the same stand below each other, in a few stacks: a query
-    takes the square of the number of columns that it asks something of. All are read, so that faults come to light.
-    """
-    height = -(-len(kinds) // LONE_COLUMNS)
-    alike = [[at for at, mine in enumerate(kinds) if mine == some] for some in dict.fromkeys(kinds)]
-    stacks = [columns[at : at + height] for columns in alike for at in range(0, len(columns), height)]
-    values, asked = [f"{_below(range(height), '{}')} as place"], ["place"]
-    for stack, columns in enumerate(stacks):
-        values.append(f"{_below(columns, 'c{}')} as v{stack}")
-        passes = (
-            f"bool_and(coalesce({TYPE_TESTS[kind]}, false)) filter ({{0}} is not null)" for kind in kinds[columns[0]]
+    file: TextFile
+    dialect: Dialect
+
+    @classmethod
+    def look(cls, path: str, packed: bool, tabs: bool) -> CsvFile:
+        file = look_at_text(path, "tsv" if tabs else "csv", packed)
+        return cls(file, tell_dialect(file, tabs))
+
+    @property
+    def path(self) -> str:
+        return self.file.path
+
+    def batches(self, numeric: Mapping[int, Any] | None = None, marks: Sequence[str] = ()) -> Iterator[Any]:
+        """The rows, columns by place: text, or of the `numeric` type told as long as every cell fits or is a mark."""
+        done = 0
+        try:
+            for read in (
+                *([] if self.dialect.odd else [self._fast(numeric or {}, marks), self._fast({}, ())]),
+                self._slow(),
+            ):
+                skip = done
+                try:
+                    for batch in read:
+                        if batch.num_rows > skip:
+                            yield batch.slice(skip)
+                            done += batch.num_rows - skip
+                        skip = max(skip - batch.num_rows, 0)
+                    return
+                except _NotPlainError as error:
+                    self.dialect = replace(self.dialect, odd=self.dialect.odd or error.args[0])
+        except FileNotFoundError:
+            raise missing(self.path) from None
+
+    def _fast(self, numeric: Mapping[int, Any], marks: Sequence[str]) -> Iterator[Any]:
+        import pyarrow as pa
+        import pyarrow.csv as reader
+
+        dialect = self.dialect
+        names = [f"c{at}" for at in range(dialect.width + dialect.spare)]
+        types = {name: numeric.get(at, pa.string()) for at, name in enumerate(names)}
+        line = max(map(len, self.file.head[:BLOCK_BYTES].split("\n")), default=0)
+        size = min(max(BLOCK_BYTES, LINES_IN_BLOCK * line), 2 * LONGEST_LINE["csv"])
+        parsing = reader.ParseOptions(
+            delimiter=dialect.delimiter,
+            quote_char=dialect.quote or False,
+            double_quote=not dialect.escape,
+            escape_char=dialect.escape or False,
+            newlines_in_values=bool(dialect.quote),
+            invalid_row_handler=_blank_is_none,
         )
-        asked += [look.format(f"v{stack}") for look in ("count({0})", *passes)]
-    query = f"select {', '.join(asked)} from (select {', '.join(values)} from {rows}) group by place"
-    told = {place: iter(answers) for place, *answers in connection.sql(query).fetchall()}
-    found: list[tuple[Any, ...]] = [(0, *(None for _ in some)) for some in kinds]
-    for columns in stacks:
-        for place in told:  # a stack that is not full has nothing at its last places
-            answers = tuple(next(told[place]) for _ in found[columns[0]])
-            if place < len(columns):
-                found[columns[place]] = answers
-    return found
+        converting = reader.ConvertOptions(
+            column_types=types,
+            null_values=[*marks, *(f" {mark}" for mark in marks)] or [""],
+            strings_can_be_null=not marks,
+            include_columns=names[: dialect.width],
+        )
+        with self.file.open(dialect.start) as stream:
+            some = stream.read(1)
+            if not some:
+                return
+            if some.isspace():
+                some += stream.read(1 << 16)  # blank lines alone are no rows
+            whole = io.BufferedReader(_Joined(some, stream), BLOCK_BYTES)
+            try:
+                options = reader.ReadOptions(column_names=names, block_size=size)
+                yield from reader.open_csv(whole, options, parsing, converting)
+            except pa.ArrowInvalid as error:
+                if "Empty CSV file" not in str(error):
+                    raise _NotPlainError("conversion error" not in str(error)) from None
+
+    def _slow(self) -> Iterator[Any]:
+        import pyarrow as pa
+
+        width = self.dialect.width
+        rows, names = self._rows(), [f"c{at}" for at in range(width)]
+        while some := list(islice(rows, max(1, min(ROWS_OF_A_BLOCK, CELLS_OF_A_BATCH // width)))):
+            arrays = [pa.array(column, pa.string()) for column in zip(*some, strict=True)]
+            yield pa.record_batch(arrays, names=names)
+
+    def _rows(self) -> Iterator[list[str]]:
+        """The cells of each row; what stands in the file and is no row is left out, or refused by its line."""
+        width, comment = self.dialect.width, self.dialect.comment
+        footer: list[tuple[int, list[str]]] = []
+        blank = False
+        with self.file.open(self.dialect.start) as stream:
+            lines = _Lines(io.TextIOWrapper(stream, "utf-8", newline=""))
+            end = 0
+            try:
+                for record in self._records(lines):
+                    line, end, raw = self.dialect.lines + end + 1, record.end, lines.taken()
+                    cells = record.cells
+                    if not record.told:
+                        blank = True
+                        continue
+                    if comment and raw.startswith(comment):
+                        continue
+                    if len(cells) > width and not any(cell.strip() for cell in cells[width:]):
+                        cells = cells[:width]
+                    if len(cells) == width and not footer:
+                        yield cells
+                        continue
+                    if self.dialect.quote and lines.at_end and raw.count('"') % 2 and raw.count("\n") > 1:
+                        raise _open_quote(self.path, line)
+                    is_note = len(record.told) == 1 and (blank or bool(re.match(r"[^\W\d]", cells[0].strip())))
+                    if not (is_note or (footer and len(cells) <= width)) or len(footer) == MOST_FOOTER_ROWS:
+                        raise _ragged(self.path, *(footer[0] if footer else (line, cells)), width)
+                    footer.append((line, cells))
+            except csv.Error:
+                raise _open_quote(self.path, self.dialect.lines + end + 1) from None
+        if any(len(cells) == width for _, cells in footer):
+            raise _ragged(self.path, *footer[0], width)
+
+    def _records(self, lines: Iterator[str]) -> Iterator[Record]:
+        return records_of(lines, self.dialect)
 
 
-def _below(numbers: Sequence[int], form: str) -> str:
-    """The values of columns below each other, one row after the other."""
-    told = ", ".join(map(form.format, numbers))
-    return told if len(numbers) == 1 else f"unnest([{told}])"
+class _Lines:
+    """Lines of a stream, and those that went out since someone asked."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self._taken = stream, [""]
+        self.at_end = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._stream.readline()
+        if not line:
+            self.at_end = True
+            raise StopIteration
+        self._taken.append(line)
+        return str(line)
+
+    def taken(self) -> str:
+        told = "".join(self._taken)
+        self._taken.clear()
+        return told
 
 
-def _among_words(flags: bool, numbers: bool) -> tuple[str, ...]:
-    """What words may still be: true and false, or numbers that DuckDB takes for words because of an infinite one."""
-    return ("BOOLEAN",) if flags else ("DOUBLE",) if numbers else ()
+class _Joined(io.RawIOBase):
+    """A few bytes, then the rest of a stream."""
+
+    def __init__(self, first: bytes, rest: Any) -> None:
+        self._first, self._rest = first.lstrip(b"\r\n"), rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        if not self._first:
+            return int(self._rest.readinto(room))
+        size = min(len(room), len(self._first))
+        room[:size], self._first = self._first[:size], self._first[size:]
+        return size
 
 
-def query(tables: Sequence[Dialect], possible: Sequence[Sequence[tuple[str, ...]]]) -> tuple[list[str], str]:
-    """The names of all columns, and the query that reads all files one after the other; columns go by name."""
-    can_be: dict[str, list[tuple[str, ...]]] = {}
-    for table, kinds in zip(tables, possible, strict=True):
-        for name, some in zip(table.names, kinds, strict=True):
-            can_be.setdefault(name, []).append(some)
-    best = {name: _best(kinds) for name, kinds in can_be.items()}
-    parts = []
-    for table in tables:
-        at = {name: f"c{place}" for place, name in enumerate(table.names)}
-        told = ", ".join(f"{_value(at.get(name), kind)} as c{place}" for place, (name, kind) in enumerate(best.items()))
-        types = [best[name] if best[name] in ("BIGINT", "DOUBLE") else SQL_TEXT for name in table.names]
-        parts.append(f"select {told} from {table.rows(types)}")
-    return list(best), " union all ".join(parts)
+def _blank_is_none(row: Any) -> str:
+    return "error" if row.text.strip() else "skip"
 
 
-def _best(kinds: Sequence[tuple[str, ...]]) -> str:
-    """The best of what a column can be in every file; words where it is nothing but holes."""
-    if all(some == ALL_TYPES for some in kinds):
-        return SQL_TEXT
-    return next(kind for kind in ALL_TYPES if all(kind in some for some in kinds))
+def _ragged(path: str, line: int, cells: list[str], width: int) -> DataError:
+    hint = "each line must have as many fields as the first; put quotes around a field that holds the delimiter"
+    message = f"{len(cells)} field{'s'[: len(cells) != 1]} where {width} were expected"
+    return DataError("D214", message, place=f"{path}, line {line}", hint=hint)
 
 
-def _value(column: str | None, kind: str) -> str:
-    """A column of words or numbers as what it is."""
-    if column is None:
-        return f"cast(null as {kind.partition(' ')[0]})"
-    if kind == "BOOLEAN":
-        return f"lower({column}) = 'true'"
-    if kind.startswith("DATE"):
-        return f"cast(strptime({column}, '{kind.partition(' ')[2]}') as date)"
-    return f"cast({column} as timestamp)" if kind == "TIMESTAMP" else column
+def _open_quote(path: str, line: int) -> DataError:
+    hint = 'close it before the delimiter or the end of the line; a quote within quotes is written ""'
+    return DataError("D215", "a quote that does not close", place=f"{path}, line {line}", hint=hint)

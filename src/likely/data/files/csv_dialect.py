@@ -1,135 +1,214 @@
-"""The dialect and the header of a CSV or TSV file, told once, from its first rows."""
+"""The dialect of a CSV or TSV file, told once, from its first lines: delimiter, quotes, lines above, header, names."""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from operator import and_
 from typing import Any
 
-from likely.data.files.duckdb import call
-from likely.errors import DataError
+from likely.data.files.text import TextFile
+from likely.data.readings.marks import MISSING_MARKS
 
-# What pandas takes as missing, so that a file means the same to both; a yes/no column stays words, it is no true/false.
-MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NULL", "null", "NaN", "nan", "-NaN", "-nan", "None")
-SQL_TYPES = ("NULL", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR")
-SQL_TEXT = "VARCHAR"
-MOST_CSV_COLUMNS = 20_000  # columns: what DuckDB needs grows with their square
-_DELIMITERS = ",;|\t"
-_QUOTES = {"quote": '"', "escape": '"'}
+_DELIMITERS = "\t;|,"  # of two that fit as well, the first: a comma may be that of numbers
+_ROWS = 1000  # rows that a dialect is told from
+_LINES_ABOVE = 50  # lines of a title or of comments that may stand above the header
+_BLANK_ROWS = 3  # rows that agree, before blanks are a delimiter
+_RECURRING = 0.5  # share of the first row's words that are found below it, from which it is a row as any other
 # Between tabs a quote may be a letter: it is where one opens a field and none closes it.
 _QUOTED = re.compile(r'(^|[\t\n])"(?:[^"]|"")*"(?=[\t\n]|$)')
 _OPEN = re.compile(r'(?:^|[\t\n])"')
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How to read one file: DuckDB's options, the names of the columns, and the types of their first values."""
+    """How to read one file: its marks, the names of its columns, and where its rows begin."""
 
-    path: str
-    options: Mapping[str, Any]
+    delimiter: str  # " " for any number of blanks
+    quote: str  # '"', or nothing
+    escape: str  # a backslash, or nothing: a quote within quotes is doubled
     names: tuple[str, ...]
-    types: tuple[str, ...]
     headed: bool
+    start: int  # bytes of UTF-8 above the first row
+    lines: int  # lines above it
+    made_up: frozenset[int] = frozenset()  # places of columns whose names are made up
+    comment: str = ""  # what a line begins with that is no row
+    spare: int = 0  # empty fields at the end of each line
+    odd: bool = False  # whether only the slow reader reads it right
 
-    def rows(self, types: Sequence[str], **options: Any) -> str:
-        """The call that reads the file, its columns called c0, c1, ... and of these types."""
-        columns = {f"c{at}": kind for at, kind in enumerate(types)}
-        told = {
-            "header": self.headed,
-            "nullstr": MISSING_WORDS,
-            **self.options,
-            "auto_detect": False,
-            "columns": columns,
-        }
-        return call("read_csv", self.path, {**told, **options})
+    @property
+    def width(self) -> int:
+        return len(self.names)
 
 
-def tell_dialect(connection: Any, path: str, head: bytes, packed: bool, tabs: bool) -> Dialect:
+@dataclass(frozen=True)
+class Record:
+    """A row as it stands in a file."""
+
+    cells: list[str]
+    end: int  # lines up to its end
+
+    @property
+    def told(self) -> list[str]:
+        return [cell for cell in self.cells if cell.strip()]
+
+
+def tell_dialect(file: TextFile, tabs: bool) -> Dialect:
     """The dialect of a file; where none fits, the plain one, so that reading it tells the line that is wrong."""
-    lines = re.split(r"\r\n|\r|\n", head.decode("utf-8", "replace").removeprefix("\ufeff"))
-    marks = re.sub('"[^"]*"', "", lines[0])
-    mark = max(_DELIMITERS, key=marks.count)
-    if marks.count(mark) >= MOST_CSV_COLUMNS:
-        hint = "read it into an array, as with numpy.loadtxt, and give that to fit(X, y)"
-        message = f"{marks.count(mark) + 1:,} columns; of a text file up to {MOST_CSV_COLUMNS:,} are read"
-        raise DataError("D220", message, place=path, hint=hint)
-    fixed = {"compression": "gzip" if packed else "none"}
-    if tabs and "\t" in marks:
-        mark = fixed["delim"] = "\t"
-    odd = any(line.count('"') % 2 for line in lines[:-1])
-    literal = "delim" in fixed and _OPEN.search(_QUOTED.sub(r"\1", "\n".join(lines[:-1]))) is not None
-    if literal:
-        fixed |= {"quote": "", "escape": ""}
-    found = _sniff(connection, path, fixed)
-    if not literal and (found is None or (found["Quote"] == "(empty)" and odd)):  # in CSV it is none
-        found = _sniff(connection, path, {**fixed, **_QUOTES})
-    if found and len(found["Columns"]) == 1 and mark in marks and any(mark in line for line in lines[1:]):
-        # DuckDB takes lines that differ in their number of fields for one field each
-        found = _sniff(connection, path, {**_QUOTES, **fixed, "delim": mark})
-    if found and _skips_header(lines, found):
-        found = None
-    if found is None:
-        cells = next(csv.reader([lines[0]], delimiter=mark))
-        names = tuple(f"column{at}" for at in range(len(cells)))
-        plain = Dialect(path, {**_QUOTES, **fixed, "delim": mark}, names, ("",) * len(names), True)
-    else:
-        if not literal and found["Quote"] == "(empty)" and '"' not in "".join(lines):  # there may be some further down
-            found |= {"Quote": '"', "Escape": '"'}
-        plain = _dialect(path, fixed, found)
-    return _named(connection, plain)
+    lines = _LINE.findall(file.head)[:-1]
+    first = next(line for line in lines if line.strip())
+    said = re.fullmatch(r'"?sep=(.)"?\s*', first)
+    literal = tabs and "\t" in first and _OPEN.search(_QUOTED.sub(r"\1", "".join(lines[:_ROWS]))) is not None
+    plain = Dialect(",", "" if literal else '"', _escape(lines), (), False, 0, 0)
+    delimiter = said[1] if said else "\t" if tabs and "\t" in first else _delimiter(lines, plain)
+    plain = replace(plain, delimiter=delimiter)
+    records = _first(lines, plain)
+    width = _width([record.cells for record in records])
+    above, comment = _above(records, width, lines, said is not None)
+    rows = records[above:] or records[-1:]
+    top = [cell.strip() for cell in rows[0].cells]
+    below = [record.cells for record in rows[1:] if record.told]
+    spare = 0
+    if len(top) + 1 == width and below and not any(cell.strip() for row in below for cell in row[len(top) :]):
+        spare = 1
+    if len(top) + 1 == width and not spare and below and _names_rows(lines, rows[0].end, delimiter):
+        top.insert(0, "")
+    headed = _is_header(top, below, width)
+    while (
+        headed
+        and below
+        and top
+        and not top[-1]
+        and not any(any(c.strip() for c in row[len(top) - 1 :]) for row in below)
+    ):
+        top.pop()  # each line ends in a delimiter
+        spare += 1
+    digits = len(str(len(top) - 1))
+    names = tuple(cell if headed and cell else f"column{at:0{digits}}" for at, cell in enumerate(top))
+    made_up = frozenset(at for at, cell in enumerate(top) if not (headed and cell))
+    end = rows[0].end if headed else records[above - 1].end if above else 0
+    start = len("".join(lines[:end]).encode())
+    dialect = replace(plain, names=names, headed=headed, start=start, lines=end, made_up=made_up, comment=comment)
+    return replace(dialect, spare=spare, odd=_is_odd(file, lines[end : end + _ROWS], dialect))
 
 
-def _sniff(connection: Any, path: str, fixed: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What DuckDB takes the first rows for; None where no dialect fits them."""
-    import duckdb
-
-    try:
-        found = connection.sql(
-            f"from {call('sniff_csv', path, {**fixed, 'nullstr': MISSING_WORDS, 'auto_type_candidates': SQL_TYPES})}"
-        )
-        return dict(zip(found.columns, found.fetchall()[0], strict=True))
-    except duckdb.Error:
-        return None
-
-
-def _dialect(path: str, fixed: Mapping[str, Any], found: Mapping[str, Any]) -> Dialect:
-    """What DuckDB found, as options that need no finding."""
-    keys = {"Delimiter": "delim", "Quote": "quote", "Escape": "escape", "Comment": "comment"}
-    options = {key: found[name].replace("(empty)", "") for name, key in keys.items()}
-    options["escape"] = options["escape"] or options["quote"]  # where nothing is escaped yet, quotes are doubled
-    options["skip"] = found["SkipRows"]
-    if found["NewLineDelimiter"] in ("\\n", "\\r", "\\r\\n"):
-        options["new_line"] = found["NewLineDelimiter"]
-    names = tuple(column["name"] for column in found["Columns"])
-    types = tuple(column["type"] for column in found["Columns"])
-    return Dialect(path, {**fixed, **options}, names, types, found["HasHeader"])
+def records_of(lines: Sequence[str] | Iterator[str], dialect: Dialect) -> Iterator[Record]:
+    """The cells of each row, and the lines up to its end."""
+    blanks = dialect.delimiter == " "
+    options: dict[str, Any] = {"quotechar": dialect.quote} if dialect.quote else {"quoting": csv.QUOTE_NONE}
+    if dialect.escape:
+        options |= {"escapechar": dialect.escape, "doublequote": False}
+    stripped = (line.strip(" \r\n") + "\n" for line in lines) if blanks else iter(lines)
+    reader = csv.reader(stripped, delimiter=dialect.delimiter, skipinitialspace=True, **options)
+    for cells in reader:
+        yield Record(cells, reader.line_num)
 
 
-def _skips_header(lines: Sequence[str], found: Mapping[str, Any]) -> bool:
-    """Whether the line above the first row that fits looks like a header with more or fewer names, not like a title."""
-    skipped = found["SkipRows"]
-    above = lines[skipped - 1] if 0 < skipped <= len(lines) else ""
-    return found["Delimiter"] in above and not above.startswith("#")
+def _first(lines: Sequence[str], dialect: Dialect) -> list[Record]:
+    """The first records, as far as they can be told."""
+    found: list[Record] = []
+    with suppress(csv.Error):  # a quote that does not close; the reader says where
+        found.extend(islice(records_of(lines, dialect), _ROWS))
+    return found or [Record(next(csv.reader([lines[0]], delimiter=dialect.delimiter, quoting=csv.QUOTE_NONE)), 1)]
 
 
-def _named(connection: Any, dialect: Dialect) -> Dialect:
-    """The dialect with the names as they stand in the file: DuckDB gives A beside a, and a second a, a number."""
-    first = dialect.rows([SQL_TEXT] * len(dialect.names), header=False, nullstr=[""])
-    rows = connection.sql(f"from {first} limit 1").fetchall()
-    cells = [(cell or "").removeprefix("\ufeff").strip() for row in rows for cell in row]
-    if not dialect.headed and "" in cells and any(cells) and all(map(_is_name, filter(None, cells))):
-        # a header with an empty name, as pandas writes it above its index, which DuckDB takes for data
-        found = _sniff(connection, dialect.path, {**dialect.options, "header": True})
-        if found is not None and len(found["Columns"]) == len(cells):
-            dialect = _dialect(dialect.path, dialect.options, found)
-    if not dialect.headed:
-        return dialect
-    names = tuple(cell or name for cell, name in zip(cells, dialect.names, strict=True))
-    return Dialect(dialect.path, dialect.options, names, dialect.types, True)
+def _escape(lines: Sequence[str]) -> str:
+    """A backslash where it stands before quotes within quotes."""
+    some = "".join(lines[:_ROWS])
+    return "\\" if '\\"' in some and re.search(r'\\"[^",;|\t\r\n]', some) else ""
+
+
+def _width(rows: Sequence[list[str]]) -> int:
+    """How many cells most rows have."""
+    widths = Counter(len(row) for row in rows if any(cell.strip() for cell in row))
+    return max(widths, key=lambda width: (widths[width], width), default=1)
+
+
+def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
+    """The delimiter by which most rows have as many cells; a blank only where no other does."""
+    best, most = ",", 0.0
+    for delimiter in _DELIMITERS:
+        if not any(delimiter in line for line in lines[:_ROWS]):
+            continue
+        rows = [record.cells for record in _first(lines, replace(plain, delimiter=delimiter))]
+        filled = [row for row in rows if any(cell.strip() for cell in row)]
+        width = _width([row for row in filled if len(row) > 1])
+        share = sum(len(row) == width for row in filled) / max(len(filled), 1) if width > 1 else 0.0
+        if share > most:
+            best, most = delimiter, share
+    if most < 0.5:
+        rows = [record.cells for record in _first(lines, replace(plain, delimiter=" ")) if record.told]
+        widths = {len(row) for row in rows[1:]}
+        numbers = [is_number(cell) for row in rows[1:] for cell in row]
+        if len(rows) > _BLANK_ROWS and len(widths) == 1 and widths != {1} and 2 * sum(numbers) >= len(numbers):
+            return " "
+    return best
+
+
+def _above(records: Sequence[Record], width: int, lines: Sequence[str], said: bool) -> tuple[int, str]:
+    """How many records stand above the header, and what comments begin with."""
+    comment = ""
+    for at, record in enumerate(records[:_LINES_ABOVE]):
+        line = lines[records[at - 1].end if at else 0]
+        marked = line.startswith(("#", "%")) and (len(record.cells) < max(width, 2) or line.startswith(("# ", "##")))
+        if marked:
+            comment = line[0]
+        title = len(record.told) <= 1 and (width > 2 or len(record.cells) < width)
+        few = 2 * len(record.cells) <= width and width > 3
+        if record.told and not (marked or title or few or (said and at == 0)):
+            return at, comment
+    return 0, comment
+
+
+def _names_rows(lines: Sequence[str], end: int, delimiter: str) -> bool:
+    """Whether R wrote the names of the rows, to which no name stands in the header."""
+    return delimiter in " \t" or all(line.startswith('"') for line in lines[end : end + _ROWS] if line.strip())
+
+
+def _is_header(top: Sequence[str], below: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether the first row has names: it differs from what stands below it, or all of it may be names."""
+    if len(top) != width or not any(top):
+        return any(map(_is_name, top))
+    columns = [[row[at].strip() for row in below if len(row) > at] for at in range(width)]
+    told = [[cell for cell in column if cell not in MISSING_MARKS] for column in columns]
+    numeric = [bool(some) and all(map(is_number, some)) for some in told]
+    named = (cell and not is_number(cell) and cell not in ("?", *MISSING_MARKS) for cell in top)
+    if any(map(and_, numeric, map(bool, named))):
+        return True
+    filled = [cell for cell in top if cell]
+    if not all(map(_is_name, filled)):
+        years = [int(cell) for cell in filled if re.fullmatch(r"(?:1[89]|20)\d\d", cell)]
+        rising = len(years) > 1 and all(late - early == 1 for early, late in pairwise(years))
+        return rising and len(years) < len(filled) and all(_is_name(c) or re.fullmatch(r"\d{4}", c) for c in filled)
+    again = [cell in column for cell, column in zip(top, columns, strict=True) if cell]
+    return not below or (len(set(filled)) == len(filled) and sum(again) < _RECURRING * len(again))
 
 
 def _is_name(cell: str) -> bool:
-    data = cell in MISSING_WORDS or cell.lower() in ("true", "false")
-    return not (data or cell[0].isdigit() or cell[0] in "+-.")
+    data = cell in MISSING_MARKS or cell.lower() in ("true", "false", "?")
+    return not (data or is_number(cell) or cell[0].isdigit() or cell[0] in "+-.")
+
+
+def is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell
+
+
+def _is_odd(file: TextFile, lines: Sequence[str], dialect: Dialect) -> bool:
+    """Whether the fast reader would read these lines wrong."""
+    if dialect.delimiter == " " or (dialect.comment and any(line.startswith(dialect.comment) for line in lines)):
+        return True
+    if not dialect.quote:
+        return False
+    mark = re.escape(dialect.delimiter)
+    after_blank = re.compile(rf'(?:^|{mark}) +"[^"]*{mark}')
+    return file.odd_quotes or any(after_blank.search(line) for line in lines if '"' in line)

@@ -103,13 +103,25 @@ def refuse_foreign(head: bytes, form: str, place: str) -> None:
         raise DataError("D210", f"it is {found[0]}", place=place, hint=found[1])
 
 
-def refuse_wide_letters(head: bytes, place: str) -> None:
-    """An error if a text is written in two or four bytes a letter, or holds bytes that no text has."""
+def wide_letters(head: bytes) -> str:
+    """UTF-16 or UTF-32, if a text is written in two or four bytes a letter, as Python names it; else nothing.
+
+    >>> wide_letters("a,b".encode("utf-16")), wide_letters("a,b\\n1,2".encode("utf-16-le")), wide_letters(b"a,b")
+    ('utf-16', 'utf-16-le', '')
+    """
     width = next((name for mark, name in _UNICODE.items() if head.startswith(mark)), "")
-    some = head[:4096]
-    if not width and 4 * some.count(0) >= len(some) > 3:
-        many = sum(some[at::4].count(0) > len(some) // 8 for at in range(4))  # places of four that are mostly NUL
-        width = {2: "UTF-16", 3: "UTF-32"}.get(many, "")
     if width:
-        hint = f"turn it into UTF-8: iconv -f {width.lower()} -t utf-8 {os.path.basename(place)} > new.csv"
-        raise DataError("D211", f"the text is in {width}", place=place, hint=hint)
+        return width.lower()
+    some = head[: min(len(head), 4096) // 4 * 4]
+    if 4 * some.count(0) < len(some) or len(some) < 4:
+        return ""
+    mostly = "".join("0" if some[at::4].count(0) > len(some) // 8 else "x" for at in range(4))  # of four, NUL or not
+    return {"x0x0": "utf-16-le", "0x0x": "utf-16-be", "x000": "utf-32-le", "000x": "utf-32-be"}.get(mostly, "")
+
+
+def refuse_wide_letters(head: bytes, place: str) -> None:
+    """An error if a text that has to be in UTF-8 is written in two or four bytes a letter."""
+    width = wide_letters(head)
+    if width:
+        hint = f"turn it into UTF-8: iconv -f {width} -t utf-8 {os.path.basename(place)} > new.csv"
+        raise DataError("D211", f"the text is in {width[:6].upper()}", place=place, hint=hint)

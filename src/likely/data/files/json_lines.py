@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from likely.data.files.content import open_packed
-from likely.data.files.csv_dialect import SQL_TEXT
 from likely.data.files.duckdb import call, literal, quoted
 from likely.data.files.duckdb_errors import unreadable
 from likely.errors import DataError, SchemaError, TypeMixError
@@ -16,7 +15,7 @@ from likely.errors import DataError, SchemaError, TypeMixError
 _LOOK = {"sample_size": -1, "union_by_name": True, "map_inference_threshold": -1, "field_appearance_threshold": 0}
 WIDE_LINE_KEYS = 500  # keys on the first line
 MOST_WIDE_BYTES = 1 << 30  # bytes of such lines that are read at once
-_AS = {"HUGEINT": "DOUBLE", "UBIGINT": "DOUBLE", "UUID": SQL_TEXT, "TIME": SQL_TEXT, '"NULL"': SQL_TEXT}  # as in CSV
+_AS = {"HUGEINT": "DOUBLE", "UBIGINT": "DOUBLE", "UUID": "VARCHAR", "TIME": "VARCHAR", '"NULL"': "VARCHAR"}  # as in CSV
 
 
 def query(

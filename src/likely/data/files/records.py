@@ -12,8 +12,8 @@ from typing import IO, Any
 from likely.core.numerics import Array
 from likely.data.files.content import open_packed
 from likely.data.files.csv_dialect import tell_dialect
-from likely.data.files.duckdb import connect
 from likely.data.files.formats import FORMAT_BYTES, form_of_name
+from likely.data.files.text import look_at_text
 from likely.errors import DataError
 from likely.output.atomic_write import atomic_write, check_place
 
@@ -63,19 +63,16 @@ def _packing(file: IO[bytes], place: str) -> IO[bytes]:
 
 def _records(source: Any, kind: str, path: str, packed: bool) -> tuple[bytes, Iterable[bytes]]:
     """What stands above the rows, and the rows, each with its line end."""
-    with open_packed(path) if packed else open(path, "rb") as file:
-        head = file.read(FORMAT_BYTES)
     lines = iter(source)
     if kind == "arff":
         return b"".join(_until_data(lines)), (line for line in _filled(lines) if not line.lstrip().startswith(b"%"))
     if kind == "jsonl":
+        with open_packed(path) if packed else open(path, "rb") as file:
+            head = file.read(FORMAT_BYTES)
         array = head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
         return b"", iter(()) if array else _filled(lines)  # within an array, no line is a row
-    dialect = tell_dialect(connect(), path, head, packed, kind == "tsv")
-    above = list(islice(lines, int(dialect.options.get("skip", 0))))
-    records = _filled(_quoted(lines, dialect.options.get("quote", '"').encode()))
-    above += list(islice(records, int(dialect.headed)))
-    return b"".join(above), records
+    dialect = tell_dialect(look_at_text(path, kind, packed), kind == "tsv")
+    return b"".join(islice(lines, dialect.lines)), _filled(_quoted(lines, dialect.quote.encode()))
 
 
 def _filled(records: Iterable[bytes]) -> Iterator[bytes]:

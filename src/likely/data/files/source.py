@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from glob import has_magic
 from typing import Any
 
 from likely.core.schema import plain
 from likely.data.arrow import ROWS_OF_A_BLOCK, ArrowSource
-from likely.data.files import csv, json_lines
+from likely.data.files import json_lines
 from likely.data.files.arff import read_arff
-from likely.data.files.content import LONGEST_LINE, look_through
-from likely.data.files.csv_dialect import Dialect, tell_dialect
+from likely.data.files.content import look_through
+from likely.data.files.csv import CsvFile
+from likely.data.files.csv_dialect import Dialect, is_number
+from likely.data.files.delimited import DelimitedTable
 from likely.data.files.duckdb import call, connect, quoted
 from likely.data.files.duckdb_errors import unreadable
 from likely.data.files.formats import form_of_name
@@ -23,6 +25,7 @@ from likely.data.frames import refuse_duplicates, table_source
 from likely.errors import DataError, SchemaError
 
 MOST_BATCH_BYTES = 1 << 26  # bytes that the words of a batch may take
+MOST_VALUE_BYTES = 2_000_000  # bytes of a word
 
 
 def file_source(path: str | os.PathLike[str], target: str | None, form: str | None = None) -> ArrowSource:
@@ -44,6 +47,9 @@ def file_source(path: str | os.PathLike[str], target: str | None, form: str | No
         hint = "give files of one format at a time, as in data/*.csv"
         raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
     ((kind, packed),) = kinds
+    if kind in ("csv", "tsv"):
+        table = _delimited(files, packed, kind == "tsv", target)
+        return ArrowSource(table.read, table.names, target, place=place)
     inner = {unpacked(name): name for name in files} if kind == "parquet" and packed else {name: name for name in files}
     heads = {path: look_through(path, kind, packed, name) for path, name in inner.items()}
     files = list(inner)
@@ -56,10 +62,8 @@ def file_source(path: str | os.PathLike[str], target: str | None, form: str | No
     if kind == "parquet":
         names, query = _parquet(connection, files, place, target is not None)
         rows = _rows_at_once(connection, query, place, files)
-    elif kind == "jsonl":
-        names, query = json_lines.query(connection, heads, packed, place, target is not None)
     else:
-        names, query = _delimited(connection, heads, packed, kind == "tsv", target)
+        names, query = json_lines.query(connection, heads, packed, place, target is not None)
 
     def read() -> Iterator[Any]:
         import duckdb
@@ -108,22 +112,12 @@ def _with_first(reader: Any) -> Iterator[Any]:
     yield from reader
 
 
-def _delimited(
-    connection: Any, heads: Mapping[str, bytes], packed: bool, tabs: bool, target: str | None
-) -> tuple[list[str], str]:
-    import duckdb
-
-    tables, possible = [], []
-    for name, head in heads.items():
-        try:
-            table = tell_dialect(connection, name, head, packed, tabs)
-            _refuse_twins(table.names, name)
-            possible.append(list(csv.possible_types(connection, table)))
-        except duckdb.Error as error:
-            raise unreadable(name, error, [name]) from None
-        _refuse_data_on_top(table, target)
-        tables.append(table)
-    return csv.query(tables, possible)
+def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | None) -> DelimitedTable:
+    tables = [CsvFile.look(name, packed, tabs) for name in files]
+    for table in tables:
+        _refuse_twins(table.dialect.names, table.path)
+        _refuse_data_on_top(table.dialect, table.path, target)
+    return DelimitedTable(tables)
 
 
 def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
@@ -160,10 +154,10 @@ def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> 
         sizes = connection.sql(f"select {longest} {query}").fetchall()[0]
     except duckdb.Error as error:
         raise unreadable(place, error, files) from None
-    if max(sizes) > LONGEST_LINE["csv"]:
+    if max(sizes) > MOST_VALUE_BYTES:
         name = words[sizes.index(max(sizes))]
         hint = "leave the column out, or keep the first letters of each value alone"
-        message = f"a value of {max(sizes):,} bytes; up to {LONGEST_LINE['csv']:,} are read"
+        message = f"a value of {max(sizes):,} bytes; up to {MOST_VALUE_BYTES:,} are read"
         raise DataError("D216", message, place=f"{place}, column {name!r}", hint=hint)
     return max(1, min(ROWS_OF_A_BLOCK, MOST_BATCH_BYTES // max(int(sum(sizes)), 1)))
 
@@ -174,20 +168,12 @@ def _refuse_twins(names: Sequence[str], place: str) -> None:
         raise SchemaError("S209", f"two columns are called {twin!r}", place=place, hint="rename one of them")
 
 
-def _refuse_data_on_top(table: Dialect, target: str | None) -> None:
+def _refuse_data_on_top(table: Dialect, path: str, target: str | None) -> None:
     """An error if the target is not among the names because there are none: the first line holds data."""
-    if target is None or target in table.names or (table.headed and not any(map(_is_number, table.names))):
+    if target is None or target in table.names or (table.headed and not any(map(is_number, table.names))):
         return
     hint = f"write the names of the columns on the first line, {target!r} among them"
-    raise DataError("D219", "the first line looks like data, not like names", place=table.path, hint=hint)
-
-
-def _is_number(name: str) -> bool:
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True
+    raise DataError("D219", "the first line looks like data, not like names", place=path, hint=hint)
 
 
 def _arff_source(files: Sequence[str], target: str | None, place: str) -> ArrowSource:

@@ -1,0 +1,42 @@
+"""What a column of text holds, told from what all its cells show."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from likely.core.reading import DATE, TIME, TRUTH, Reading
+from likely.data.readings.dates import LAYOUTS, pattern, read_dates
+from likely.data.readings.evidence import Evidence
+
+
+def tell(seen: Evidence) -> Reading:
+    """How a column is to be read; words where it is nothing else, or holds nothing.
+
+    >>> from collections import Counter
+    >>> tell(Evidence(texts=Counter({"2024-02-01": 3, "2024-02-29": 1})))
+    Reading(form='date', layout='y-m-d')
+    """
+    if not seen.texts:
+        return Reading(seen.plain) if seen.numbers else Reading()
+    if seen.numbers:
+        return Reading()
+    if {text.lower() for text in seen.texts} <= {"true", "false"}:
+        return Reading(TRUTH)
+    return _dates(seen) or Reading()
+
+
+def _dates(seen: Evidence) -> Reading | None:
+    """Dates of a layout that all texts have."""
+    import pyarrow as pa
+
+    some = next(iter(seen.texts))
+    layouts = [layout for layout in LAYOUTS if re.match(pattern(layout), some)]
+    texts: Any = pa.array(list(seen.texts), pa.string()) if layouts else None
+    for layout in layouts:
+        times, clocked = read_dates(texts, layout)
+        if not np.isnat(times).any():
+            return Reading(TIME if clocked.any() else DATE, layout)
+    return None
