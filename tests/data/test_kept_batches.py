@@ -12,7 +12,7 @@ import pytest
 
 import likely
 from likely.cli.main import run
-from likely.data.files import source
+from likely.data.files.delimited import DelimitedTable
 from likely.estimators.registry import make, models
 
 RNG = np.random.default_rng(0)
@@ -30,8 +30,8 @@ TABLE = pd.DataFrame(
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """A list that has one item for each time that a file was read."""
     found: list[Any] = []
-    first: Callable[[Any], Any] = source._with_first
-    monkeypatch.setattr(source, "_with_first", lambda reader: found.append(reader) or first(reader))
+    first: Callable[[Any], Any] = DelimitedTable.read
+    monkeypatch.setattr(DelimitedTable, "read", lambda table: found.append(table) or first(table))
     return found
 
 

@@ -78,15 +78,27 @@ def plain_kind(texts: Any) -> str:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if _has_codes(texts):
+    if not _starts_a_number(texts[0].as_py()) or _has_codes(texts):
         return ""
+    places = text_places(texts)
+    letters = bytes(texts.buffers()[2][places[0] : places[-1]])
     for kind, type_ in ((WHOLE, pa.int64()), (NUMBER, pa.float64())):
+        if kind == WHOLE and b"." in letters:
+            continue  # Arrow would say so of every value, which takes long
         try:
             pc.cast(texts, type_)
         except pa.ArrowInvalid:
             continue
         return kind
     return ""
+
+
+def _starts_a_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _filled(cells: Any) -> Any:
