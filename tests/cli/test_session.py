@@ -23,7 +23,7 @@ def test_what_is_known_so_far_stands_above_the_bar(monkeypatch: pytest.MonkeyPat
         one.grow("naive 0.9")
         assert one.bar is not None
         one.bar._open()
-        one.bar.progress.refresh()
+        one.bar.shown.refresh()
         written = sys.stderr.getvalue()
     assert written.index("naive 0.9") < written.rindex("comparing")
     assert one.bar is None

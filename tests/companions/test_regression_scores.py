@@ -29,7 +29,7 @@ from likely.evaluation import (
     learning_curve,
     split,
 )
-from likely.evaluation.rows.numeric_rows import weighted_median
+from likely.evaluation.rows.evaluation_rows import weighted_median
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(90, 3))

@@ -24,9 +24,8 @@ import likely
 from likely import plots
 from likely.errors import LikelyError
 from likely.plots.graphs.boxes import arrange, lines
-from likely.plots.graphs.findings import finding
 from likely.plots.graphs.network import EITHER, LEGEND
-from likely.plots.graphs.node_cards import BAR_TRACK, CARD_STYLES, LONGEST_BAR, SHORTEST_BAR, percent
+from likely.plots.graphs.node_cards import BAR_TRACK, CARD_STYLES, LONGEST_BAR, SHORTEST_BAR, finding, percent
 from likely.structures.graph import Graph
 from likely.structures.layout import layered
 

@@ -6,6 +6,7 @@ import csv
 import gzip
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -118,10 +119,6 @@ def _csv(table: Table, folder: Path, name: str = "rows.csv") -> Path:
     return path
 
 
-def _csv_gz(table: Table, folder: Path) -> Path:
-    return _csv(table, folder, "rows.csv.gz")
-
-
 def _parquet(table: Table, folder: Path, name: str = "rows.parquet") -> Path:
     import pyarrow.parquet as pq
 
@@ -178,7 +175,7 @@ OPENINGS: dict[str, Opening] = {
     "arff": Opening(_arff),
     "arrow": Opening(_arrow),
     "csv": Opening(_csv),
-    "csv.gz": Opening(_csv_gz),
+    "csv.gz": Opening(partial(_csv, name="rows.csv.gz")),
     "duckdb": Opening(_relation),
     "numpy numbers": Opening(_numbers, NUMERIC_KINDS, target=False),
     "numpy objects": Opening(_objects, target=False),

@@ -8,8 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
+from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError, Verbs
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session, verb
+from likely.output.draw import draw
 from likely.output.phrases import plural
 
 EXAMPLE = "likely belief coin --heads 7 --tails 3 --prior 2,2 -o coin.png"
@@ -19,18 +22,16 @@ app = typer.Typer(
     epilog=f"Example: {EXAMPLE}",
     no_args_is_help=True,
 )
-Level = Annotated[float, typer.Option("--level", metavar="P", help="How sure the interval is.")]
+Level = Annotated[float, option("--level P", "How sure the interval is.")]
 
 
 @app.command(epilog=f"Example: {EXAMPLE}")
 @verb
 def coin(
     session: Session,
-    heads: Annotated[float, typer.Option("--heads", metavar="N", help="Heads, or successes, seen.")] = 0,
-    tails: Annotated[float, typer.Option("--tails", metavar="N", help="Tails, or failures, seen.")] = 0,
-    prior: Annotated[
-        str, typer.Option("--prior", metavar="A,B", help="Heads and tails that the prior is worth: Beta(A, B).")
-    ] = "1,1",
+    heads: Annotated[float, option("--heads N", "Heads, or successes, seen.")] = 0,
+    tails: Annotated[float, option("--tails N", "Tails, or failures, seen.")] = 0,
+    prior: Annotated[str, option("--prior A,B", "Heads and tails that the prior is worth: Beta(A, B).")] = "1,1",
     level: Level = 0.95,
     output: options.Picture = None,
 ) -> None:
@@ -57,13 +58,9 @@ def coin(
 @verb
 def dice(
     session: Session,
-    counts: Annotated[str, typer.Option("--counts", metavar="N,N,...", help="How often each face was seen.")],
-    prior: Annotated[
-        str, typer.Option("--prior", metavar="A[,A,...]", help="What the prior is worth: of each face, or of all.")
-    ] = "1",
-    faces: Annotated[
-        str | None, typer.Option("--faces", metavar="NAME,...", help="Names of the faces; by default 1, 2, ...")
-    ] = None,
+    counts: Annotated[str, option("--counts N,N,...", "How often each face was seen.")],
+    prior: Annotated[str, option("--prior A[,A,...]", "What the prior is worth: of each face, or of all.")] = "1",
+    faces: Annotated[str | None, option("--faces NAME,...", "Names of the faces; by default 1, 2, ...")] = None,
     level: Level = 0.95,
     output: options.Picture = None,
 ) -> None:
@@ -104,14 +101,11 @@ def dice(
 @verb
 def normal(
     session: Session,
-    data: Annotated[str | None, typer.Argument(metavar="[DATA]", help="A file with the values in a column.")] = None,
-    column: Annotated[str | None, typer.Option("--column", metavar="COLUMN", help="The column of DATA.")] = None,
-    values: Annotated[str | None, typer.Option("--values", metavar="X,X,...", help="The values themselves.")] = None,
+    data: Annotated[str | None, argument("[DATA]", "A file with the values in a column.")] = None,
+    column: Annotated[str | None, option("--column COLUMN", "The column of DATA.")] = None,
+    values: Annotated[str | None, option("--values X,X,...", "The values themselves.")] = None,
     prior: Annotated[
-        str,
-        typer.Option(
-            "--prior", metavar="M,N,SHAPE,RATE", help="Mean M worth N values; variance as inverse-gamma(SHAPE, RATE)."
-        ),
+        str, option("--prior M,N,SHAPE,RATE", "Mean M worth N values; variance as inverse-gamma(SHAPE, RATE).")
     ] = "0,0.01,0.5,0.5",
     level: Level = 0.95,
     output: options.Picture = None,
@@ -153,11 +147,9 @@ def normal(
 @verb
 def rate(
     session: Session,
-    total: Annotated[float, typer.Option("--total", metavar="N", help="Events that were counted.")] = 0,
-    exposure: Annotated[float, typer.Option("--exposure", metavar="T", help="In so many units: hours, rows, ...")] = 0,
-    prior: Annotated[
-        str, typer.Option("--prior", metavar="N,T", help="Events and units that the prior is worth: Gamma(N, T).")
-    ] = "1,0.01",
+    total: Annotated[float, option("--total N", "Events that were counted.")] = 0,
+    exposure: Annotated[float, option("--exposure T", "In so many units: hours, rows, ...")] = 0,
+    prior: Annotated[str, option("--prior N,T", "Events and units that the prior is worth: Gamma(N, T).")] = "1,0.01",
     level: Level = 0.95,
     output: options.Picture = None,
 ) -> None:
@@ -187,34 +179,27 @@ def rate(
 @verb
 def rule(
     session: Session,
-    prior: Annotated[str, typer.Option("--prior", metavar="NAME=P,...", help="Each hypothesis before the evidence.")],
-    likelihood: Annotated[
-        str, typer.Option("--likelihood", metavar="NAME=P,...", help="The evidence under each; only ratios count.")
-    ],
+    prior: Annotated[str, option("--prior NAME=P,...", "Each hypothesis before the evidence.")],
+    likelihood: Annotated[str, option("--likelihood NAME=P,...", "The evidence under each; only ratios count.")],
     output: options.Picture = None,
 ) -> None:
     """Bayes' rule: named hypotheses before and after some evidence."""
     from likely.beliefs import bayes_rule
     from likely.cli.terminal.render import table
-    from likely.plots.picture_files import check_picture
 
-    if output is not None:
-        check_picture(output)
+    check_pictures(output)
     before = {name: _number(word, "--prior") for name, word in options.pairs(prior.split(","), "--prior").items()}
     words = options.pairs(likelihood.split(","), "--likelihood")
     said = {name: _number(word, "--likelihood") for name, word in words.items()}
     with session.notes():
         after = bayes_rule(before, said)
-    if output is not None:
-        from likely.plots import hypotheses, save
-
-        with session.notes():
-            save(hypotheses(before, said), output)
-    session.answer({"prior": before, "likelihood": said, "posterior": after, "picture": output and str(output)})
+    keep_picture(session, lambda: draw("hypotheses", before, said), output)
+    session.answer({"prior": before, "likelihood": said, "posterior": after}, picture=output)
     shown = table("Bayes' rule", "hypothesis", "prior", "likelihood", "posterior")
     for name in after:
         shown.add_row(name, f"{before[name]:.6g}", f"{said[name]:.6g}", f"{after[name]:.6g}")
-    session.say(shown, *([] if output is None else [f"picture: {output}"]))
+    session.say(shown)
+    session.say_places(picture=output)
 
 
 def _show(
@@ -228,19 +213,14 @@ def _show(
     **more: Any,
 ) -> None:
     """The belief in words, as JSON and as a picture; `told`: what it is about, what was seen, what comes next."""
-    from likely.plots.picture_files import check_picture
-
     about, seen, coming = told
-    if output is not None:
-        check_picture(output)
-        from likely.plots import save
-
-        save(after.plot(observed=seen, about=about.removeprefix("the "), **more), output)
-    picture = None if output is None else str(output)
-    session.answer({"prior": _page(before), "posterior": _page(after), **facts, "level": level, "picture": picture})
+    check_pictures(output)
+    keep_picture(session, lambda: after.plot(observed=seen, about=about.removeprefix("the "), **more), output)
+    session.answer({"prior": _page(before), "posterior": _page(after), **facts, "level": level}, picture=output)
     names = more.get("levels")
     told_apart = _levels(names, facts, level) if names else _facts(before, after, facts, level)
-    session.say(f"{about}, after {seen}", told_apart, coming, *([] if picture is None else [f"picture: {picture}"]))
+    session.say(f"{about}, after {seen}", told_apart, coming)
+    session.say_places(picture=output)
 
 
 def _facts(before: Any, after: Any, facts: dict[str, Any], level: float) -> Any:

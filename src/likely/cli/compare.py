@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError, hinted
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
 from likely.errors.advice import Advice, Kind
 
@@ -29,23 +29,14 @@ def run(
     target: options.Target = None,
     model: Annotated[
         list[str] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="NAME",
-            help="A model to compare, or several with commas; may be repeated. [default: all of them]",
+        option(
+            "--model -m NAME", "A model to compare, or several with commas; may be repeated. [default: all of them]"
         ),
     ] = None,
     folds: Annotated[
-        int,
-        typer.Option(
-            "--folds",
-            metavar="N",
-            min=2,
-            help="In how many folds to split the rows; each is judged by a model of the others.",
-        ),
+        int, option("--folds N", "In how many folds to split the rows; each is judged by a model of the others.", min=2)
     ] = 10,
-    repeats: Annotated[int, typer.Option("--repeats", metavar="N", min=1, help="How often to split them again.")] = 1,
+    repeats: Annotated[int, option("--repeats N", "How often to split them again.", min=1)] = 1,
     kind: options.Kind = None,
     output: options.Picture = None,
     form: options.Format = None,
@@ -61,12 +52,10 @@ def run(
     from likely.estimators.registry import PRESETS, contenders
     from likely.evaluation import split
     from likely.evaluation.comparisons.compare import lay_out
-    from likely.plots.picture_files import check_picture, save
 
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
-    if output is not None:
-        check_picture(output)
+    check_pictures(output)
     kinds = options.read_kinds(kind)
     rows, y = open_table(data, form, target, session)
     columns = inspect(rows, kinds=kinds).columns
@@ -85,15 +74,13 @@ def run(
     with warmup.ahead(models), session.notes(), hinted():
         contest = lay_out(models, rows, y, folds, repeats, session.seed)
         told = contest.settle(_judged(session, contest, models, folds * repeats, bool(model)))
-    if output is not None:
-        save(told.plot(), output)
-    session.answer({**told.to_dict(), "picture": None if output is None else str(output)})
+    keep_picture(session, told.plot, output)
+    session.answer(told.to_dict(), picture=output)
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
     session.tell(told.words)
     about = {row.name: PRESETS[row.name].compared for row in told.rows if row.name in PRESETS}
     session.say("", *(f"  {name}: {words}" for name, words in about.items() if words))
-    if output is not None:
-        session.say(f"picture: {output}")
+    session.say_places(picture=output)
 
 
 def _named(session: Session, target: str, y: Any) -> Any:

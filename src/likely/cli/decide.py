@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 
@@ -25,34 +24,26 @@ def run(
     reject: options.Reject = None,
     priors: Annotated[
         str | None,
-        typer.Option(
-            "--priors",
-            metavar="CLASS=P,...",
-            help="Class priors where the decisions are made: yes=0.1,no=0.9; or estimate: from DATA itself, by EM.",
+        option(
+            "--priors CLASS=P,...",
+            "Class priors where the decisions are made: yes=0.1,no=0.9; or estimate: from DATA itself, by EM.",
         ),
     ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(
-            "--threshold",
-            metavar="P",
-            min=0.0,
-            max=1.0,
-            help="Decide --positive (else the second class) from this probability on.",
+        option(
+            "--threshold P", "Decide --positive (else the second class) from this probability on.", min=0.0, max=1.0
         ),
     ] = None,
     positive: options.Positive = None,
     false_alarms: Annotated[
         float | None,
-        typer.Option(
-            "--false-alarms",
-            metavar="RATE",
-            help="Detect all that is possible with at most this rate of false positives on the rows of --labelled.",
+        option(
+            "--false-alarms RATE",
+            "Detect all that is possible with at most this rate of false positives on the rows of --labelled.",
         ),
     ] = None,
-    labelled: Annotated[
-        str | None, typer.Option("--labelled", metavar="FILE", help="Rows with their classes, for --false-alarms.")
-    ] = None,
+    labelled: Annotated[str | None, option("--labelled FILE", "Rows with their classes, for --false-alarms.")] = None,
     output: options.Output = None,
     only: options.Only = False,
     form: options.Format = None,

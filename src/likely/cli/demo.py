@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from likely.cli.options import option
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely demo"
@@ -42,9 +41,7 @@ TOUR = (
 
 def run(
     session: Session,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where everything goes.")] = Path(
-        "likely-demo"
-    ),
+    output: Annotated[Path, option("--output -o FOLDER", "Where everything goes.")] = Path("likely-demo"),
 ) -> None:
     """Take the tour on embedded data: fit, evaluate, explain, decide, merge, forget; pictures go to ./likely-demo."""
     from likely.cli.startup import warmup

@@ -8,8 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from likely.cli import options
+from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError, Verbs
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session, verb
+from likely.output.draw import draw as draw_picture
 
 EXAMPLE = "likely digits evaluate digits.likely testimages testlabels --sweep-k"
 app = typer.Typer(
@@ -19,15 +22,13 @@ app = typer.Typer(
     epilog=f"Example: {EXAMPLE}",
 )
 IMAGES = "Images: text of blanks, + and #; PNG or PGM (a pattern in quotes); or MNIST's IDX."
-Images = Annotated[str, typer.Argument(metavar="IMAGES", help=IMAGES)]
-Labels = Annotated[str, typer.Argument(metavar="LABELS", help="Labels: one a line, or MNIST's IDX.")]
-Learner = Annotated[
-    str, typer.Option("--model", "-m", metavar="NAME", help=f"Which classifier learns: {options.CLASSIFIERS}.")
-]
-Smoothing = Annotated[float | None, typer.Option("--k", metavar="K", min=0.0, help="Laplace smoothing K. [default: 1]")]
-Size = Annotated[str, typer.Option("--size", metavar="HxW", help="Pixels of an image in text or pictures.")]
-Sweep = Annotated[bool, typer.Option("--sweep-k", help="Also try K = 0.1, 0.5, 1, 2, 5, 10: the counts stay the same.")]
-Folder = Annotated[Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put the pictures.")]
+Images = Annotated[str, argument("IMAGES", IMAGES)]
+Labels = Annotated[str, argument("LABELS", "Labels: one a line, or MNIST's IDX.")]
+Learner = Annotated[str, option("--model -m NAME", f"Which classifier learns: {options.CLASSIFIERS}.")]
+Smoothing = Annotated[float | None, option("--k K", "Laplace smoothing K. [default: 1]", min=0.0)]
+Size = Annotated[str, option("--size HxW", "Pixels of an image in text or pictures.")]
+Sweep = Annotated[bool, option("--sweep-k", "Also try K = 0.1, 0.5, 1, 2, 5, 10: the counts stay the same.")]
+Folder = Annotated[Path | None, option("--output -o FOLDER", "Where to put the pictures.")]
 
 
 @app.callback()
@@ -106,7 +107,7 @@ def predict(
     session: Session,
     model: options.Model,
     images: Images,
-    proba: Annotated[bool, typer.Option("--proba", help="Also the probability of every digit.")] = False,
+    proba: Annotated[bool, option("--proba", "Also the probability of every digit.")] = False,
 ) -> None:
     """Say which digit each image shows, and how sure the model is."""
     from likely.cli.inputs import open_model
@@ -137,34 +138,23 @@ def predict(
 def sample(
     session: Session,
     model: options.Model,
-    each: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many images of each digit.")] = 1,
+    each: Annotated[int, option("-n N", "How many images of each digit.", min=1)] = 1,
     output: options.Picture = None,
 ) -> None:
     """Draw new images from what a model believes of each digit: in the terminal, or a picture."""
     from likely.cli.inputs import open_model
     from likely.digits import draw_small, generate
-    from likely.plots import images as grid
-    from likely.plots.picture_files import check_picture, save
 
-    if output is not None:
-        check_picture(output)
+    check_pictures(output)
     made, labels = generate(open_model(model), each, session.seed)
-    if output is not None:
-        order = [at for row in range(each) for at in range(row, len(labels), each)]  # a column for each digit
-        across = len(labels) // each
-        names = [labels[at] if place < across else "" for place, at in enumerate(order)]
-        save(grid(made[order].grid, labels=names, columns=across, title="Images drawn from the model"), output)
-    lines = draw_small(made).split("\n")
-    session.answer(
-        {
-            "labels": labels.tolist(),
-            "height": made.height,
-            "width": made.width,
-            "images": made.bits.tolist(),
-            "picture": None if output is None else str(output),
-        }
-    )
-    session.say(*(lines if output is None else [f"{len(labels)} images drawn", f"picture: {output}"]))
+    order = [at for row in range(each) for at in range(row, len(labels), each)]  # a column for each digit
+    names = [*labels[order[: len(labels) // each]], *[""] * (len(labels) - len(labels) // each)]
+    looks = {"labels": names, "columns": len(labels) // each, "title": "Images drawn from the model"}
+    keep_picture(session, lambda: draw_picture("images", made[order].grid, **looks), output)
+    page = {"labels": labels.tolist(), "height": made.height, "width": made.width, "images": made.bits.tolist()}
+    session.answer(page, picture=output)
+    session.say(*(draw_small(made).split("\n") if output is None else [f"{len(labels)} images drawn"]))
+    session.say_places(picture=output)
 
 
 @app.command(epilog="Example: likely digits draw testimages --row 7")
@@ -172,7 +162,7 @@ def sample(
 def draw(
     session: Session,
     images: Images,
-    row: Annotated[int, typer.Option("--row", metavar="N", min=0, help="Which image, numbered from 0.")] = 0,
+    row: Annotated[int, option("--row N", "Which image, numbered from 0.", min=0)] = 0,
     size: Size = "28x28",
 ) -> None:
     """Draw an image in the terminal."""

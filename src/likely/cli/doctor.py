@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from likely import __version__
+from likely.cli.options import option
 from likely.cli.terminal.failures import INTERNAL
 from likely.cli.terminal.session import Session
 
@@ -23,8 +24,7 @@ OPTIONAL = ("pandas", "polars")
 def run(
     session: Session,
     compiling: Annotated[
-        bool,
-        typer.Option("--compile", help="First compile all loops that models and networks need, on all cores."),
+        bool, option("--compile", "First compile all loops that models and networks need, on all cores.")
     ] = False,
 ) -> None:
     """Show versions, threads, memory and fonts, and let the compiled kernels prove themselves on a small example."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely evaluate loans.likely loans-2026.parquet -o judged.svg"
@@ -23,21 +23,16 @@ def run(
     reject: options.Reject = None,
     weight: options.Weight = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The picture: PNG, SVG or PDF. [default: MODEL-evaluation.png]"
-        ),
+        Path | None, option("--output -o FILE", "The picture: PNG, SVG or PDF. [default: MODEL-evaluation.png]")
     ] = None,
     picture: options.Drawn = True,
     form: options.Format = None,
 ) -> None:
     """Judge MODEL on DATA, with the target: accuracy, log loss, ROC, calibration; of regression errors and R²."""
     from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
-    from likely.plots.picture_files import check_picture, save
 
-    place = output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")
-    if picture:
-        check_picture(place)
+    place = (output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")) if picture else None
+    check_pictures(place)
     found = open_model(model, priors)
     refuse_for_amounts(found, model, positive=positive is not None, loss=loss is not None, reject=reject is not None)
     source = open_rows(session, data, form)
@@ -45,10 +40,10 @@ def run(
         told, costs = _of_amounts(session, found, source, weight), None
     else:
         told, costs = _of_classes(session, found, source, weight, (positive, loss, reject))
-    if picture:
-        save(told.plot(), place)
-    session.answer(_document(told, costs, place if picture else None))
-    session.say(*_lines(told, costs, model, data), *([f"picture: {place}"] if picture else []))
+    keep_picture(session, told.plot, place)
+    session.answer({**told.to_dict(), "picture": place and str(place), **_cost(costs)})
+    session.say(f"{model} on {data}", "", repr(told), *([] if costs is None else ["", repr(costs)]))
+    session.say_places(picture=place)
 
 
 def _of_classes(
@@ -98,15 +93,6 @@ def _note_flattery(session: Session, found: Any, rows: int) -> None:
         )
 
 
-def _document(told: Any, costs: Any, place: Path | None) -> dict[str, Any]:
-    document = {**told.to_dict(), "picture": None if place is None else str(place)}
-    if costs is not None:
-        document["decisions"] = {name: getattr(costs, name) for name in ("abstained", "expected_risk", "risk")}
-    return document
-
-
-def _lines(told: Any, costs: Any, model: str, data: str) -> list[Any]:
-    lines = [f"{model} on {data}", "", repr(told)]
-    if costs is not None:
-        lines += ["", repr(costs)]
-    return lines
+def _cost(costs: Any) -> dict[str, Any]:
+    names = () if costs is None else ("abstained", "expected_risk", "risk")
+    return {"decisions": {name: getattr(costs, name) for name in names}} if names else {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely explain loans.likely new.csv --row 17 -o why.png"
@@ -18,32 +18,23 @@ def run(
     session: Session,
     model: options.Model,
     data: Annotated[
-        str | None,
-        typer.Argument(metavar="[DATA]", help="The file of the row; without it, the model itself is explained."),
+        str | None, argument("[DATA]", "The file of the row; without it, the model itself is explained.")
     ] = None,
-    row: Annotated[int, typer.Option("--row", metavar="N", min=0, help="Which row of DATA, numbered from 0.")] = 0,
-    for_: Annotated[
-        str | None, typer.Option("--for", metavar="CLASS", help="The class to speak for; by default the likeliest.")
-    ] = None,
-    against: Annotated[
-        str | None, typer.Option("--against", metavar="CLASS", help="Its rival; by default the runner-up.")
-    ] = None,
-    unit: Annotated[
-        str | None, typer.Option("--unit", metavar="UNIT", help="nats (log odds) or decibans. [default: nats]")
-    ] = None,
+    row: Annotated[int, option("--row N", "Which row of DATA, numbered from 0.", min=0)] = 0,
+    for_: Annotated[str | None, option("--for CLASS", "The class to speak for; by default the likeliest.")] = None,
+    against: Annotated[str | None, option("--against CLASS", "Its rival; by default the runner-up.")] = None,
+    unit: Annotated[str | None, option("--unit UNIT", "nats (log odds) or decibans. [default: nats]")] = None,
     nomogram: Annotated[
-        bool, typer.Option("--nomogram", help="Without DATA: the model as a nomogram, where columns are independent.")
+        bool, option("--nomogram", "Without DATA: the model as a nomogram, where columns are independent.")
     ] = False,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The picture: PNG, SVG or PDF. [default: MODEL-row-N.png]"),
+        Path | None, option("--output -o FILE", "The picture: PNG, SVG or PDF. [default: MODEL-row-N.png]")
     ] = None,
     picture: options.Drawn = True,
     form: options.Format = None,
 ) -> None:
     """Show the terms of a row's prediction, which add up; without DATA, what the model has learnt."""
     from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
-    from likely.plots.picture_files import check_picture
 
     found = open_model(model)
     said = {"for": for_ is not None, "against": against is not None, "unit": unit is not None, "nomogram": nomogram}
@@ -64,7 +55,7 @@ def run(
     place = None
     if picture and (data is not None or nomogram or output is not None):
         place = output or Path(f"{name}-nomogram.png" if data is None else f"{name}-row-{row}.png")
-        check_picture(place)
+        check_pictures(place)
     if data is None:
         _explain_model(session, found, (pro, con), nomogram, place)
         return
@@ -86,7 +77,6 @@ def _explain_row(
     from likely.cli.terminal.render import named
     from likely.core.schema import plain
     from likely.explanations import changes, words
-    from likely.plots.picture_files import save
 
     unit = asked[2]
     rows, within = one_row(source, row), ranges(source, model)
@@ -101,9 +91,8 @@ def _explain_row(
         document["probabilities_before_recalibration"] = document["probabilities"]
         document["probabilities"] = dict(zip(map(str, told.classes), shares.tolist(), strict=True))
         document["prediction"] = plain(bent.predict(rows)[0])
-    if output is not None:
-        save(told.plot(), output)
-    session.answer({**document, "picture": None if output is None else str(output)})
+    keep_picture(session, told.plot, output)
+    session.answer(document, picture=output)
     target = model.model_.schema.target.name
     session.say(
         _bars(session, told, row, (named(target, pro), named(target, con)), (pro, con, unit), odds, shares),
@@ -111,8 +100,7 @@ def _explain_row(
         *_path(told),
         *([] if other is None else [str(other).replace("row 0 ", f"row {row} ", 1)]),
     )
-    if output is not None:
-        session.say(f"picture: {output}")
+    session.say_places(picture=output)
 
 
 def _bars(
@@ -155,20 +143,17 @@ def _explain_amount(session: Session, model: Any, source: Any, row: int, output:
     from likely.cli.inputs import one_row
     from likely.cli.terminal.bars import bars
     from likely.cli.terminal.render import short
-    from likely.plots.picture_files import save
 
     told = model.explain(one_row(source, row))
-    if output is not None:
-        save(told.plot(), output)
-    session.answer({**told.to_dict(0), "row": row, "picture": None if output is None else str(output)})
+    keep_picture(session, told.plot, output)
+    session.answer({**told.to_dict(0), "row": row}, picture=output)
     terms = [((short(told.names[at]), short(told.value_at(0, at))), amount) for at, amount in told.ranked(0) if amount]
     total, start = float(told.prediction[0]), float(told.terms[0, 0])
     heads = ["column", "value", "adds", "less | more"]
     title = f"row {row}: {told.target} {total:.6g}"
     shown = bars(session, title, heads, terms, total, "+.5g", ((told.names[0], ""), start))
     session.say(shown, "", *_path(told))
-    if output is not None:
-        session.say(f"picture: {output}")
+    session.say_places(picture=output)
 
 
 def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogram: bool, output: Path | None) -> None:
@@ -177,7 +162,6 @@ def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogra
     from likely.cli.model_beliefs import learnt_of
     from likely.explanations import nomogram as draw
     from likely.explanations import profile
-    from likely.plots.picture_files import save
 
     learnt = learnt_of(model)
     own = None if learnt is None else learnt.draw
@@ -199,6 +183,6 @@ def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogra
     if output is not None:
         drawn = scales.plot if scales is not None else own
         assert drawn is not None, "without a picture of its own, a model has a nomogram"
-        save(drawn(), output)
-        session.say(f"picture: {output}")
+        keep_picture(session, drawn, output)
+    session.say_places(picture=output)
     session.answer(document)

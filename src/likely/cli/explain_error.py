@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
+from likely.cli.options import argument
 from likely.cli.terminal.failures import UsageError, exit_code
 from likely.cli.terminal.session import Session
 from likely.errors import LikelyError, nearest
@@ -16,7 +15,7 @@ EXAMPLE = "likely explain-error D202"
 
 def run(
     session: Session,
-    code: Annotated[str, typer.Argument(metavar="CODE", help="The code in brackets before a message, as in D202.")],
+    code: Annotated[str, argument("CODE", "The code in brackets before a message, as in D202.")],
 ) -> None:
     """Say what an error code means, how it comes about and what to do."""
     from likely.errors.registry import registry

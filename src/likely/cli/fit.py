@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
 from likely.cli.terminal.failures import StoppedError, UsageError, hinted
 from likely.cli.terminal.session import MOST_NOTES, NOTE_LETTERS, Session
 from likely.errors import listed, nearest
@@ -22,17 +21,9 @@ def run(
     session: Session,
     data: options.Data,
     target: options.Target = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to save the model, as in loans.likely.")
-    ] = None,
+    output: Annotated[Path | None, option("--output -o FILE", "Where to save the model, as in loans.likely.")] = None,
     model: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="NAME",
-            help=f"Which model: {options.CLASSIFIERS}; of a numeric target {options.REGRESSORS}.",
-        ),
+        str, option("--model -m NAME", f"Which model: {options.CLASSIFIERS}; of a numeric target {options.REGRESSORS}.")
     ] = "naive",
     said: options.Set = None,
     kind: options.Kind = None,
@@ -43,10 +34,9 @@ def run(
     weight: options.Weight = None,
     recalibrate: Annotated[
         str | None,
-        typer.Option(
-            "--recalibrate",
-            metavar="HOW",
-            help="platt, isotonic, beta or temperature: bend the probabilities to what rows not seen show to happen.",
+        option(
+            "--recalibrate HOW",
+            "platt, isotonic, beta or temperature: bend the probabilities to what rows not seen show to happen.",
         ),
     ] = None,
     form: options.Format = None,

@@ -31,6 +31,7 @@ from likely.cli import (
     split,
     surface,
 )
+from likely.cli.options import option
 from likely.cli.terminal.failures import StoppedError, Verbs, of_bug, of_memory, of_usage, show
 from likely.cli.terminal.session import verb
 from likely.errors import LikelyError
@@ -57,7 +58,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_version)
+        bool, option("--version", "Show the version and exit.", is_eager=True, callback=_version)
     ] = False,
 ) -> None:
     """The verbs do the work."""

@@ -6,9 +6,8 @@ from functools import reduce
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import argument
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 
@@ -17,7 +16,7 @@ EXAMPLE = "likely merge north.likely south.likely -o both.likely"
 
 def run(
     session: Session,
-    models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Two or more model files.")],
+    models: Annotated[list[str], argument("MODEL...", "Two or more model files.")],
     output: options.ModelOutput,
 ) -> None:
     """Add models: the result is the model that all their rows together would have given, exactly."""

@@ -12,78 +12,66 @@ import typer
 from likely.cli.terminal.failures import UsageError
 from likely.estimators.registry import models
 
+
+def option(said: str, told: str, **more: Any) -> Any:
+    """An option as help shows it, its names and what it takes, as in "--output -o FILE"; and what it is for."""
+    names = [word for word in said.split() if word.startswith("-")]
+    return typer.Option(*names, metavar=said.removeprefix(" ".join(names)).strip() or None, help=told, **more)
+
+
+def argument(metavar: str, told: str, **more: Any) -> Any:
+    """What stands on a command line without a name, and what it is."""
+    return typer.Argument(metavar=metavar, help=told, **more)
+
+
 READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"
 CLASSIFIERS, REGRESSORS = (" or ".join(", ".join(models(numeric)).rsplit(", ", 1)) for numeric in (False, True))
-Data = Annotated[str, typer.Argument(metavar="DATA", help=f"Rows: {READS}.")]
-Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as `likely fit` writes it.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing but errors.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything drawn at random.")]
+Data = Annotated[str, argument("DATA", f"Rows: {READS}.")]
+Model = Annotated[str, argument("MODEL", "A model file, as `likely fit` writes it.")]
+Json = Annotated[bool, option("--json", "Answer with one JSON document.")]
+Quiet = Annotated[bool, option("--quiet -q", "Show nothing but errors.")]
+Seed = Annotated[int, option("--seed N", "Seed of everything drawn at random.", min=0)]
 Output = Annotated[
-    str | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="CSV, TSV, Parquet or JSON lines by its ending; - is the output."
-    ),
+    str | None, option("--output -o FILE", "CSV, TSV, Parquet or JSON lines by its ending; - is the output.")
 ]
-ModelOutput = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to save the new model.")]
+ModelOutput = Annotated[Path, option("--output -o FILE", "Where to save the new model.")]
 Format = Annotated[
-    str | None,
-    typer.Option("--format", metavar="FORMAT", help="Format of DATA where its name does not tell: csv, tsv, jsonl ..."),
+    str | None, option("--format FORMAT", "Format of DATA where its name does not tell: csv, tsv, jsonl ...")
 ]
-Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")]
+Target = Annotated[str | None, option("--target -t COLUMN", "The column to predict.")]
 Kind = Annotated[
     list[str] | None,
-    typer.Option(
-        "--kind",
-        "-k",
-        metavar="COLUMN=KIND",
-        help="real, binary, category, count, parzen, text or skip; may be repeated; one KIND alone is for all columns.",
+    option(
+        "--kind -k COLUMN=KIND",
+        "real, binary, category, count, parzen, text or skip; may be repeated; one KIND alone is for all columns.",
     ),
 ]
 Priors = Annotated[
-    str | None,
-    typer.Option("--priors", metavar="CLASS=P,...", help="Class priors: uniform, empirical, or as in yes=0.1,no=0.9."),
+    str | None, option("--priors CLASS=P,...", "Class priors: uniform, empirical, or as in yes=0.1,no=0.9.")
 ]
-Positive = Annotated[
-    str | None, typer.Option("--positive", metavar="CLASS", help="The class to detect; by default the second of two.")
-]
+Positive = Annotated[str | None, option("--positive CLASS", "The class to detect; by default the second of two.")]
 Loss = Annotated[
-    str | None,
-    typer.Option(
-        "--loss", metavar="LOSS", help="What mistakes cost: a CSV or JSON file, or zero-one, absolute, squared."
-    ),
+    str | None, option("--loss LOSS", "What mistakes cost: a CSV or JSON file, or zero-one, absolute, squared.")
 ]
-Reject = Annotated[
-    float | None,
-    typer.Option("--reject", metavar="COST", help="What abstaining costs: rows may then be left undecided."),
-]
-Only = Annotated[bool, typer.Option("--only", help="Leave out the columns of DATA.")]
-Picture = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="A picture: PNG, SVG or PDF.")]
-Drawn = Annotated[bool, typer.Option("--picture/--no-picture", help="Whether to draw one.", show_default=False)]
+Reject = Annotated[float | None, option("--reject COST", "What abstaining costs: rows may then be left undecided.")]
+Only = Annotated[bool, option("--only", "Leave out the columns of DATA.")]
+Picture = Annotated[Path | None, option("--output -o FILE", "A picture: PNG, SVG or PDF.")]
+Drawn = Annotated[bool, option("--picture/--no-picture", "Whether to draw one.", show_default=False)]
 Estimate = Annotated[
-    str | None,
-    typer.Option(
-        "--estimate", metavar="HOW", help="bayes (averaged over what is uncertain), map (smoothed) or mle (as counted)."
-    ),
+    str | None, option("--estimate HOW", "bayes (averaged over what is uncertain), map (smoothed) or mle (as counted).")
 ]
-Smoothing = Annotated[
-    float | None, typer.Option("--smoothing", metavar="S", help="Pseudo-counts of each level. [default: 1]")
-]
+Smoothing = Annotated[float | None, option("--smoothing S", "Pseudo-counts of each level. [default: 1]")]
 Missing = Annotated[
-    str | None,
-    typer.Option(
-        "--missing", metavar="HOW", help="ignore, informative (a missing value is evidence) or error. [default: ignore]"
-    ),
+    str | None, option("--missing HOW", "ignore, informative (a missing value is evidence) or error. [default: ignore]")
 ]
 Set = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="An option of the model, as in Python: k=2, max_depth=3, cuts=frequency ...; may be repeated.",
+    option(
+        "--set NAME=VALUE",
+        "An option of the model, as in Python: k=2, max_depth=3, cuts=frequency ...; may be repeated.",
     ),
 ]
-Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="The column that holds weights.")]
+Weight = Annotated[str | None, option("--weight COLUMN", "The column that holds weights.")]
 
 
 def pairs(words: Sequence[str], option: str) -> dict[str, str]:

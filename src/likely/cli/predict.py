@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 
@@ -20,13 +19,12 @@ def run(
     model: options.Model,
     data: options.Data,
     output: options.Output = None,
-    proba: Annotated[bool, typer.Option("--proba", help="Also the probability of each class.")] = False,
+    proba: Annotated[bool, option("--proba", "Also the probability of each class.")] = False,
     interval: Annotated[
         float | None,
-        typer.Option(
-            "--interval",
-            metavar="P",
-            help="Of a numeric target: also low and high, which hold its value with this probability, as in 0.95.",
+        option(
+            "--interval P",
+            "Of a numeric target: also low and high, which hold its value with this probability, as in 0.95.",
         ),
     ] = None,
     only: options.Only = False,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
@@ -19,7 +18,7 @@ EXAMPLE = "likely sample loans.likely -n 1000 -o drawn.csv --seed 1"
 def run(
     session: Session,
     model: options.Model,
-    rows: Annotated[int, typer.Option("--rows", "-n", metavar="N", min=1, help="How many rows.")] = 100,
+    rows: Annotated[int, option("--rows -n N", "How many rows.", min=1)] = 100,
     output: options.Output = None,
     priors: options.Priors = None,
 ) -> None:

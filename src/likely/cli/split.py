@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.errors import listed
@@ -18,20 +17,17 @@ EXAMPLE = "likely split loans.csv default --test 0.3 --stratify"
 
 def run(
     session: Session,
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A file: CSV, TSV, Parquet, ARFF or JSON lines.")],
+    data: Annotated[str, argument("DATA", "A file: CSV, TSV, Parquet, ARFF or JSON lines.")],
     column: Annotated[
-        str | None, typer.Argument(metavar="[COLUMN]", help="The column that --stratify is about, as --target says.")
+        str | None, argument("[COLUMN]", "The column that --stratify is about, as --target says.")
     ] = None,
-    test: Annotated[
-        float, typer.Option("--test", metavar="SHARE", help="Rows for the test: a share below 1, or how many.")
-    ] = 0.3,
+    test: Annotated[float, option("--test SHARE", "Rows for the test: a share below 1, or how many.")] = 0.3,
     stratify: Annotated[
-        bool, typer.Option("--stratify", help="Take the same share of the rows of every value of the column.")
+        bool, option("--stratify", "Take the same share of the rows of every value of the column.")
     ] = False,
     target: options.Target = None,
     output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="NAME", help="Files NAME-train.* and NAME-test.*; by default as DATA."),
+        str | None, option("--output -o NAME", "Files NAME-train.* and NAME-test.*; by default as DATA.")
     ] = None,
     form: options.Format = None,
 ) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
@@ -23,37 +22,25 @@ def run(
     target: options.Target = None,
     features: Annotated[
         list[str] | None,
-        typer.Option(
-            "--features",
-            "-f",
-            metavar="COLUMN,...",
-            help="One to three columns of numbers; repeated, each set has its pictures. [default: all numbers, if few]",
+        option(
+            "--features -f COLUMN,...",
+            "One to three columns of numbers; repeated, each set has its pictures. [default: all numbers, if few]",
         ),
     ] = None,
-    model: Annotated[
-        str, typer.Option("--model", "-m", metavar="NAME,...", help=f"Which models: {options.CLASSIFIERS}.")
-    ] = "qda",
+    model: Annotated[str, option("--model -m NAME,...", f"Which models: {options.CLASSIFIERS}.")] = "qda",
     priors: Annotated[
         list[str] | None,
-        typer.Option(
-            "--priors",
-            metavar="P,...",
-            help="Priors of the second of two classes, as in 0.5,0.8; or CLASS=P,... (may be repeated), or uniform.",
+        option(
+            "--priors P,...",
+            "Priors of the second of two classes, as in 0.5,0.8; or CLASS=P,... (may be repeated), or uniform.",
         ),
     ] = None,
     said: options.Set = None,
-    test: Annotated[
-        str | None, typer.Option("--test", metavar="DATA", help="Other rows, to count the errors on.")
-    ] = None,
+    test: Annotated[str | None, option("--test DATA", "Other rows, to count the errors on.")] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The picture: PNG, SVG or PDF; HTML to turn three columns around."
-        ),
+        Path | None, option("--output -o FILE", "The picture: PNG, SVG or PDF; HTML to turn three columns around.")
     ] = None,
-    roc: Annotated[
-        Path | None, typer.Option("--roc", metavar="FILE", help="A picture of the ROC curves: PNG, SVG or PDF.")
-    ] = None,
+    roc: Annotated[Path | None, option("--roc FILE", "A picture of the ROC curves: PNG, SVG or PDF.")] = None,
     form: options.Format = None,
 ) -> None:
     """Draw where the decision changes, and compare models and priors by their errors."""
@@ -88,9 +75,9 @@ def run(
         drawn += [] if roc is None else [(_roc_picture(fitted, weighed, *(fresh or (rows, y))), roc)]
         for made, place in drawn:  # all are made before the first old file goes
             made.save(place) if turned and place is output else save(made, place)
-    places = {name: None if place is None else str(place) for name, place in (("picture", output), ("roc", roc))}
-    session.answer({"data": data, "target": target, "classes": classes, "surfaces": told, **places})
-    session.say(data, "", *_tables(told, classes), *(f"{name}: {place}" for name, place in places.items() if place))
+    session.answer({"data": data, "target": target, "classes": classes, "surfaces": told}, picture=output, roc=roc)
+    session.say(data, "", *_tables(told, classes))
+    session.say_places(picture=output, roc=roc)
 
 
 def _check_page(fits: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,11 @@ from likely.decisions.actions import two_classes
 from likely.decisions.losses import read_loss
 from likely.errors import OptionError
 from likely.errors.options import share
+from likely.output.jsonable import Written
 
 
 @dataclass(frozen=True)
-class OperatingPoint:
+class OperatingPoint(Written):
     """Decide `positive` where the score is at least `threshold`, nowhere if that is None: `flags` does so.
 
     The rates and counts (weights, if rows have any) are those of the rows that it was found on. `rate` and `confidence`
@@ -48,11 +49,6 @@ class OperatingPoint:
         """
         values = read_scores(scores, ("rows",))
         return np.zeros(len(values), dtype=bool) if self.threshold is None else values >= self.threshold
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python; an infinite threshold is a word, and none is None."""
-        finite = self.threshold is None or math.isfinite(self.threshold)
-        return asdict(self) | {"threshold": self.threshold if finite else str(self.threshold)}
 
 
 def neyman_pearson(

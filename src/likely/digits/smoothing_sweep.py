@@ -14,17 +14,19 @@ from likely.digits.maps import check_pixels
 from likely.digits.sources import Labelled
 from likely.digits.study import train
 from likely.errors import DataError
+from likely.output.jsonable import Written
 
 KS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Written):
     """For each of ks, how many of `total` images were right."""
 
     ks: tuple[float, ...]
     right: tuple[int, ...]
     total: int
+    _written = ("ks", "right", "total", "best")
 
     @property
     def accuracy(self) -> tuple[float, ...]:
@@ -34,10 +36,6 @@ class Sweep:
     def best(self) -> float:
         """The K of the most right images; the first of several."""
         return self.ks[self.right.index(max(self.right))]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The sweep as plain lists and numbers."""
-        return {"ks": list(self.ks), "right": list(self.right), "total": self.total, "best": self.best}
 
     def __str__(self) -> str:
         rows = zip(self.ks, self.right, self.accuracy, strict=True)

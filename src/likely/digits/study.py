@@ -98,8 +98,8 @@ class Study:
             "accuracy": self.accuracy,
             "digits": [asdict(score) | {"accuracy": score.accuracy} for score in self.digits],
             "confusion": self.confusion.to_dict(),
-            "pairs": [asdict(pair) for pair in self.pairs],
-            "typical": [to_jsonable(asdict(one)) for one in self.typical],
+            "pairs": to_jsonable(self.pairs),
+            "typical": to_jsonable(self.typical),
         }
 
     def plot(self, **options: Any) -> Any:

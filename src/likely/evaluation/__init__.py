@@ -17,19 +17,16 @@ from likely.evaluation.comparisons.significance import (
 from likely.evaluation.curves.calibration import Calibration, calibration
 from likely.evaluation.curves.confusion import Confusion, confusion
 from likely.evaluation.curves.precision_recall import PrecisionRecall, precision_recall
-from likely.evaluation.curves.roc import Hull, Roc, evidence, evidence_of, roc
-from likely.evaluation.curves.roc_by_class import Rocs, roc_of, rocs
-from likely.evaluation.folds.cross_validation import CrossValidation, cross_validate
+from likely.evaluation.curves.roc import Hull, Roc, Rocs, evidence, evidence_of, roc, roc_of, rocs
+from likely.evaluation.folds.cross_validation import CrossValidation, RegressionCrossValidation, cross_validate
 from likely.evaluation.folds.fold_assignment import split
-from likely.evaluation.folds.regression_folds import RegressionCrossValidation
 from likely.evaluation.losses import absolute, empirical_risk, log, squared, zero_one
 from likely.evaluation.recalibration.recalibration import Recalibrated, recalibrate
 from likely.evaluation.regression_scores import Coverage, RegressionEvaluation, evaluate_regression
 from likely.evaluation.report import Evaluation, evaluate, evaluate_model
 from likely.evaluation.risks.cross_validated_risk import ExpectedRisk, cross_validated_risk
 from likely.evaluation.risks.diagnosis import Diagnosis, diagnose
-from likely.evaluation.risks.learning_curve import learning_curve
-from likely.evaluation.risks.learning_curve_result import LearningCurve
+from likely.evaluation.risks.learning_curve import LearningCurve, learning_curve
 from likely.evaluation.risks.structural_risk import StructuralRisk, structural_risk
 from likely.evaluation.scores import Brier, accuracy, brier, brier_parts, log_loss, wilson
 

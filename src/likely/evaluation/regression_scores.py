@@ -11,27 +11,23 @@ from likely.core.numerics import Floats
 from likely.data.weights import weighted_mean
 from likely.errors import ModelError, OptionError
 from likely.errors.options import share
-from likely.evaluation.rows.numeric_rows import Measured, weighted_median
+from likely.evaluation.rows.evaluation_rows import Measured, weighted_median
 from likely.evaluation.rows.refit import predicts_numbers
 from likely.evaluation.scores import wilson
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 LEAST_BIAS = 1e-9  # of the root mean square error: a smaller bias is none
 
 
 @dataclass(frozen=True)
-class Coverage:
+class Coverage(Written):
     """The share of rows within the prediction intervals of a level, its 95 % interval, and their mean width."""
 
     level: float
     share: float
     interval: tuple[float, float]
     width: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {"level": self.level, "share": self.share, "interval": list(self.interval), "width": self.width}
 
     @property
     def words(self) -> str:
@@ -41,12 +37,13 @@ class Coverage:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RegressionEvaluation:
+class RegressionEvaluation(Written, Drawn):
     """Predictions `predicted` (rows,) of a numeric target `y` (rows,), and how far they are off.
 
     `r2` is the share of the target's variance that the predictions explain (NaN where all its values are equal), `rmse`
     the root of the mean squared error, `mae` and `median` the mean and the median absolute error, and `bias` the mean
     of predicted - y: above 0 the predictions are too high. `coverage` is None where the model gives no intervals.
+    `plot` draws actual against predicted numbers, and residuals along these.
     """
 
     y: Floats
@@ -57,6 +54,8 @@ class RegressionEvaluation:
     median: float
     bias: float
     coverage: Coverage | None = None
+    _picture = "residuals"
+    _written = ("rows", "r2", "rmse", "mae", "median", "bias", "predicted", "residuals", "notes", "coverage")
 
     @property
     def rows(self) -> int:
@@ -77,16 +76,6 @@ class RegressionEvaluation:
         if np.isnan(self.r2):
             return ("R² is undefined: every value is the same",)
         return ("the predictions are worse than always saying the mean",) if self.r2 < 0 else ()
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure: residuals against predictions, and their distribution."""
-        return draw("residuals", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("rows", "r2", "rmse", "mae", "median", "bias", "predicted", "residuals", "notes")
-        page = {name: getattr(self, name) for name in names}
-        return to_jsonable(page | {"coverage": self.coverage and self.coverage.to_dict()})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         lines = [

@@ -16,27 +16,27 @@ from likely.decisions.risk import expected_error
 from likely.evaluation.curves.calibration import Calibration, calibration_of
 from likely.evaluation.curves.confusion import Confusion, confusion_of
 from likely.evaluation.curves.precision_recall import PrecisionRecall, precision_along
-from likely.evaluation.curves.roc import Roc, prior_free, roc_along
-from likely.evaluation.curves.roc_by_class import Rocs, rocs_along
+from likely.evaluation.curves.roc import Roc, Rocs, prior_free, roc_along, rocs_along
 from likely.evaluation.curves.thresholds import pooled, walk
 from likely.evaluation.log_odds import log_odds
 from likely.evaluation.predictions import Predictions
-from likely.evaluation.rows.labelled_rows import log_probabilities, read_fitted
+from likely.evaluation.rows.evaluation_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import Brier, accuracy_of, brier_parts_of, log_loss_of, wilson
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 Precisions = PrecisionRecall | Mapping[Level, PrecisionRecall] | None
 Curves = tuple[Roc | Rocs | None, Precisions]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation:
+class Evaluation(Written, Drawn):
     """Scores and curves of the predictions of `rows` rows; `notes` say what is undefined or infinite, and why.
 
     With a positive class, or two classes, `roc` and `precision_recall` are of that class (of two the second); else
     they map each class to its curve against the rest. `roc` is None where every row is of one class.
     `impossible` are the rows whose true class was given probability 0, which makes the log loss infinite.
+    `plot` draws ROC, precision-recall, calibration and confusion on one page.
     """
 
     rows: int
@@ -53,29 +53,13 @@ class Evaluation:
     calibration: Calibration
     bayes_error: float
     notes: tuple[str, ...]
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure: ROC, precision-recall, calibration and confusion."""
-        return draw("evaluation", self, **options)
+    _picture = "evaluation"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+        """The scores and curves as plain data; of several classes a list of curves."""
         curves = self.precision_recall
-        if isinstance(curves, PrecisionRecall):
-            written: Any = curves.to_dict()
-        else:
-            written = None if curves is None else [curve.to_dict() for curve in curves.values()]
-        plain_ones = ("rows", "classes", "positive", "accuracy", "accuracy_interval", "log_loss", "impossible")
-        return {
-            **to_jsonable({name: getattr(self, name) for name in plain_ones}),
-            "brier": self.brier.to_dict(),
-            "roc": None if self.roc is None else self.roc.to_dict(),
-            "precision_recall": written,
-            "confusion": self.confusion.to_dict(),
-            "calibration": self.calibration.to_dict(),
-            "bayes_error": self.bayes_error,
-            "notes": list(self.notes),
-        }
+        listed = [curve.to_dict() for curve in curves.values()] if isinstance(curves, Mapping) else None
+        return super().to_dict() | ({} if listed is None else {"precision_recall": listed})
 
     def __repr__(self) -> str:
         lines = [f"{name:<18}{value}" for name, value in self._table() if value]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from likely.errors import OptionError
 from likely.errors.options import share
 from likely.evaluation.bins import binned, read_bins
 from likely.evaluation.predictions import Predictions
+from likely.output.jsonable import Written
 
 
 def accuracy(y: Any, proba: Any, classes: Any, weights: Any = None) -> float:
@@ -69,7 +70,7 @@ def _columns(forecasts: Predictions) -> range:
 
 
 @dataclass(frozen=True)
-class Brier:
+class Brier(Written):
     """The Brier score and its parts: score = reliability - resolution + uncertainty + within.
 
     reliability: how far the predicted probabilities of a bin are from what happened there (0 is best); resolution: how
@@ -82,10 +83,6 @@ class Brier:
     resolution: float
     uncertainty: float
     within: float
-
-    def to_dict(self) -> dict[str, float]:
-        """Plain values, for JSON."""
-        return asdict(self)
 
 
 def brier_parts(y: Any, proba: Any, classes: Any, bins: int | None = 10, weights: Any = None) -> Brier:

@@ -27,13 +27,14 @@ from likely.explanations.columns import (
 )
 from likely.explanations.terms import check_number
 from likely.models import JointModel, NaiveModel
+from likely.output.jsonable import Written
 
 AXIS_POINTS = 129
 AXIS_DEVIATIONS = 3.0  # standard deviations on both sides of the mean
 
 
 @dataclass(frozen=True, eq=False)
-class Axis:
+class Axis(Written):
     """terms (values, classes): the log predictive of each value in each class; `missing` (classes,): of no value.
 
     The values are levels, words (each once), or numbers; the terms of a real or parzen column are log densities.
@@ -45,12 +46,6 @@ class Axis:
     terms: Floats
     missing: Floats
     classes: tuple[Level, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The axis as plain data."""
-        from likely.output.jsonable import to_jsonable
-
-        return dict(to_jsonable(dict(vars(self))))
 
 
 def axis(model: Any, name: Any, points: int = AXIS_POINTS) -> Axis:

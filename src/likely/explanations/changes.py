@@ -24,6 +24,7 @@ from likely.explanations.row_changes import RowMove, Scene
 from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible_or_priors
 from likely.explanations.texts import one_row
 from likely.models import Model, NaiveModel
+from likely.output.jsonable import Written
 
 CHANGES_SHOWN = 12  # changes printed
 # Numbers of a column that are tried together with others, where the whole row is asked about for each
@@ -58,7 +59,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Changes:
+class Changes(Written):
     """What would change the answer of a row: each of `alone` by itself, or all of `together`.
 
     `together` is only looked for where no column does it alone.
@@ -70,6 +71,7 @@ class Changes:
     to: Level | None
     alone: tuple[Change, ...]
     together: tuple[Change, ...]
+    _written = ("row", "decided", "probability", "to", "alone", "together", "words")
 
     @property
     def words(self) -> str:
@@ -86,13 +88,6 @@ class Changes:
             return "\n".join([f"{head} No column alone changes the answer; these together do:", *lines, sum_up])
         goal = "changes the answer" if self.to is None else f"makes it {self.to!r}"
         return f"{head} Nothing that was looked at {goal}."
-
-    def to_dict(self) -> dict[str, Any]:
-        """The changes as plain data."""
-        from likely.output.jsonable import to_jsonable
-
-        told = {name: [dict(vars(one)) for one in getattr(self, name)] for name in ("alone", "together")}
-        return dict(to_jsonable({**vars(self), **told, "words": self.words}))
 
     def __repr__(self) -> str:
         return self.words

@@ -9,9 +9,8 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import LARGEST_NUMBER
-from likely.explanations.class_summaries import described
 from likely.explanations.columns import middle_and_spread
-from likely.explanations.grid_points import grid_points
+from likely.explanations.numeric_columns import described, grid_points
 from likely.explanations.terms import difference, possible_or_priors
 from likely.models import NaiveModel
 

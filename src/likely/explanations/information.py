@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.core.numerics import Floats, log, log_sum_exp
-from likely.explanations.class_summaries import described
 from likely.explanations.columns import pieces
-from likely.explanations.grid_points import grid_points
+from likely.explanations.numeric_columns import described, grid_points
 from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import NaiveModel

@@ -25,7 +25,8 @@ from likely.explanations.columns import base_terms, by_class, independent_model
 from likely.explanations.terms import Explanation, check_number, class_place, difference
 from likely.models import NaiveModel
 from likely.output.display_width import padded
-from likely.output.draw import draw
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 POINTS_OF_WIDEST = 100.0  # points of the widest column
 COLUMN_NAME_WIDTH = 20  # letters for the name of a column
@@ -48,7 +49,7 @@ class NomogramAxis:
 
 
 @dataclass(frozen=True, eq=False)
-class Nomogram:
+class Nomogram(Written, Drawn):
     """Points that add up: log odds = base + unit × total, for one class against another, in nats.
 
     The lowest value of a column is worth 0 points (of a text: no word), the widest column spans 100.
@@ -66,6 +67,8 @@ class Nomogram:
     limits: tuple[float, float]
     probabilities: Floats
     totals: Floats
+    _picture = "nomogram"
+    _written = ("for_", "against", "others", "unit", "base", "prior", "limits", "probabilities", "totals", "columns")
 
     def score(self, terms: Explanation | ArrayLike) -> Floats:
         """(rows,): the total points of rows, from their explanation or its terms (rows, 1 + features, classes)."""
@@ -84,17 +87,6 @@ class Nomogram:
     def probability(self, points: ArrayLike) -> Floats:
         """The probability of the one class that a total gives, if it is one of the two."""
         return np.asarray(expit(self.base + self.unit * _numbers(points, "points")))
-
-    def to_dict(self) -> dict[str, Any]:
-        """What the nomogram shows, as plain data."""
-        from likely.output.jsonable import to_jsonable
-
-        told = {key: value for key, value in vars(self).items() if key not in ("columns", "lowest", "classes")}
-        return dict(to_jsonable({**told, "columns": [dict(vars(column)) for column in self.columns]}))
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib figure: an axis a column, the total and the probability."""
-        return draw("nomogram", self, **options)
 
     def __repr__(self) -> str:
         lines = [f"points for {self.for_!r} against {self.against!r} ({self.unit:.4g} nats a point):"]

@@ -16,14 +16,15 @@ import numpy as np
 from likely.core.numerics import Array, Floats, log_sum_exp
 from likely.core.schema import DISCRETE, Level
 from likely.explanations.axis import axes
-from likely.explanations.class_summaries import described
 from likely.explanations.columns import by_class
 from likely.explanations.information import information, log_shares
+from likely.explanations.numeric_columns import described
 from likely.explanations.terms import check_number
 from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import NaiveModel
 from likely.output.display_width import display_width, padded
+from likely.output.jsonable import to_jsonable
 
 COLUMNS_SHOWN = 20  # columns printed
 CLASSES_SHOWN = 6  # classes printed
@@ -69,11 +70,8 @@ class Profile:
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """The profile of all columns, or of the `top` most telling, as plain data."""
-        from likely.output.jsonable import to_jsonable
-
         shown = self.columns if top is None else self.columns[: check_number(top, "top=", 0)]
-        columns = [dict(vars(column)) for column in shown]
-        return dict(to_jsonable({"classes": self.classes, "priors": self.priors, "columns": columns}))
+        return dict(to_jsonable({"classes": self.classes, "priors": self.priors, "columns": shown}))
 
     def __repr__(self) -> str:
         head = ["column", "kind", "bits", *map(str, self.classes[:CLASSES_SHOWN])]

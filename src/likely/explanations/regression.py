@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.explanations.terms import Reason, check_row
+from likely.explanations.terms import Reason, RowTerms
 from likely.output.draw import draw
+from likely.output.jsonable import to_jsonable
 
 BAR_WIDTH = 12  # characters of the longest bar, and reasons shown
 
 
-@dataclass(frozen=True, eq=False)
-class AmountExplanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class AmountExplanation(RowTerms):
     """terms (rows, 1 + features): what is said before any column, then what each adds; their sum is the prediction.
 
     `values` (rows, features) is what was seen, where that is known; `target` is what is predicted.
@@ -48,22 +49,13 @@ class AmountExplanation:
 
     def ranked(self, row: int = 0) -> list[tuple[int, float]]:
         """(place among the names, what it adds) of each column, the strongest first."""
-        added = self.terms[check_row(row, len(self.terms)), 1:]
+        added = self.terms[self._row(row), 1:]
         return [(int(at) + 1, float(added[at])) for at in np.argsort(-np.abs(added), kind="stable")]
-
-    def value_at(self, row: int, at: int) -> str:
-        """What was seen of the column at that place among the names, in words; nothing for what comes first."""
-        value = "" if at == 0 or self.values is None else self.values[row, at - 1]
-        if value is None:
-            return "missing"
-        return f"{value:.12g}" if isinstance(value, float) else str(value)
 
     def to_dict(self, row: int = 0) -> dict[str, Any]:
         """The prediction of a row and every term of it, as plain data."""
-        from likely.output.jsonable import to_jsonable
-
         terms = [
-            {"name": name, "value": self.value_at(row, at), "adds": self.terms[check_row(row, len(self.terms)), at]}
+            {"name": name, "value": self.value_at(row, at), "adds": self.terms[self._row(row), at]}
             for at, name in enumerate(self.names)
         ]
         return dict(
@@ -72,10 +64,7 @@ class AmountExplanation:
 
     def plot(self, row: int = 0, **options: Any) -> Any:
         """A matplotlib figure: what each column adds to the prediction of a row, as bars."""
-        return draw("regression_explanation", self, row=check_row(row, len(self.terms)), **options)
-
-    def __repr__(self) -> str:
-        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))
+        return draw("regression_explanation", self, row=self._row(row), **options)
 
     def _paragraph(self, row: int) -> str:
         reasons = [reason for reason in self.reasons(row) if reason[2]][:BAR_WIDTH]

@@ -17,13 +17,38 @@ from likely.core.schema import Level, plain
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose, whole
 from likely.output.draw import draw
+from likely.output.jsonable import to_jsonable
 
 EVIDENCE_UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
 Reason = tuple[str, str, float]
 
 
-@dataclass(frozen=True, eq=False)
-class Explanation:
+class RowTerms:
+    """Terms (rows, 1 + features, ...) that add up to a prediction, what they are called, and what was seen of each."""
+
+    terms: Floats
+    names: tuple[str, ...]
+    values: Array | None
+
+    def value_at(self, row: int, at: int) -> str:
+        """What was seen of the term at that place, in words; nothing for what comes first."""
+        value = "" if at == 0 or self.values is None else self.values[row, at - 1]
+        if value is None:
+            return "missing"
+        return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+    def _row(self, row: int) -> int:
+        return check_row(row, len(self.terms))
+
+    def _paragraph(self, row: int) -> str:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(RowTerms):
     """terms (rows, 1 + features, classes): the log prior, then what each column says; their sum is the prediction.
 
     `names` has 'prior' first; `values` (rows, features) is what was seen, where that is known, and `given` what each
@@ -102,8 +127,6 @@ class Explanation:
 
     def to_dict(self, row: int = 0, unit: str = "nats", for_: Any = None, against: Any = None) -> dict[str, Any]:
         """The answer of a row and every term of it, for each class and between two of them, as plain data."""
-        from likely.output.jsonable import to_jsonable
-
         pro, con = self.sides(row, for_, against)
         names, odds = list(map(str, self.classes)), self.log_odds(pro, con, unit)[row]
         terms = [
@@ -136,16 +159,6 @@ class Explanation:
         """A matplotlib figure: the reasons of a row as bars."""
         return draw("explanation", self, row=self._row(row), **options)
 
-    def _row(self, row: int) -> int:
-        return check_row(row, len(self.terms))
-
-    def value_at(self, row: int, at: int) -> str:
-        """What was seen of the term at that place, in words; nothing for the prior."""
-        value = "" if at == 0 or self.values is None else self.values[row, at - 1]
-        if value is None:
-            return "missing"
-        return f"{value:.12g}" if isinstance(value, float) else str(value)
-
     def given_at(self, row: int, at: int) -> str:
         """What the term at that place is conditional on beside the class, in words; nothing where nothing is."""
         return "" if at == 0 or self.given is None else self.given[row, at - 1] or ""
@@ -153,9 +166,6 @@ class Explanation:
     def _told_at(self, row: int, at: int) -> str:
         value, given = self.value_at(row, at), self.given_at(row, at)
         return f"{value} given {given}" if given else value
-
-    def __repr__(self) -> str:
-        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))
 
     def _paragraph(self, row: int) -> str:
         best, second = self.rival(row)

@@ -12,12 +12,10 @@ from numpy.typing import ArrayLike
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError
-from likely.plots.style import FAINT, GRID, new_figure, picture, tighten
+from likely.plots.style import FAINT, GRID, Axes, Figure, new_figure, picture, tighten
 from likely.plots.typeface import short
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
 
 _INCHES = 0.95  # of one image

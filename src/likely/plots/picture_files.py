@@ -6,14 +6,11 @@ import io
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likely.output.atomic_write import atomic_write, check_place
 from likely.plots.named_results import expect
-from likely.plots.style import styled
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from likely.plots.style import Figure, styled
 
 # No dates and no versions: equal pictures are equal files.
 _METADATA: dict[str, dict[str, Any]] = {

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from likely.core.cache import turn
 from likely.plots.typeface import families, shorts
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.axes import Axes as Axes
     from matplotlib.axis import Axis
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure
+else:  # matplotlib is imported when something is drawn
+    Axes = Figure = Any
 
 # Okabe and Ito's colours without yellow, which is lost on white; 7 colours and 5 dashes meet again after 35 lines.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -139,6 +142,30 @@ def unit_square(ax: Axes) -> None:
 def head(ax: Axes, text: str) -> None:
     """The title, from the left, on more lines where one is too short; `ax.get_title()` finds it."""
     ax.set_title(text, loc="center", x=0.0, ha="left", wrap=True)
+
+
+def below(ax: Axes, text: str, width: int = 76) -> None:
+    """Words below the axes, in small letters and in lines of so many."""
+    lines = "\n".join(fill(line, width) for line in text.split("\n"))
+    look: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontsize": 7.5, "color": FAINT}
+    ax.annotate(lines, (0, 0), (0, -34), xycoords="axes fraction", **look)
+
+
+def bare(ax: Axes, **limits: Any) -> None:
+    """No frame and no grid: what is drawn has its own."""
+    ax.set(**limits)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+
+
+def shaded_table(ax: Axes, shares: Any, names: tuple[Sequence[str], Sequence[str]], most: float, tilted: bool) -> None:
+    """A table of shares (rows, columns), the darker the larger, with the names of its rows and of its columns."""
+    ax.imshow(shares, cmap="Blues", vmin=0, vmax=most, aspect="auto")
+    turned: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
+    ax.set_yticks(range(len(names[0])), names[0])
+    ax.set_xticks(range(len(names[1])), names[1], **turned)
+    ax.tick_params(length=0)
+    bare(ax)
 
 
 def plain_log(axis: Axis) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level, plain
 from likely.errors import OptionError, listed, nearest
-from likely.output.jsonable import to_jsonable
+from likely.output.jsonable import Written
 from likely.surfaces.conics import conic
 from likely.surfaces.contours import contours
 from likely.surfaces.features import read_box, read_classes, read_features, with_priors
@@ -39,7 +39,7 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class Surface(Written):
     """Where the best class changes. `exact`: traced from the coefficients of normal classes, with |g| < 1e-8."""
 
     features: tuple[str, ...]
@@ -49,6 +49,7 @@ class Surface:
     exact: bool
     pieces: tuple[Piece, ...]
     scores: Scores = field(repr=False)
+    _written = ("features", "classes", "box", "kind", "exact", "pieces")
 
     @property
     def vertices(self) -> Floats:
@@ -65,11 +66,6 @@ class Surface:
             hint = f"the classes are {listed(self.classes)}.{nearest(level, self.classes)}"
             raise OptionError("O425", f"{level!r} is not a class of the surface", place="g(points, a, b)", hint=hint)
         return self.classes.index(plain(level))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The surface as plain lists."""
-        told = {name: value for name, value in vars(self).items() if name not in ("scores", "pieces")}
-        return dict(to_jsonable({**told, "pieces": [dict(vars(piece)) for piece in self.pieces]}))
 
     def __repr__(self) -> str:
         pairs: dict[tuple[Level, Level], list[Piece]] = {}

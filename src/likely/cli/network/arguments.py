@@ -2,56 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
 from likely.output.phrases import plural
 
 FILE_FORMATS = "bif, xmlbif, net (Hugin), xdsl (GeNIe) or json"
-File = Annotated[str, typer.Argument(metavar="NETWORK", help=f"A file of a network: {FILE_FORMATS}, by its ending.")]
+File = Annotated[str, argument("NETWORK", f"A file of a network: {FILE_FORMATS}, by its ending.")]
 Form = Annotated[
-    str | None,
-    typer.Option("--format", metavar="FORMAT", help=f"Format of NETWORK where its name does not tell: {FILE_FORMATS}."),
+    str | None, option("--format FORMAT", f"Format of NETWORK where its name does not tell: {FILE_FORMATS}.")
 ]
 Evidence = Annotated[
     list[str] | None,
-    typer.Option(
-        "--evidence", "-e", metavar="NODE=LEVEL", help="What is known; may be repeated, or several with commas between."
-    ),
+    option("--evidence -e NODE=LEVEL", "What is known; may be repeated, or several with commas between."),
 ]
 Soft = Annotated[
     list[str] | None,
-    typer.Option(
-        "--soft",
-        metavar="NODE=LEVEL:L,...",
-        help="How likely each level makes what was seen, as in CO=LOW:0.7,HIGH:0.1; other levels 0; may be repeated.",
+    option(
+        "--soft NODE=LEVEL:L,...",
+        "How likely each level makes what was seen, as in CO=LOW:0.7,HIGH:0.1; other levels 0; may be repeated.",
     ),
 ]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture: PNG, SVG or PDF.")]
-
-
-def check_pictures(*places: Path | None) -> None:
-    """Pictures that cannot be written are refused before the work."""
-    for place in places:
-        if place is not None:  # what draws takes a while to load
-            from likely.plots.picture_files import check_picture
-
-            check_picture(place)
-
-
-def keep_picture(session: Session, draw: Callable[[], Any], place: Path | None) -> None:
-    """Write what `draw` draws, where a picture is asked for."""
-    if place is not None:
-        from likely.plots.picture_files import save
-
-        with session.notes(), session.watch("drawing", unit=""):
-            save(draw(), place)
+Plot = Annotated[Path | None, option("--plot FILE", "A picture: PNG, SVG or PDF.")]
 
 
 def open_network(session: Session, path: str, form: str | None) -> Any:

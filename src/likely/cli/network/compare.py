@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from likely.cli.network import arguments
 from likely.cli.network.arguments import open_network
+from likely.cli.options import argument, option
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely network compare learnt.bif truth.bif --plot compared.svg"
@@ -15,21 +15,20 @@ EXAMPLE = "likely network compare learnt.bif truth.bif --plot compared.svg"
 
 def run(
     session: Session,
-    learnt: Annotated[str, typer.Argument(metavar="LEARNT", help=f"A file of a network: {arguments.FILE_FORMATS}.")],
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="A file of another one, with the same nodes.")],
+    learnt: Annotated[str, argument("LEARNT", f"A file of a network: {arguments.FILE_FORMATS}.")],
+    truth: Annotated[str, argument("TRUTH", "A file of another one, with the same nodes.")],
     plot: arguments.Plot = None,
     form: Annotated[
-        str | None,
-        typer.Option("--format", metavar="FORMAT", help="Format of both files where their names do not tell."),
+        str | None, option("--format FORMAT", "Format of both files where their names do not tell.")
     ] = None,
 ) -> None:
     """Compare the arcs of two networks: right, reversed, missing, extra; how far the graphs are from each other."""
     from likely.networks.trust.structure_comparison import compare_structures
 
-    arguments.check_pictures(plot)
+    check_pictures(plot)
     both = [open_network(session, path, form) for path in (learnt, truth)]
     told = compare_structures(*both)
-    arguments.keep_picture(session, told.plot, plot)
-    picture = None if plot is None else str(plot)
-    session.answer({"learnt": learnt, "truth": truth, **told.to_dict(), "picture": picture})
-    session.say(repr(told), *([] if plot is None else [f"picture: {plot}"]))
+    keep_picture(session, told.plot, plot)
+    session.answer({"learnt": learnt, "truth": truth, **told.to_dict()}, picture=plot)
+    session.say(repr(told))
+    session.say_places(picture=plot)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from likely.cli.network.arguments import FILE_FORMATS, File, Form, open_network
+from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
@@ -18,12 +17,8 @@ EXAMPLE = "likely network convert alarm.bif alarm.xdsl"
 def run(
     session: Session,
     network: File,
-    output: Annotated[
-        Path, typer.Argument(metavar="OUTPUT", help=f"The file to write: {FILE_FORMATS}, by its ending.")
-    ],
-    to: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="Format of OUTPUT where its name does not tell.")
-    ] = None,
+    output: Annotated[Path, argument("OUTPUT", f"The file to write: {FILE_FORMATS}, by its ending.")],
+    to: Annotated[str | None, option("--to FORMAT", "Format of OUTPUT where its name does not tell.")] = None,
     form: Form = None,
 ) -> None:
     """Write a network in another file format, - for standard output; an old file stays until the new is complete."""

@@ -6,45 +6,36 @@ from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli.network import arguments
 from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import score_of, searched
+from likely.cli.options import option
 from likely.cli.terminal.failures import StoppedError, UsageError
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.render import count
 from likely.cli.terminal.session import Session
 from likely.errors import nearest
 from likely.output.phrases import plural
 
 EXAMPLE = "likely network learn survey.csv -o survey.bif --score bdeu --required age:risk --progress"
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help=f"The file to write: {arguments.FILE_FORMATS}, by its ending; - is the output.",
-    ),
-]
-To = Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Format of FILE where its name does not tell.")]
+To = Annotated[str | None, option("--to FORMAT", "Format of FILE where its name does not tell.")]
 ARCS_SHOWN = 20  # arcs shown in a terminal
-Progress = Annotated[
-    bool, typer.Option("--progress", help="Show the score from the first second on; in a pipe, line by line.")
-]
 
 
 @asking
 def run(
     session: Session,
     asked: SearchOptions,
-    output: Output = None,
-    to: To = None,
-    progress: Progress = False,
-    plot: arguments.Plot = None,
-    trace: Annotated[
-        Path | None, typer.Option("--trace", metavar="FILE", help="A picture of the score against the seconds.")
+    output: Annotated[
+        Path | None,
+        option("--output -o FILE", f"The file to write: {arguments.FILE_FORMATS}, by its ending; - is the output."),
     ] = None,
+    to: To = None,
+    progress: Annotated[
+        bool, option("--progress", "Show the score from the first second on; in a pipe, line by line.")
+    ] = False,
+    plot: arguments.Plot = None,
+    trace: Annotated[Path | None, option("--trace FILE", "A picture of the score against the seconds.")] = None,
 ) -> None:
     """Learn which column depends on which, and the tables; Ctrl-C ends the search and keeps the best so far."""
     from likely.networks.structure_learning import learn_network
@@ -58,14 +49,16 @@ def run(
     report = found.search_
     keep_network(found, output, to)
     for draw, place in ((found.plot, plot), (report.plot, trace)):
-        arguments.keep_picture(session, draw, place)
+        keep_picture(session, draw, place)
     places = {"output": output, "picture": plot, "trace": trace}
-    session.answer(_document(asked, found, told, places))
+    session.answer(_document(asked, found, told), **places)
     if is_output(output):
         for line in report.notes:
             session.note(line)
     else:
-        session.say(*_lines(session, asked, found, places), *_next(found, output, to))
+        session.say(*_lines(session, asked, found))
+        session.say_places(**places)
+        session.say(_next(found, output, to))
     if report.interrupted:
         raise StoppedError(f"the best so far is {'above' if output is None else f'in {place_of(output)}'}")
 
@@ -107,12 +100,10 @@ def check_outputs(session: Session, network: Path | None, to: str | None, *pictu
         raise UsageError("U127", f"there is no file format {to!r}", place="--to", hint=hint)
     if network is not None and not is_output(network):
         check_place(network, [ending for form in FORMATS.values() for ending in form.endings] if to is None else ())
-    arguments.check_pictures(*pictures)
+    check_pictures(*pictures)
 
 
-def _document(
-    asked: SearchOptions, found: Any, given: dict[str, Any], places: dict[str, Path | None]
-) -> dict[str, Any]:
+def _document(asked: SearchOptions, found: Any, given: dict[str, Any]) -> dict[str, Any]:
     report = found.search_
     return {
         "data": asked.data,
@@ -126,11 +117,10 @@ def _document(
         "steps": report.steps,
         "interrupted": report.interrupted,
         "notes": list(report.notes),
-        **{name: None if place is None else str(place) for name, place in places.items()},
     }
 
 
-def _lines(session: Session, asked: SearchOptions, found: Any, places: dict[str, Path | None]) -> list[str]:
+def _lines(session: Session, asked: SearchOptions, found: Any) -> list[str]:
     from likely.networks.trust.arc_directions import in_lines
 
     report = found.search_
@@ -145,12 +135,11 @@ def _lines(session: Session, asked: SearchOptions, found: Any, places: dict[str,
         *in_lines(found.directions(), ARCS_SHOWN, " (--json has all)"),
         "",
         f"{report.plan.score} {score_of(report.score)} {way}{', stopped early' if report.interrupted else ''}",
-        *(f"{name}: {place}" for name, place in places.items() if place is not None),
     ]
 
 
-def _next(found: Any, output: Path | None, to: str | None) -> list[str]:
+def _next(found: Any, output: Path | None, to: str | None) -> str:
     if output is None:
-        return ["nothing is saved: add -o FILE to write the network"]
+        return "nothing is saved: add -o FILE to write the network"
     form = "" if to is None else f" --format {to}"
-    return [f"next: likely network query {quote(str(output))} {quote(found.nodes[-1])}{form}"]
+    return f"next: likely network query {quote(str(output))} {quote(found.nodes[-1])}{form}"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
 from likely.cli.network import arguments
 from likely.cli.network.arguments import node_of, open_network, read_evidence
-from likely.cli.network.rows import answer_rows
+from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
-from likely.errors import listed
+from likely.errors import listed, nearest
 from likely.output.phrases import from_log
 
 SAMPLED = ("gibbs", "weighting")
@@ -25,33 +25,24 @@ def run(
     session: Session,
     network: arguments.File,
     targets: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TARGET", help="The node to ask about; of several, their joint distribution."),
+        list[str] | None, argument("TARGET", "The node to ask about; of several, their joint distribution.")
     ] = None,
     evidence: arguments.Evidence = None,
     soft: arguments.Soft = None,
-    method: Annotated[
-        str, typer.Option("--method", metavar="HOW", help="exact, gibbs or weighting (both by sampling).")
-    ] = "exact",
-    draws: Annotated[int | None, typer.Option("--draws", metavar="N", min=1, help="Samples that are kept.")] = None,
-    chains: Annotated[int | None, typer.Option("--chains", metavar="N", min=1, help="Chains of Gibbs.")] = None,
-    burn_in: Annotated[
-        int | None, typer.Option("--burn-in", metavar="N", min=0, help="Sweeps of each chain that are not kept.")
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Also what is believed of every node.")] = False,
+    method: Annotated[str, option("--method HOW", "exact, gibbs or weighting (both by sampling).")] = "exact",
+    draws: Annotated[int | None, option("--draws N", "Samples that are kept.", min=1)] = None,
+    chains: Annotated[int | None, option("--chains N", "Chains of Gibbs.", min=1)] = None,
+    burn_in: Annotated[int | None, option("--burn-in N", "Sweeps of each chain that are not kept.", min=0)] = None,
+    everything: Annotated[bool, option("--all", "Also what is believed of every node.")] = False,
     most_probable: Annotated[
-        bool, typer.Option("--most-probable", help="Also the likeliest levels of all nodes together.")
+        bool, option("--most-probable", "Also the likeliest levels of all nodes together.")
     ] = False,
     sensitivity: Annotated[
-        bool,
-        typer.Option("--sensitivity", help="Also what the answer hangs on: findings, and entries of tables."),
+        bool, option("--sensitivity", "Also what the answer hangs on: findings, and entries of tables.")
     ] = False,
-    level: Annotated[
-        str | None, typer.Option("--level", metavar="LEVEL", help="Of TARGET, for --sensitivity; else the likeliest.")
-    ] = None,
+    level: Annotated[str | None, option("--level LEVEL", "Of TARGET, for --sensitivity; else the likeliest.")] = None,
     rows: Annotated[
-        str | None,
-        typer.Option("--rows", metavar="DATA", help=f"Evidence by rows, missing values are unknown: {options.READS}."),
+        str | None, option("--rows DATA", f"Evidence by rows, missing values are unknown: {options.READS}.")
     ] = None,
     output: options.Output = None,
     only: options.Only = False,
@@ -64,7 +55,7 @@ def run(
     asked = {"--all": everything, "--most-probable": most_probable, "--sensitivity": sensitivity, "--level": level}
     beside = {"--evidence": evidence, "--soft": soft, "--plot": plot, **asked}
     _refuse_mixtures(method, said, len(targets or ()), rows, beside, output)
-    arguments.check_pictures(plot)
+    check_pictures(plot)
     found = open_network(session, network, form)
     wanted = [node_of(found, name, "TARGET") for name in targets or ()]
     if rows is not None:
@@ -79,7 +70,7 @@ def run(
         how |= {"seed": session.seed, **said}
     with session.notes(), session.watch("asking", unit="draws" if method in SAMPLED else "") as tick:
         told = _told(found, wanted, known, {**how, "tick": tick} if method in SAMPLED else how, asked)
-    arguments.keep_picture(session, lambda: _drawn(found, told, known), plot)
+    keep_picture(session, lambda: _drawn(found, told, known), plot)
     _answer(session, network, known, how, told, plot)
 
 
@@ -150,8 +141,9 @@ def _answer(
     if "log_probability" in told:
         document["log_probability_of_evidence"] = told["log_probability"]
         lines.append(f"probability of the evidence: {from_log(told['log_probability'])}")
-    session.answer({**document, "picture": None if plot is None else str(plot)})
-    session.say(*lines, *([] if plot is None else [f"picture: {plot}"]))
+    session.answer(document, picture=plot)
+    session.say(*lines)
+    session.say_places(picture=plot)
 
 
 def _bars(distribution: Any) -> str:
@@ -169,3 +161,61 @@ def _explanation(best: Any, known: dict[str, Any]) -> list[Any]:
     for node, level in best.items():
         shown.add_row(node, str(level), "known" if node in known else "")
     return [title, shown]
+
+
+def answer_rows(
+    session: Session, network: Any, name: str, targets: list[str], data: str, output: str | None, only: bool
+) -> None:
+    """Ask for every row of a file, and send the rows with the probabilities of each target beside them."""
+    from likely.cli.inputs import open_rows
+    from likely.cli.terminal.output_rows import send
+    from likely.data.files.writer import check_writable
+    from likely.data.tables import open_rows as opened
+    from likely.estimators.streams import watched
+
+    if not targets:
+        hint = "name the nodes to ask about: likely network query alarm.bif LVFAILURE --rows cases.csv"
+        raise UsageError("U103", "TARGET is missing", place="likely network query", hint=hint)
+    if output is not None:
+        check_writable(output)
+    source = open_rows(session, data, None)
+    opened(source, network.nodes, place=data, strangers="ignore")  # refused where no column is a node
+    for target in dict.fromkeys(one for one in targets if one in source.columns):
+        session.note(f"{target!r} is a column of the rows too: where it is known, the answer is what the row says")
+    others = [name for name in source.columns if name not in network.nodes]
+    if others:
+        near = next((found for name in others if (found := nearest(name, network.nodes))), "")
+        session.note(f"not nodes, and so not used as evidence: {listed(others, 5)}.{near}")
+    impossible: list[int] = []
+    with session.notes(), session.watch("asking") as tick:
+        answers = _beside(network, targets, watched(source, tick), only, impossible)
+        rows = send(session, answers, output, "answers", {"network": name, "targets": targets})
+    _note_impossible(session, impossible)
+    if output is not None:
+        session.say(f"{rows:,} rows of {source.place} answered, written to {output}")
+
+
+def _note_impossible(session: Session, bad: list[int]) -> None:
+    if bad:
+        some = ", ".join(map(str, bad[:5])) + (f" and {len(bad) - 5:,} more" if len(bad) > 5 else "")
+        which = f"row {some}" if len(bad) == 1 else f"rows {some}"
+        session.note(f"impossible under the network, and so without an answer: {which}")
+
+
+def _beside(
+    network: Any, targets: list[str], source: Any, only: bool, impossible: list[int]
+) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The rows, each batch with its probabilities; rows without an answer have none, and are named in `impossible`."""
+    import numpy as np
+    import pyarrow as pa
+
+    nodes, start = [name for name in source.columns if name in network.nodes], 0
+    for batch in source.read():
+        answers = network.query_many(pa.Table.from_batches([batch.select(nodes)]), targets, impossible="nan")
+        impossible += (start + np.flatnonzero(np.isneginf(answers.log_evidence))).tolist()
+        shares = {
+            name: pa.array(column, from_pandas=True)
+            for name, column in zip(answers.columns, np.asarray(answers).T, strict=True)
+        }
+        yield (batch.select([]) if only else batch), shares
+        start += batch.num_rows

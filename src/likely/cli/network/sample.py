@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
 from likely.cli.network import arguments
 from likely.cli.network.arguments import open_network, read_evidence
+from likely.cli.options import argument, option
 from likely.cli.terminal.session import Session
 
 DRAWS_AT_A_TIME = 1 << 20  # rows that are drawn at a time, so that any number of them fits in memory
@@ -19,11 +18,10 @@ EXAMPLE = "likely network sample alarm.bif 10000 -o cases.csv --seed 1"
 def run(
     session: Session,
     network: arguments.File,
-    rows: Annotated[int, typer.Argument(metavar="ROWS", min=1, help="How many rows.")],
+    rows: Annotated[int, argument("ROWS", "How many rows.", min=1)],
     output: options.Output = None,
     given: Annotated[
-        list[str] | None,
-        typer.Option("--given", "-g", metavar="NODE=LEVEL", help="Rows under these findings only; may be repeated."),
+        list[str] | None, option("--given -g NODE=LEVEL", "Rows under these findings only; may be repeated.")
     ] = None,
     form: arguments.Form = None,
 ) -> None:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Annotated, Any, get_type_hints
 
-import typer
-
 from likely.cli import options
+from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
@@ -21,55 +20,9 @@ SETTINGS = (
     "mmhc: alpha, test, max_given, restarts, tabu"
 )
 ARROW = "->"  # as arcs are shown
-Score = Annotated[str, typer.Option("--score", metavar="SCORE", help=f"{SCORES_TOLD}; higher is better.")]
-Search = Annotated[str, typer.Option("--search", metavar="HOW", help=f"{SEARCHES_TOLD}.")]
-Required = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--required",
-        metavar="PARENT:CHILD",
-        help="An arc that must be there, also as 'PARENT->CHILD' in quotes; repeated, or several with commas.",
-    ),
-]
-Forbidden = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--forbidden",
-        metavar="PARENT:CHILD",
-        help="An arc that must not be there, said in the same way; repeated, or several with commas.",
-    ),
-]
-Tiers = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--tiers",
-        metavar="A,B:C:D,E",
-        help="Columns in groups, the earliest first: no arc leads to an earlier group. Repeated, groups follow; "
-        "columns that are not named are free, and one group alone rules nothing out.",
-    ),
-]
-MaxParents = Annotated[
-    int | None, typer.Option("--max-parents", metavar="N", min=0, help="How many parents a node has at most.")
-]
-Strength = Annotated[
-    float,
-    typer.Option("--strength", metavar="S", help="The weight of the prior, in rows: for --score bdeu, and its tables."),
-]
 Missing = Annotated[
     str | None,
-    typer.Option(
-        "--missing",
-        metavar="HOW",
-        help="Missing values: em (the default: fill them in), ignore (count what is there) or error.",
-    ),
-]
-Skip = Annotated[
-    list[str] | None,
-    typer.Option("--skip", metavar="COLUMN", help="A column that is no node; repeated, or several with commas."),
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help=f"An option of the search; may be repeated. {SETTINGS}."),
+    option("--missing HOW", "Missing values: em (the default: fill them in), ignore (count what is there) or error."),
 ]
 SAME_AS_PYTHON = ("score", "search", "max_parents", "strength", "missing")  # said in the same words as in Python
 
@@ -79,17 +32,42 @@ class SearchOptions:
     """Rows, and how to learn arcs from them, as a command line says it; each field is an option."""
 
     data: options.Data
-    score: Score = "bic"
-    search: Search = "hill-climb"
-    required: Required = None
-    forbidden: Forbidden = None
-    tiers: Tiers = None
-    max_parents: MaxParents = None
-    strength: Strength = 1.0
+    score: Annotated[str, option("--score SCORE", f"{SCORES_TOLD}; higher is better.")] = "bic"
+    search: Annotated[str, option("--search HOW", f"{SEARCHES_TOLD}.")] = "hill-climb"
+    required: Annotated[
+        list[str] | None,
+        option(
+            "--required PARENT:CHILD",
+            "An arc that must be there, also as 'PARENT->CHILD' in quotes; repeated, or several with commas.",
+        ),
+    ] = None
+    forbidden: Annotated[
+        list[str] | None,
+        option(
+            "--forbidden PARENT:CHILD",
+            "An arc that must not be there, said in the same way; repeated, or several with commas.",
+        ),
+    ] = None
+    tiers: Annotated[
+        list[str] | None,
+        option(
+            "--tiers A,B:C:D,E",
+            "Columns in groups, the earliest first: no arc leads to an earlier group. Repeated, groups follow; "
+            "columns that are not named are free, and one group alone rules nothing out.",
+        ),
+    ] = None
+    max_parents: Annotated[int | None, option("--max-parents N", "How many parents a node has at most.", min=0)] = None
+    strength: Annotated[
+        float, option("--strength S", "The weight of the prior, in rows: for --score bdeu, and its tables.")
+    ] = 1.0
     missing: Missing = None
-    skip: Skip = None
+    skip: Annotated[
+        list[str] | None, option("--skip COLUMN", "A column that is no node; repeated, or several with commas.")
+    ] = None
     weight: options.Weight = None
-    settings: Set = None
+    settings: Annotated[
+        list[str] | None, option("--set NAME=VALUE", f"An option of the search; may be repeated. {SETTINGS}.")
+    ] = None
     form: options.Format = None
 
     def read(self, session: Session) -> tuple[Any, dict[str, Any]]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from likely.cli.terminal.session import SECONDS_BEFORE_BAR, Session
+from likely.cli.terminal.session import SECONDS_BEFORE_BAR, Late, Session
 from likely.output.phrases import plural
 
 QUERY = "Query interrupted"  # what DuckDB says to Ctrl-C
@@ -128,29 +128,24 @@ class _Lines(_Heard):
             print(f"{self.name}: {told} ({self.now.doing})", file=sys.stderr, flush=True)
 
 
-class _Live(_Heard):
+class _Live(_Heard, Late):
     """A line of rich that is drawn anew a few times a second, by a thread of its own: a search is not slowed."""
 
     def __init__(self, what: str, patience: float) -> None:
-        super().__init__(what)
-        self.live: Any = None
-        self.lock = threading.Lock()
-        self.timer = threading.Timer(patience, self._open)
-        self.timer.daemon = True
-        self.timer.start()
+        _Heard.__init__(self, what)
+        Late.__init__(self, patience)
 
     def tick(self, now: Any) -> None:
         self.hear(now)
 
-    def _open(self) -> None:
+    def _started(self) -> Any:
         from rich.console import Console
         from rich.live import Live
 
-        with self.lock:
-            if not self.timer.finished.is_set():
-                console = Console(file=sys.stderr)
-                self.live = Live(get_renderable=self._line, console=console, refresh_per_second=8, transient=True)
-                self.live.start()
+        options: dict[str, Any] = {"console": Console(file=sys.stderr), "refresh_per_second": 8, "transient": True}
+        live = Live(get_renderable=self._line, **options)
+        live.start()
+        return live
 
     def _line(self) -> Any:
         from rich.text import Text
@@ -163,9 +158,3 @@ class _Live(_Heard):
         line.append(f"  {self.seconds:.1f} s")
         line.append(f"  {'' if self.now is None else self.now.doing}")
         return line.append("  Ctrl-C keeps this" if self.has_score else "", style="dim")
-
-    def close(self) -> None:
-        self.timer.cancel()
-        with self.lock:
-            if self.live is not None:
-                self.live.stop()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from likely.cli.network.arguments import File, Form, node_of, nodes_of, open_network
+from likely.cli.options import argument, option
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely network separated alarm.bif HRBP LVFAILURE --given CO,STROKEVOLUME"
@@ -15,12 +14,9 @@ EXAMPLE = "likely network separated alarm.bif HRBP LVFAILURE --given CO,STROKEVO
 def run(
     session: Session,
     network: File,
-    first: Annotated[str, typer.Argument(metavar="NODE", help="A node.")],
-    second: Annotated[str, typer.Argument(metavar="OTHER", help="Another one.")],
-    given: Annotated[
-        list[str] | None,
-        typer.Option("--given", "-g", metavar="NODE,...", help="Nodes that are known; may be repeated."),
-    ] = None,
+    first: Annotated[str, argument("NODE", "A node.")],
+    second: Annotated[str, argument("OTHER", "Another one.")],
+    given: Annotated[list[str] | None, option("--given -g NODE,...", "Nodes that are known; may be repeated.")] = None,
     form: Form = None,
 ) -> None:
     """Say whether two nodes are d-separated, given others; if not, show a shortest trail that is active."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli.network import arguments
 from likely.cli.network.arguments import node_of, open_network, read_evidence
+from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
@@ -18,17 +18,14 @@ EXAMPLE = "likely network show alarm.bif --plot alarm.svg -e CO=LOW"
 def run(
     session: Session,
     network: arguments.File,
-    node: Annotated[
-        str | None,
-        typer.Option("--node", "-n", metavar="NODE", help="One node: its table, neighbours and belief."),
-    ] = None,
-    tables: Annotated[bool, typer.Option("--tables", help="Also every table.")] = False,
+    node: Annotated[str | None, option("--node -n NODE", "One node: its table, neighbours and belief.")] = None,
+    tables: Annotated[bool, option("--tables", "Also every table.")] = False,
     evidence: arguments.Evidence = None,
     plot: arguments.Plot = None,
     form: arguments.Form = None,
 ) -> None:
     """Show nodes, levels, parents, tables and what exact answers cost; --plot draws it with beliefs as bars."""
-    arguments.check_pictures(plot)
+    check_pictures(plot)
     if evidence and plot is None and node is None:
         hint = "say --plot or --node too, or ask: likely network query"
         raise UsageError("U110", "--evidence changes beliefs, and none are shown", place="--evidence", hint=hint)
@@ -46,11 +43,10 @@ def run(
         document["tables"] = {name: found.table(name).to_dict() for name in found.nodes}
         lines += [f"\n{found.table(name)!r}" for name in found.nodes]
     part = None if node is None else [node, *document["markov_blanket"]]
-    arguments.keep_picture(session, lambda: found.plot(evidence=known or None, nodes=part), plot)
-    if plot is not None:
-        lines.append(f"picture: {plot}")
-    session.answer({**document, "picture": None if plot is None else str(plot)})
+    keep_picture(session, lambda: found.plot(evidence=known or None, nodes=part), plot)
+    session.answer(document, picture=plot)
     session.say(*lines)
+    session.say_places(picture=plot)
 
 
 def describe(network: Any) -> dict[str, Any]:

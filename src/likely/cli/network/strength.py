@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from likely.cli import options
 from likely.cli.network import arguments
 from likely.cli.network.learn import To, check_outputs, is_output, keep_network, place_of
 from likely.cli.network.search_options import SearchOptions, asking
 from likely.cli.network.search_screen import interruptible
+from likely.cli.options import option
 from likely.cli.terminal.failures import StoppedError, UsageError
+from likely.cli.terminal.pictures import keep_picture
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
@@ -23,25 +23,20 @@ EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --
 def run(
     session: Session,
     asked: SearchOptions,
-    bootstrap: Annotated[int, typer.Option("--bootstrap", metavar="N", min=1, help="How many graphs to learn.")] = 200,
+    bootstrap: Annotated[int, option("--bootstrap N", "How many graphs to learn.", min=1)] = 200,
     threshold: Annotated[
         float | None,
-        typer.Option(
-            "--threshold",
-            metavar="SHARE",
+        option(
+            "--threshold SHARE",
+            "Of the graphs must have an arc for it to be in the consensus; else found from the strengths.",
             min=0.0,
             max=1.0,
-            help="Of the graphs must have an arc for it to be in the consensus; else found from the strengths.",
         ),
     ] = None,
     output: options.Output = None,
     consensus: Annotated[
         Path | None,
-        typer.Option(
-            "--consensus",
-            metavar="FILE",
-            help=f"The network of the arcs in most graphs: {arguments.FILE_FORMATS}, by its ending.",
-        ),
+        option("--consensus FILE", f"The network of the arcs in most graphs: {arguments.FILE_FORMATS}, by its ending."),
     ] = None,
     to: To = None,
     plot: arguments.Plot = None,
@@ -70,7 +65,7 @@ def run(
     if consensus is not None:
         with session.notes(), session.watch("learning tables", unit=""):
             keep_network(_tabled(first, agreed, source, asked.weight), consensus, to)
-    arguments.keep_picture(session, lambda: found.plot(threshold=threshold), plot)
+    keep_picture(session, lambda: found.plot(threshold=threshold), plot)
     places = {"output": output, "consensus": consensus, "picture": plot}
     _answer(session, asked, found, agreed, threshold, places)
     if found.interrupted:
@@ -106,13 +101,13 @@ def _write(found: Any, output: str) -> None:
 def _answer(
     session: Session, asked: SearchOptions, found: Any, agreed: Any, threshold: float | None, places: dict[str, Any]
 ) -> None:
-    kept = {name: None if place is None else str(place) for name, place in places.items()}
     least = {} if threshold is None else {"threshold": threshold}
     arcs = [list(arc) for arc in agreed.edges]
-    session.answer({"data": asked.data, **found.to_dict(), **least, "agreed": arcs, **kept})
+    session.answer({"data": asked.data, **found.to_dict(), **least, "agreed": arcs}, **places)
     if any(map(is_output, places.values())):
         return
     lines = [repr(found)]
     if threshold is not None:
         lines.append(f"above the threshold of {threshold:g} are {plural(len(arcs), 'arc')}")
-    session.say(*lines, *(f"{name}: {place}" for name, place in kept.items() if place is not None))
+    session.say(*lines)
+    session.say_places(**places)

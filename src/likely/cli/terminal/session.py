@@ -70,10 +70,14 @@ class Session:
         if self.spooled is not None:
             error.place = error.place.replace(self.spooled, "standard input")
 
-    def answer(self, document: Any) -> None:
-        """The whole answer as one JSON document, where that was asked for."""
+    def answer(self, document: dict[str, Any], **places: object) -> None:
+        """The whole answer as one JSON document, where that was asked for, with the places of files that go with it."""
         if self.as_json:
-            print(in_json(document))
+            print(in_json({**document, **{name: place and str(place) for name, place in places.items()}}))
+
+    def say_places(self, **places: object) -> None:
+        """Where pictures and other files are, a line each; nothing of those that were not asked for."""
+        self.say(*(f"{name}: {place}" for name, place in places.items() if place is not None))
 
     @contextmanager
     def notes(self) -> Iterator[None]:
@@ -147,29 +151,46 @@ def _text(warning: Warning | str) -> str:
     return said if isinstance(said, str) else str(warning)
 
 
-class _Bar:
-    """A bar of rich that is not even imported before a second has gone by."""
+class Late:
+    """Something of rich that appears once work has taken some seconds; rich is not even imported before that."""
 
-    def __init__(self, what: str, total: int | None, unit: str) -> None:
-        self.what, self.total, self.unit = what, total, unit
-        self.done, self.text = 0, ""
-        self.progress: Any = None
+    def __init__(self, patience: float) -> None:
+        self.shown: Any = None
         self.lock = threading.Lock()
-        self.timer = threading.Timer(SECONDS_BEFORE_BAR, self._open)
+        self.timer = threading.Timer(patience, self._open)
         self.timer.daemon = True
         self.timer.start()
-
-    def tick(self, done: int = 1) -> None:
-        self.done += done
-        if self.progress is not None:
-            self.progress.update(self.task, completed=self.done)
 
     def _open(self) -> None:
         with self.lock:
             if not self.timer.finished.is_set():
-                self._show()
+                self.shown = self._started()
 
-    def _show(self) -> None:
+    def _started(self) -> Any:
+        """What is shown, and has begun to be."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        self.timer.cancel()
+        with self.lock:
+            if self.shown is not None:
+                self.shown.stop()
+
+
+class _Bar(Late):
+    """A bar of rich."""
+
+    def __init__(self, what: str, total: int | None, unit: str) -> None:
+        self.what, self.total, self.unit = what, total, unit
+        self.done, self.text = 0, ""
+        super().__init__(SECONDS_BEFORE_BAR)
+
+    def tick(self, done: int = 1) -> None:
+        self.done += done
+        if self.shown is not None:
+            self.shown.update(self.task, completed=self.done)
+
+    def _started(self) -> Any:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
         from rich.text import Text
 
@@ -188,13 +209,7 @@ class _Bar:
         progress = Below(*columns, console=_console(sys.stderr), transient=True)
         self.task = progress.add_task(self.what, total=self.total, completed=self.done)
         progress.start()
-        self.progress = progress
-
-    def close(self) -> None:
-        self.timer.cancel()
-        with self.lock:
-            if self.progress is not None:
-                self.progress.stop()
+        return progress
 
 
 def _console(stream: Any) -> Any:

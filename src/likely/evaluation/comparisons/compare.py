@@ -21,14 +21,11 @@ from likely.evaluation.comparisons.comparison import (
     RegressorScores,
 )
 from likely.evaluation.comparisons.significance import corrected_t, correlated_t, read_rope, signed_rank
-from likely.evaluation.curves.roc import roc
-from likely.evaluation.curves.roc_by_class import rocs
+from likely.evaluation.curves.roc import roc, rocs
 from likely.evaluation.folds.cross_validation import CrossValidation, validated
 from likely.evaluation.folds.fold_assignment import deal, read_seed
 from likely.evaluation.log_odds import log_odds
-from likely.evaluation.rows.evaluation_rows import Judged, read_loss_of
-from likely.evaluation.rows.labelled_rows import Labelled, refuse_model
-from likely.evaluation.rows.numeric_rows import Measured
+from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured, read_loss_of, refuse_model
 from likely.evaluation.rows.refit import predicts_numbers
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
 from likely.evaluation.comparisons.significance import CorrectedT, CorrelatedT, SignedRank
-from likely.evaluation.rows.numeric_rows import REGRESSION_MEASURES
+from likely.evaluation.rows.evaluation_rows import REGRESSION_MEASURES
 from likely.output.display_width import display_width, padded
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written, to_jsonable
 
 # The measures of a comparison of classifiers, and what tables call them
 CLASS_MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
@@ -26,13 +26,14 @@ MEASURE_OF_LOSS = {
 DECISIVE = 0.05  # a p-value below it is called more than chance
 
 
-class Scored:
+class Scored(Written):
     """The measures of a model on folds; one of them is a share, in which a rope is told."""
 
     name: str
     method: str
     measures: ClassVar[Mapping[str, str]]
     share: ClassVar[str]
+    _written = ("name", "method", "means")
 
     def mean(self, measure: str) -> float:
         """The mean of a measure over the folds that have it."""
@@ -45,10 +46,9 @@ class Scored:
         return {measure: self.mean(measure) for measure in self.measures}
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+        """The means, and the measures of every fold, as plain data."""
         folds = {measure: getattr(self, measure) for measure in self.measures}
-        page = {"name": self.name, "method": self.method, "means": self.means, "folds": folds}
-        return to_jsonable(page)  # type: ignore[no-any-return]
+        return super().to_dict() | {"folds": to_jsonable(folds)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,18 +83,12 @@ class RegressorScores(Scored):
     share: ClassVar[str] = "r2"
 
 
-class Tested:
+class Tested(Written):
     """The tests of two models."""
 
     first: str
     second: str
     tests: ClassVar[tuple[str, ...]]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        found = {name: getattr(self, name) for name in self.tests}
-        written = {name: None if test is None else test.to_dict() for name, test in found.items()}
-        return {"first": self.first, "second": self.second, **written}
 
 
 @dataclass(frozen=True)
@@ -129,7 +123,7 @@ class RegressorPair(Tested):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Written, Drawn):
     """What each model scores, the name of the one with the least mean loss, and every two of them compared.
 
     The loss is "log" of classifiers, "squared" or "absolute" of regressors. Where every log loss is infinite the best
@@ -143,6 +137,8 @@ class Comparison:
     repeats: int
     notes: tuple[str, ...] = ()
     loss: str = "log"
+    _picture = "comparison"
+    _written = ("best", "loss", "folds", "repeats", "rows", "pairs", "notes", "words")
 
     def __getitem__(self, name: str) -> Any:
         for row in self.rows:
@@ -182,23 +178,6 @@ class Comparison:
             article = "an" if self.loss == "absolute" else "a"
             return f"{self.best!r} has {article} {self.loss} loss of {told}, over {folds} folds."
         return f"{self.best!r} has the least {self.loss} loss, {told}, over {folds} folds."
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of the scores over the folds."""
-        return draw("comparison", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {
-            "best": self.best,
-            "loss": self.loss,
-            "folds": self.folds,
-            "repeats": self.repeats,
-            "rows": [row.to_dict() for row in self.rows],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "notes": list(self.notes),
-            "words": self.words,
-        }
 
     def __repr__(self) -> str:
         return f"{table_of(self.rows)}\n{self.words}"

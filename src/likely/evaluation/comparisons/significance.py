@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from likely.core.numerics import Floats
 from likely.errors import OptionError
 from likely.errors.options import number, share, whole
 from likely.evaluation.folds.fold_assignment import read_seed
-from likely.output.jsonable import to_jsonable
+from likely.output.jsonable import Written
 
 INTERVAL_LEVEL = 0.95
 STRENGTH = 0.5  # of the pseudo-observation that there is no difference
@@ -24,7 +24,7 @@ KEPT = 1 << 20  # weights kept for the next two models: those of twenty folds
 
 
 @dataclass(frozen=True)
-class CorrectedT:
+class CorrectedT(Written):
     """The mean difference, its t statistic and two-sided p-value, and the 95 % interval of the difference."""
 
     mean: float
@@ -32,22 +32,14 @@ class CorrectedT:
     p_value: float
     interval: tuple[float, float]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return to_jsonable(asdict(self))  # type: ignore[no-any-return]
-
 
 @dataclass(frozen=True)
-class Sides:
+class Sides(Written):
     """The probabilities that the difference is below the rope, within it (practically none), and above it."""
 
     left: float
     rope: float
     right: float
-
-    def to_dict(self) -> dict[str, float]:
-        """Plain values, for JSON."""
-        return asdict(self)
 
 
 class CorrelatedT(Sides):

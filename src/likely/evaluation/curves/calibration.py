@@ -15,12 +15,12 @@ from likely.evaluation.bins import binned, read_bins
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.scores import wilson
 from likely.models.files.field_types import checked_value, damaged
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Calibration:
+class Calibration(Written, Drawn):
     """(bins,) arrays: the mean predicted probability, the observed share with Wilson's interval, the rows of each.
 
     `ece` is the mean distance of predicted probability and observed share over rows, `mce` the largest of a bin.
@@ -37,15 +37,8 @@ class Calibration:
     mce: float
     positive: Level | None
     strategy: str
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of observed shares over predicted probabilities."""
-        return draw("calibration", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("positive", "strategy", "ece", "mce", "forecast", "observed", "rows", "low", "high")
-        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+    _picture = "calibration"
+    _written = ("positive", "strategy", "ece", "mce", "forecast", "observed", "rows", "low", "high")
 
     @classmethod
     def from_dict(cls, page: Mapping[str, Any]) -> Calibration:

@@ -14,12 +14,12 @@ from likely.data.targets.label_codes import read_codes
 from likely.data.targets.probabilities import refuse_shape
 from likely.data.weights import read_weights
 from likely.output.display_width import display_width, padded
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Confusion:
+class Confusion(Written, Drawn):
     """matrix[true, predicted]: rows (or weights) of each true class by predicted class; abstentions come last.
 
     That column is there only where there are abstentions. What is undefined (0 of 0) is NaN.
@@ -27,6 +27,8 @@ class Confusion:
 
     matrix: Array
     classes: tuple[Level, ...]
+    _picture = "confusion"
+    _written = ("matrix", "classes", "accuracy", "abstained", "kappa", "precision", "recall", "f1")
 
     @property
     def square(self) -> Array:
@@ -64,15 +66,6 @@ class Confusion:
         shares = _ratio(self.square, self.square.sum())
         chance = float(shares.sum(axis=0) @ shares.sum(axis=1))
         return float(_ratio(np.trace(shares) - chance, np.float64(1 - chance)))
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of the matrix."""
-        return draw("confusion", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("matrix", "classes", "accuracy", "abstained", "kappa", "precision", "recall", "f1")
-        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         heads = [*map(str, self.classes), *["(none)"] * (self.matrix.shape[1] - len(self.classes))]

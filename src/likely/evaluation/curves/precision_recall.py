@@ -14,12 +14,12 @@ from likely.data.targets.probabilities import read_scores
 from likely.data.weights import read_weights
 from likely.errors import OptionError
 from likely.evaluation.curves.thresholds import Walk, walk
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrecisionRecall:
+class PrecisionRecall(Written, Drawn):
     """(points,) arrays: precision and recall where "score >= threshold" is called positive, thresholds falling.
 
     `average_precision` is the mean precision over the steps of recall; `share` is that of the positive rows, which is
@@ -32,15 +32,8 @@ class PrecisionRecall:
     average_precision: float
     positive: Level
     share: float
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of the curve."""
-        return draw("precision_recall", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("average_precision", "positive", "share", "precision", "recall", "thresholds")
-        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
+    _picture = "precision_recall"
+    _written = ("average_precision", "positive", "share", "precision", "recall", "thresholds")
 
     def __repr__(self) -> str:
         return (

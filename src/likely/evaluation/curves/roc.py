@@ -1,7 +1,8 @@
-"""ROC curves: detections against false alarms over every threshold, and the area under them."""
+"""ROC curves: detections against false alarms over every threshold, and the area under them; also class by class."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,16 +11,17 @@ from scipy.special import betaincinv, expit, logit, ndtri
 
 from likely.core.numerics import Floats
 from likely.core.schema import Level, plain
-from likely.data.targets.label_codes import read_hits
+from likely.data.targets.class_lists import read_classes, read_positive
+from likely.data.targets.label_codes import read_codes, read_hits
 from likely.data.targets.probabilities import read_numbers, read_scores
 from likely.data.weights import read_weights
 from likely.errors import OptionError
-from likely.evaluation.curves.thresholds import Walk, walk
+from likely.evaluation.curves.thresholds import Walk, pooled, walk
 from likely.evaluation.log_odds import log_odds
-from likely.evaluation.rows.labelled_rows import log_probabilities, read_fitted
+from likely.evaluation.rows.evaluation_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import read_level
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 LEAST_STANDARD_ERROR = 1e-12  # below it the classes are fully apart: their weights do not add up exactly
 
@@ -35,7 +37,7 @@ class Hull:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Roc:
+class Roc(Written, Drawn):
     """(points,) arrays: the rates of false and true positives where "score >= threshold" is called positive.
 
     The first point calls nothing positive, so its threshold is infinite; rows of equal scores share one point.
@@ -50,6 +52,8 @@ class Roc:
     positive: Level
     positives: float
     negatives: float
+    _picture = "roc"
+    _written = ("auc", "positive", "positives", "negatives", "false_positive_rate", "true_positive_rate", "thresholds")
 
     @property
     def standard_error(self) -> float:
@@ -100,15 +104,6 @@ class Roc:
         corners = np.append(0, steps + 1)[blocks]
         x, y = self.false_positive_rate[corners], self.true_positive_rate[corners]
         return Hull(x, y, self.thresholds[corners], float(np.diff(x) @ (y[1:] + y[:-1]) / 2))
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of the curve."""
-        return draw("roc", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("auc", "positive", "positives", "negatives", "false_positive_rate", "true_positive_rate", "thresholds")
-        return to_jsonable({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         low, high = self.interval()
@@ -176,3 +171,78 @@ def evidence_of(log_likelihood: Any) -> Floats:
     read_scores(given, given.shape, "log_likelihood")
     even = given[:, :1] == given[:, 1:]  # also where both are infinite
     return np.where(even, 0.0, log_odds(np.where(even, 0.0, given)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rocs(Written, Drawn, Mapping[Level, Roc]):
+    """One curve for each class against the rest, and averages of their areas.
+
+    macro: the plain mean; weighted: by the rows of each class; micro: of all rows of all curves thrown together.
+    `undefined` are the classes without a curve, as no row, or every row, is theirs; macro and weighted leave them out.
+    """
+
+    curves: Mapping[Level, Roc]
+    macro: float
+    weighted: float
+    micro: float
+    undefined: tuple[Level, ...] = ()
+    _picture = "roc"
+    _written = ("macro", "weighted", "micro", "undefined")
+
+    def __getitem__(self, level: Level) -> Roc:
+        return self.curves[level]
+
+    def __iter__(self) -> Iterator[Level]:
+        return iter(self.curves)
+
+    def __len__(self) -> int:
+        return len(self.curves)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The averages and each curve, as plain data."""
+        return {**super().to_dict(), "curves": [curve.to_dict() for curve in self.values()]}
+
+    def __repr__(self) -> str:
+        areas = ", ".join(f"{level!r}: {curve.auc:.4f}" for level, curve in self.items())
+        means = f"macro={self.macro:.4f}, weighted={self.weighted:.4f}, micro={self.micro:.4f}"
+        return f"Rocs({{{areas}}}, {means})"
+
+
+def rocs(y: Any, scores: Any, classes: Any, weights: Any = None) -> Rocs:
+    """The ROC curves of scores (rows, classes), each class against the rest.
+
+    >>> curves = rocs(["a", "b", "c"], np.eye(3), ["a", "b", "c"])
+    >>> curves["a"].auc, curves.macro
+    (1.0, 1.0)
+    """
+    levels = read_classes(classes)
+    codes = read_codes(y, levels)
+    values, given = read_scores(scores, (len(codes), len(levels))), read_weights(weights, len(codes))
+    steps = [walk(codes == at, values[:, at], given) for at in range(len(levels))]
+    return rocs_along(steps, levels, pooled(codes, values, given))
+
+
+def rocs_along(steps: Sequence[Walk], classes: tuple[Level, ...], together: Walk) -> Rocs:
+    """The curves along the walks of each class and, for the micro average, of all classes together."""
+    curves = {level: roc_along(one, level) for level, one in zip(classes, steps, strict=True) if all(one.totals)}
+    if not curves:
+        hint = "a ROC curve needs rows of at least two classes"
+        raise OptionError("O330", "every row is of the same class", place="y", hint=hint)
+    areas = np.array([curve.auc for curve in curves.values()])
+    rows = np.array([curve.positives for curve in curves.values()])
+    micro = roc_along(together, "any class").auc
+    undefined = tuple(level for level in classes if level not in curves)
+    return Rocs(curves, float(areas.mean()), float(areas @ (rows / rows.sum())), micro, undefined)
+
+
+def roc_of(model: Any, X: Any, y: Any, positive: Any = None, weights: Any = None) -> Roc | Rocs:
+    """The ROC curve of a fitted model on rows X of the classes y: of `positive`, else of the second class of two.
+
+    With more classes and none named, each class against the rest.
+    """
+    classes = read_fitted(model)
+    scores = evidence(model, X)
+    if positive is None and len(classes) != 2:
+        return rocs(y, scores, classes, weights)
+    at = read_positive(positive, classes)
+    return roc(y, scores[:, at], classes[at], weights)

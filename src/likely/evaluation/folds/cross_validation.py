@@ -1,29 +1,105 @@
-"""Cross-validation: every row judged by a model that has not seen it."""
+"""Cross-validation: every row judged by a model that has not seen it.
+
+Such a model is the whole minus a fold where it can forget, else a refit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import copy
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.core.schema import Level
+from likely.core.schema import Grid, Level
 from likely.data.targets.label_codes import read_codes
+from likely.errors import ModelError, NotLearntError
 from likely.evaluation.folds.fold_assignment import deal
-from likely.evaluation.folds.held_out import Dealt, held_out
-from likely.evaluation.folds.regression_folds import RegressionCrossValidation, validate_regression
-from likely.evaluation.rows.evaluation_rows import Judged, read_judged
-from likely.evaluation.rows.labelled_rows import Labelled
-from likely.output.jsonable import to_jsonable
+from likely.evaluation.regression_scores import RegressionEvaluation, evaluation_of
+from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured, read_judged
+from likely.evaluation.rows.refit import quietly
+from likely.models import Model
+from likely.output.jsonable import Written, to_jsonable
+from likely.statistics import Question
 
 if TYPE_CHECKING:
     from likely.evaluation.report import Evaluation
 
+GRID_SLACK_NODES = 4  # nodes: how far the range of a column may be from that of its grid's nodes that hold mass
 
-@dataclass(frozen=True, eq=False)
+
+class Dealt(Written):
+    """What models that had not seen a row said of it, and what rows dealt out to folds know of how these were had.
+
+    `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
+    """
+
+    fold: Array
+    refitted: tuple[int, ...]
+    why: str
+    _form: ClassVar[str]  # of a score
+
+    @property
+    def folds(self) -> int:
+        return int(self.fold.max()) + 1
+
+    @property
+    def method(self) -> str:
+        """'subtraction', 'refit', or 'subtraction and refit' where some folds had to be fitted afresh."""
+        if not self.refitted:
+            return "subtraction"
+        return "refit" if len(self.refitted) == self.folds else "subtraction and refit"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the folds are to blame for, whatever the model."""
+        return ()
+
+    @property
+    def _judged(self) -> tuple[Judged, Floats]:
+        """The rows, and what was said of them."""
+        raise NotImplementedError
+
+    def scores(self) -> dict[str, Floats]:
+        """(folds,) each: the scores on each fold, NaN where undefined.
+
+        Of classes accuracy, log loss and Brier score; of a number mean squared error, its root, mean absolute error
+        and R².
+        """
+        return self.by_fold(*self._judged)
+
+    def by_fold(self, rows: Judged, said: Floats) -> dict[str, Floats]:
+        """(folds,) each: the scores of the rows of each fold, of which the models said that."""
+        parts = [np.flatnonzero(self.fold == part) for part in range(self.folds)]
+        found = [rows.take(part).scores(said[part]) for part in parts]
+        return {name: np.array([score[name] for score in found]) for name in found[0]}
+
+    def evaluate(self) -> Any:
+        """The evaluation of all out-of-fold predictions together."""
+        raise NotImplementedError
+
+    def plot(self, **options: Any) -> Any:
+        """A figure of the evaluation of all out-of-fold predictions."""
+        return self.evaluate().plot(**options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was said of each row, and the scores of each fold, as plain data."""
+        return {"rows": len(self.fold), **super().to_dict(), "scores": to_jsonable(self.scores())}
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__}: {len(self.fold)} rows in {self.folds} folds, by {self.method}"]
+        lines += [f"  {self.why}"] if self.why else []
+        for name, values in self.scores().items():
+            known = values[~np.isnan(values)]
+            mean, low, high = (f"{end(known):{self._form}}" if len(known) else "" for end in (np.mean, np.min, np.max))
+            lines.append(f"  {name:<8}  {mean}  ({low} to {high})" if mean else f"  {name:<8}  undefined")
+        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation(Dealt):
     """What models that had not seen a row said of it: log_proba (rows, classes); fold and y (rows,).
 
@@ -37,6 +113,8 @@ class CrossValidation(Dealt):
     weights: Floats | None = None
     refitted: tuple[int, ...] = ()
     why: str = ""
+    _form = ".4f"
+    _written = ("folds", "classes", "method", "why", "notes", "fold", "proba")
 
     @cached_property
     def proba(self) -> Floats:
@@ -57,10 +135,10 @@ class CrossValidation(Dealt):
         """Why a log loss is infinite whatever the model: classes that some folds left unlearnt."""
         return (never_learnt(self.unlearnt),) if self.unlearnt else ()
 
-    def scores(self) -> dict[str, Floats]:
-        """(folds,) each: accuracy, log loss and Brier score on each fold; NaN for a fold without weight."""
-        rows = Labelled(self.fold, self.y, read_codes(self.y, self.classes), self.classes, self.weights)
-        return self.by_fold(rows, self.log_proba)
+    @property
+    def _judged(self) -> tuple[Judged, Floats]:
+        codes = read_codes(self.y, self.classes)
+        return Labelled(self.fold, self.y, self.weights, codes, self.classes), self.log_proba
 
     def evaluate(self, positive: Any = None) -> Evaluation:
         """The evaluation of all out-of-fold predictions together."""
@@ -69,23 +147,30 @@ class CrossValidation(Dealt):
         found = evaluate(self.y, self.proba, self.classes, None, positive, self.weights, self.log_proba)
         return replace(found, notes=(*found.notes, *self.notes))
 
-    def plot(self, **options: Any) -> Any:
-        """A figure of the evaluation of all out-of-fold predictions."""
-        return self.evaluate().plot(**options)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("folds", "classes", "method", "why", "notes", "fold", "proba")
-        page = {"rows": len(self.fold), **{name: getattr(self, name) for name in names}, "scores": self.scores()}
-        return to_jsonable(page)  # type: ignore[no-any-return]
+@dataclass(frozen=True, eq=False, repr=False)
+class RegressionCrossValidation(Dealt):
+    """What models that had not seen a row said of it: predicted (rows,); fold and y (rows,).
 
-    def __repr__(self) -> str:
-        lines = [f"CrossValidation: {len(self.fold)} rows in {self.folds} folds, by {self.method}"]
-        lines += [f"  {self.why}"] if self.why else []
-        for name, values in self.scores().items():
-            known = values[~np.isnan(values)]
-            lines.append(f"  {name:<8}  {known.mean():.4f}  ({known.min():.4f} to {known.max():.4f})")
-        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+    `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
+    """
+
+    predicted: Floats
+    fold: Array
+    y: Floats
+    weights: Floats | None = None
+    refitted: tuple[int, ...] = ()
+    why: str = ""
+    _form = ".4g"
+    _written = ("folds", "method", "why", "fold", "predicted")
+
+    @property
+    def _judged(self) -> tuple[Measured, Floats]:
+        return Measured(self.fold, self.y, self.weights), self.predicted
+
+    def evaluate(self) -> RegressionEvaluation:
+        """The evaluation of all out-of-fold predictions together."""
+        return evaluation_of(*self._judged)
 
 
 def never_learnt(levels: Sequence[Level]) -> str:
@@ -127,12 +212,73 @@ def validated(
     model: Any, rows: Judged, fold: Array, tick: Callable[[], object] | None = None
 ) -> CrossValidation | RegressionCrossValidation:
     """Cross-validation of a classifier or of a regressor over folds that are given."""
+    said, refitted, why = held_out(model, rows, fold, tick)
     if isinstance(rows, Labelled):
-        return validate(model, rows, fold, tick)
-    return validate_regression(model, rows, fold, tick)
+        return CrossValidation(said, fold, rows.classes, rows.y, rows.weights, refitted, why)
+    return RegressionCrossValidation(said, fold, rows.y, rows.weights, refitted, why)
 
 
-def validate(model: Any, rows: Labelled, fold: Array, tick: Callable[[], object] | None = None) -> CrossValidation:
-    """Cross-validation of a classifier over folds that are given."""
-    log_proba, refitted, why = held_out(model, rows, fold, tick)
-    return CrossValidation(log_proba, fold, rows.classes, rows.y, rows.weights, refitted, why)
+def held_out(
+    model: Any, rows: Judged, fold: Array, tick: Callable[[], object] | None
+) -> tuple[Floats, tuple[int, ...], str]:
+    """(rows, ...): what models without its fold say of each row; the folds that were fitted afresh, and why."""
+    places: list[Array] = []
+    answers: list[Floats] = []
+    refitted, whys = [], []
+    for part, (learnt, why) in enumerate(_without_each(model, rows, fold)):
+        places.append(np.flatnonzero(fold == part))
+        answers.append(rows.take(places[-1]).ask(learnt))
+        if why:
+            refitted.append(part)
+            whys.append(why)
+        if tick is not None:
+            tick()
+    said = np.concatenate(answers)[np.argsort(np.concatenate(places))]
+    return said, tuple(refitted), "; ".join(dict.fromkeys(whys))
+
+
+def _without_each(model: Any, rows: Judged, fold: Array) -> Iterator[tuple[Any, str]]:
+    """The model without each fold, and why it had to be fitted afresh, if so."""
+    why = "" if hasattr(model, "forget") else f"{type(model).__name__} cannot forget"
+    whole = None if why else rows.teach(model)
+    if getattr(whole, "_learns_structure", False):
+        whole, why = None, "structure and cut points are learnt from the rows"
+    for part in range(int(fold.max()) + 1):
+        here = why
+        if whole is not None:
+            learnt, here = _forgotten(whole, rows.take(np.flatnonzero(fold == part)))
+        if here:
+            learnt = rows.take(np.flatnonzero(fold != part)).teach(model)
+        yield learnt, here
+
+
+def _forgotten(whole: Any, held: Judged) -> tuple[Any, str]:
+    """A copy of a fitted model without some rows; else why it must be fitted afresh."""
+    learnt = copy.copy(whole)
+    if held.weights is None or held.weights.any():
+        try:
+            with quietly():
+                learnt.forget(held.X, held.y, **({} if held.weights is None else {"sample_weight": held.weights}))
+        except (NotImplementedError, ModelError, NotLearntError) as error:
+            return None, f"{type(whole).__name__} could not forget: {getattr(error, 'message', error)}"
+    if hasattr(learnt, "classes_") and not len(learnt.classes_):
+        return None, "nothing is left without the fold"
+    model = getattr(learnt, "model_", None)
+    if isinstance(model, Model) and not _same_grids(model):
+        return None, "a Parzen column has another grid without the fold"
+    return learnt, ""
+
+
+def _same_grids(model: Model) -> bool:
+    """Whether the rows that are left would have been given the same grids, so that forgetting changed nothing else.
+
+    Their grid begins at the same node where that still holds mass, and has the same spacing where their range is wide
+    enough. Otherwise windows would stand on other nodes, and densities differ by some thousandths.
+    """
+    for at, column in enumerate(model.schema.columns):
+        if column.kind == "parzen" and column.grid is not None and column.grid.high > column.grid.low:
+            table = next(iter(model.bundle[Question("grid", (at,))].arrays().values()))
+            held = np.flatnonzero(table.any(axis=0))
+            if len(held) and (held[0] > 0 or held[-1] < Grid.NODES + GRID_SLACK_NODES):
+                return False
+    return True

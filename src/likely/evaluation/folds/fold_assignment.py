@@ -11,7 +11,7 @@ from likely.data.targets.label_codes import read_column
 from likely.data.targets.probabilities import read_numbers
 from likely.errors import OptionError
 from likely.errors.options import whole
-from likely.evaluation.rows.labelled_rows import Labelled
+from likely.evaluation.rows.evaluation_rows import Labelled
 
 
 def split(y: Any, folds: int = 10, seed: int = 0, stratified: bool = True) -> Array:

@@ -15,12 +15,12 @@ from likely.decisions import decide
 from likely.errors import ModelError, OptionError
 from likely.errors.options import choose
 from likely.evaluation.curves.calibration import Calibration, calibration_of
-from likely.evaluation.folds.cross_validation import validate
+from likely.evaluation.folds.cross_validation import validated
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.log_odds import log_odds, log_share
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
-from likely.evaluation.rows.labelled_rows import Labelled, log_probabilities, read_fitted, refuse_model
+from likely.evaluation.rows.evaluation_rows import Labelled, log_probabilities, read_fitted, refuse_model
 from likely.evaluation.scores import log_loss_of
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.files.field_types import damaged
@@ -277,7 +277,7 @@ def _unseen(model: Any, rows: Labelled) -> tuple[Floats, str]:
         if np.isfinite(said).all():
             return said, "leave-one-out"
     refuse_model(model)
-    found = validate(model, rows, deal(rows.codes, min(10, len(rows)), 0))
+    found: Any = validated(model, rows, deal(rows.codes, min(10, len(rows)), 0))
     return found.log_proba, f"{found.folds}-fold cross-validation"
 
 

@@ -13,15 +13,16 @@ from likely.evaluation.comparisons.significance import corrected_t
 from likely.evaluation.folds.cross_validation import validated
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.rows.evaluation_rows import Judged, read_judged, read_loss_of
-from likely.output.jsonable import to_jsonable
+from likely.output.jsonable import Written
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ExpectedRisk:
+class ExpectedRisk(Written):
     """The mean loss on each fold (folds,) of models that had not seen it; NaN for a fold without weight."""
 
     loss: str
     folds: Floats
+    _written = ("loss", "mean", "spread", "interval", "folds")
 
     @property
     def mean(self) -> float:
@@ -46,10 +47,6 @@ class ExpectedRisk:
 
     def __float__(self) -> float:
         return self.mean
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return to_jsonable({name: getattr(self, name) for name in ("loss", "mean", "spread", "interval", "folds")})  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         low, high = self.interval

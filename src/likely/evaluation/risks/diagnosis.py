@@ -10,10 +10,9 @@ import numpy as np
 
 from likely.evaluation.folds.cross_validation import never_learnt
 from likely.evaluation.risks.complexity import KNOWN_OPTIONS, advice, options_of
-from likely.evaluation.risks.learning_curve import learning_curve
-from likely.evaluation.risks.learning_curve_result import LearningCurve
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.evaluation.risks.learning_curve import LearningCurve, learning_curve
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 # Empirical risk, then expected risk: what each of the four fields is called.
 FIELDS = {
@@ -25,18 +24,20 @@ FIELDS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Diagnosis:
+class Diagnosis(Written, Drawn):
     """The learning curve of a model, by name, and `ways` to change its options for the better.
 
     `empirical` and `expected` are the mean losses of models of the most rows, on those rows and on others. They are
     small or large beside what a random forest reaches on rows that it has not seen, by more than chance and more than a
-    tenth of what guessing costs.
+    tenth of what guessing costs. `plot` draws the learning curve beside the four fields.
     """
 
     model: str
     curve: LearningCurve
     ways: tuple[str, ...] = ()
     option: str | None = None
+    _picture = "diagnosis"
+    _written = ("model", "verdict", "field", "empirical", "expected", "option", "ways", "next", "words", "curve")
 
     @property
     def verdict(self) -> str:
@@ -84,16 +85,6 @@ class Diagnosis:
         """What was seen, and what to do."""
         never = [never_learnt(self.curve.unlearnt)] if self.curve.unlearnt else []
         return " ".join([self.curve.finding, self.next, *never])
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of the learning curve beside the four fields."""
-        return draw("diagnosis", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("model", "verdict", "field", "empirical", "expected", "option", "ways", "next", "words")
-        page: dict[str, Any] = to_jsonable({name: getattr(self, name) for name in names})
-        return {**page, "curve": self.curve.to_dict()}
 
     def __repr__(self) -> str:
         told = self.curve.told

@@ -8,9 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats, log
 from likely.data.targets.label_codes import is_missing
-from likely.evaluation.rows.evaluation_rows import Judged
-from likely.evaluation.rows.labelled_rows import Labelled
-from likely.evaluation.rows.numeric_rows import Measured
+from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured
 
 FOREST_TREES = 100
 FOREST_ROWS = 5_000  # to learn from: the yardstick is to be quick

@@ -14,14 +14,14 @@ from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.risks.complexity import KNOWN_OPTIONS, read_option, read_values
 from likely.evaluation.risks.cross_validated_risk import deviation, risks_by_fold
 from likely.evaluation.rows.evaluation_rows import read_judged, read_loss_of
-from likely.output.draw import draw
-from likely.output.jsonable import to_jsonable
+from likely.output.draw import Drawn
+from likely.output.jsonable import Written
 
 FLAT_STANDARD_ERRORS = 0.1  # where a neighbour is no farther off, values beyond the best are nothing to try
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StructuralRisk:
+class StructuralRisk(Written, Drawn):
     """For each of the values of an option: the empirical risk (values,) and the expected one (values, folds).
 
     `penalty` (values,) is what the model adds to the empirical risk for its complexity, in the same units: None where
@@ -34,6 +34,11 @@ class StructuralRisk:
     empirical: Floats
     expected: Floats
     penalty: Floats | None = None
+    _picture = "structural_risk"
+    _written = (
+        *("option", "values", "loss", "empirical", "penalty", "structural", "expected", "means", "errors"),
+        *("best", "simplest", "words"),
+    )
 
     @property
     def structural(self) -> Floats | None:
@@ -114,16 +119,6 @@ class StructuralRisk:
     def _named(self, at: int) -> str:
         value = self.values[at]
         return f"{self.option}={value:.4g}" if isinstance(value, float) else f"{self.option}={value!r}"
-
-    def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of the risks along the option, with the chosen values."""
-        return draw("structural_risk", self, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        names = ("option", "values", "loss", "empirical", "penalty", "structural", "expected", "means", "errors")
-        page = {name: getattr(self, name) for name in (*names, "best", "simplest", "words")}
-        return to_jsonable(page)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         told = self.structural is not None

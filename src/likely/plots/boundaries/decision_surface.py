@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likely.errors import OptionError
 from likely.output.display_width import display_width
@@ -12,11 +12,7 @@ from likely.plots.boundaries.three_columns import draw_space
 from likely.plots.boundaries.two_columns import draw_plane
 from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import read_points, ring_look
-from likely.plots.style import FAINT, INK, line, marker, new_figure, picture, place
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from likely.plots.style import FAINT, INK, Axes, Figure, line, marker, new_figure, picture, place
 
 _DRAW: dict[int, Any] = {1: draw_line, 2: draw_plane, 3: draw_space}
 _ALONE, _AMONG = 5.3, {1: 3.3, 2: 3.3, 3: 3.8}  # inches across of a panel that is alone, and of one of several

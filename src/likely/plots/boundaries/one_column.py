@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import point_look, ring_look
-from likely.plots.style import COLOURS, INK, head, line
+from likely.plots.style import COLOURS, INK, Axes, head, line
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _ZERO = 0.24  # of the height of the axes: the points are below it, the densities above
 _BAND = 0.03

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import point_look, ring_look
-from likely.plots.style import COLOURS, INK, head, line
+from likely.plots.style import COLOURS, INK, Axes, head, line
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _BELOW_PEAK = (4.5, 2.0, 0.5)  # of log densities: one, two and three deviations of a normal density from its middle
 _CERTAIN_LOG_ODDS = 1e6  # log odds that are as good as certain

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.plots.named_results import named
-from likely.plots.style import FAINT, head, line, marker, picture, place, unit_square
+from likely.plots.style import FAINT, Axes, Figure, head, line, marker, picture, place, unit_square
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 @picture

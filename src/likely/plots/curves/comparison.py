@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.errors.options import choose
 from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, head, label_levels, new_figure, picture, place
+from likely.plots.style import COLOURS, FAINT, Axes, Figure, head, label_levels, new_figure, picture, place
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _MEASURES = {
     "log_loss": "log loss (lower is better)",

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.output.display_width import display_width
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, FIGURE_WIDTH, INK, head, picture, place
+from likely.plots.style import FAINT, FIGURE_WIDTH, INK, Axes, Figure, head, picture, place, shaded_table
 from likely.plots.typeface import shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _WORDY = 12  # up to so many classes a cell also tells its share
 
@@ -38,7 +34,7 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
     cell = _inches(ax, across, few)
     tilted = max(map(display_width, heads)) * 0.085 > cell
     figure, ax = place(ax, 2.0 + across * cell, 1.2 + down * min(cell, 0.56) + 0.7 * tilted)
-    ax.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    shaded_table(ax, shares, (names, heads), 1.0, tilted)
     texts = [[_text(count) for count in row] for row in counts.tolist()]
     size = min(8.5 if few else 6.5, cell * 105 / max(len(text) for row in texts for text in row))
     for (true, decided), share in np.ndenumerate(shares):
@@ -47,12 +43,6 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
             text += f"\n{share:.0%}" if few and count else ""
             colour = "white" if share > 0.55 else INK if count else FAINT
             ax.text(decided, true, text, ha="center", va="center", fontsize=size, color=colour, linespacing=1.15)
-    turn: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
-    ax.set_xticks(range(across), heads, **turn)
-    ax.set_yticks(range(down), names)
-    ax.tick_params(length=0)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
     _lines(ax, down, across)
     ax.set(xlabel="predicted class", ylabel="true class")
     head(ax, f"Confusion of {_text(counts.sum())} rows, {matrix.accuracy:.1%} predicted correctly")

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, head, new_figure, picture, place, plain_log
+from likely.plots.style import (
+    COLOURS,
+    FAINT,
+    FIGURE_WIDTH,
+    Axes,
+    Figure,
+    below,
+    head,
+    new_figure,
+    picture,
+    place,
+    plain_log,
+)
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 @picture
@@ -52,16 +59,7 @@ def _losses(ax: Axes, path: Any) -> None:
     ax.set(xlabel="steps", ylabel="loss (lower is better)")
     ending = {"converged": "Converged after", "diverged": "Diverged in", "steps": "Not converged after"}[path.stopped]
     head(ax, f"{ending} {path.taken:,} steps")
-    ax.annotate(
-        fill(path.words, 76),
-        (0, 0),
-        xytext=(0, -34),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        va="top",
-        fontsize=7.5,
-        color=FAINT,
-    )
+    below(ax, path.words)
 
 
 def _slopes(ax: Axes, path: Any) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, FAINT, head, picture, place, plain_log
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from likely.plots.style import COLOURS, DASHES, FAINT, Axes, Figure, below, head, picture, place, plain_log
 
 
 @picture
@@ -52,16 +47,7 @@ def draw_curve(ax: Axes, curve: Any, words: str) -> None:
         ncols=2,
         loc="upper right",
     )
-    ax.annotate(
-        fill(words, 76),
-        (0, 0),
-        xytext=(0, -34),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        va="top",
-        fontsize=7.5,
-        color=FAINT,
-    )
+    below(ax, words)
 
 
 def _line(ax: Axes, sizes: Any, losses: Floats, name: str, **look: Any) -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likely.plots.curves.calibration import calibration
 from likely.plots.curves.confusion import confusion
 from likely.plots.curves.precision_recall import precision_recall
 from likely.plots.curves.roc import roc
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, new_figure, picture, place
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from likely.plots.style import FAINT, Axes, Figure, new_figure, picture, place
 
 
 @picture

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, FAINT, head, new_figure, picture, place
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from likely.plots.style import COLOURS, DASHES, FAINT, Axes, Figure, head, new_figure, picture, place
 
 MOST_DOTS = 4_000  # dots: more make a picture heavy, and show no more
 RESIDUAL_GROUPS = 12  # of the rows in order of their prediction, whose mean residuals are joined

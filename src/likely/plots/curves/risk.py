@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +10,22 @@ from likely.core.numerics import Floats
 from likely.errors.options import is_number
 from likely.plots.curves.learning_curve import draw_curve
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, FAINT, GRID, INK, head, new_figure, picture, place, plain_log
+from likely.plots.style import (
+    COLOURS,
+    DASHES,
+    FAINT,
+    GRID,
+    INK,
+    Axes,
+    Figure,
+    below,
+    head,
+    new_figure,
+    picture,
+    place,
+    plain_log,
+)
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _WIDE = 20  # values that span more than so many times the least are drawn on a logarithmic axis
 
@@ -47,7 +56,7 @@ def structural_risk(found: Any, *, ax: Axes | None = None) -> Figure:
     ax.set(xlabel=short(found.option, 40), ylabel=f"mean {found.loss} loss (lower is better)")
     head(ax, f"Risk along {short(found.option, 30)}: least at {_shown(found.best)}")
     ax.legend(ncols=2, loc="upper right")
-    _note(ax, fill(found.words, 76))
+    below(ax, found.words)
     return figure
 
 
@@ -70,7 +79,7 @@ def diagnosis(found: Any) -> Figure:
     ax = place(right)[1]
     _fields(ax, found)
     head(ax, f"{short(found.model, 30)}: {found.verdict}")
-    _note(ax, fill(found.next, 66))
+    below(ax, found.next, 66)
     return figure
 
 
@@ -129,16 +138,3 @@ def _chosen(ax: Axes, found: Any, across: Floats) -> None:
 
 def _shown(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else short(value, 12)
-
-
-def _note(ax: Axes, text: str) -> None:
-    ax.annotate(
-        text,
-        (0, 0),
-        xytext=(0, -34),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        va="top",
-        fontsize=7.5,
-        color=FAINT,
-    )

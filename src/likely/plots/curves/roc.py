@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.errors import OptionError
 from likely.plots.named_results import model_names, named
-from likely.plots.style import FAINT, GRID, INK, head, line, marker, picture, place, unit_square
+from likely.plots.style import FAINT, GRID, INK, Axes, Figure, head, line, marker, picture, place, unit_square
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 @picture

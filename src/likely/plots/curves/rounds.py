@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError
 from likely.plots.named_results import expect, model_names
-from likely.plots.style import COLOURS, DASHES, FAINT, head, picture, place
+from likely.plots.style import COLOURS, DASHES, FAINT, Axes, Figure, below, head, picture, place
 from likely.plots.typeface import shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Name of the column, what the legend says, dashes: the same kind of error has the same dashes in every model.
 ERROR_LINES = (
@@ -53,7 +48,8 @@ def rounds(models: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None)
     _frame(ax)
     head(ax, f"{_title(found)} as the rounds grow")
     ax.legend(loc="upper right")
-    _below(ax, found)
+    words = [_table(model).words if len(found) == 1 else f"{name}: {_table(model).words}" for name, model in found]
+    below(ax, "\n".join(words), NOTE_WIDTH)  # why there are no more rounds
     return figure
 
 
@@ -80,21 +76,6 @@ def _frame(ax: Axes) -> None:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_yticks([tick for tick in ax.get_yticks() if tick <= 1])
     ax.set(xlabel="rounds", ylabel="error (share of rows)")
-
-
-def _below(ax: Axes, found: list[tuple[str, Any]]) -> None:
-    """Why there are no more rounds."""
-    words = [_table(model).words if len(found) == 1 else f"{name}: {_table(model).words}" for name, model in found]
-    ax.annotate(
-        "\n".join(fill(line, NOTE_WIDTH) for line in words),
-        (0, 0),
-        xytext=(0, -34),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        va="top",
-        fontsize=7.5,
-        color=FAINT,
-    )
 
 
 def _named(given: Any) -> list[tuple[str, Any]]:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likely.output.phrases import plural
 from likely.plots.graphs.routes import MOST_ARCS_WITH_LABELS, Arc, LineStyle, draw_arcs, shown_nodes
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, INK, head, picture
+from likely.plots.style import COLOURS, DASHES, INK, Axes, Figure, head, picture
 from likely.structures.search.orientation import LEANING_DIRECTION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LEAST_STRENGTH_DRAWN = 0.25  # pairs that are joined in fewer samples, and not in the consensus, are not drawn
 WIDEST_LINE = 3.2  # points: the line of a pair that is joined in every sample

@@ -6,16 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.output.display_width import display_width
+from likely.plots.style import Axes, Figure, bare, place
 from likely.structures.layout import layered
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 BOX_HEIGHT = 0.28  # of a box
 BOX_GAP, ARC_LANE = 0.1, 0.14  # between boxes side by side, and for an arc that passes a layer
@@ -193,11 +191,6 @@ def _curve(stops: Sequence[tuple[float, float]], down: bool) -> Floats:
     return np.array(points)[:, ::-1] if down else np.array(points)
 
 
-def flow(names: Sequence[str], wide: float, top: float) -> tuple[Box, ...]:
-    """Boxes with these names one after the other in lines of that width, from `top` down."""
-    return lines([(box_width(name), BOX_HEIGHT) for name in names], wide, top)
-
-
 def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tuple[Box, ...]:
     """Boxes of these widths and heights one after the other in lines of that width, from `top` down."""
     boxes: list[Box] = []
@@ -243,6 +236,38 @@ def _walked(points: Floats) -> Floats:
     far = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
     stops = np.linspace(0, far[-1], 2 + int(far[-1] / LINE_SAMPLING))
     return np.column_stack([np.interp(stops, far, line[:, axis]) for axis in (0, 1)])
+
+
+def arrow(ax: Axes, points: Floats, style: str, head: float, **look: Any) -> None:
+    """The curves of an arc, as `GraphDrawing` has them, with a head of that size where the style has one."""
+    from matplotlib.patches import FancyArrowPatch
+    from matplotlib.path import Path
+
+    path = Path(points, [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1))
+    ax.add_patch(FancyArrowPatch(path=path, arrowstyle=style, mutation_scale=head, capstyle="butt", **look))
+
+
+def page(
+    ax: Axes | None,
+    drawing: GraphDrawing,
+    lone: Sequence[tuple[float, float]],
+    wide: float,
+    apart: float,
+    room: float,
+    anchor: str,
+    above: float = 0.0,
+) -> tuple[Figure, Axes, list[Box], float]:
+    """Axes in inches, for a drawing and boxes of the sizes `lone` so far below it: all boxes, and the scale of letters.
+
+    `room` is that for a title and a legend, `above` what is kept free over the drawing.
+    """
+    below = lines(lone, wide, drawing.tall + (apart if drawing.boxes else 0.0))
+    tall = max([drawing.tall, *(box.y + box.high / 2 for box in below)])
+    scale = 1.0 if ax is None else shrink(ax, wide, above + tall)
+    figure, ax = place(ax, wide + 0.4, above + tall + room)
+    bare(ax, xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -above - 0.1), xticks=[], yticks=[])
+    ax.set(aspect="equal", anchor=anchor)
+    return figure, ax, [*drawing.boxes, *below], scale
 
 
 def shrink(ax: Axes, wide: float, tall: float) -> float:

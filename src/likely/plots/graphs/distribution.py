@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.plots.graphs.node_cards import percent, text_width
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, FIGURE_WIDTH, INK, bar, head, label_levels, picture, place
+from likely.plots.style import (
+    FAINT,
+    FIGURE_WIDTH,
+    INK,
+    Axes,
+    Figure,
+    bar,
+    head,
+    label_levels,
+    picture,
+    place,
+    shaded_table,
+)
 from likely.plots.typeface import short, shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 MOST_BARS, MOST_COMBINATIONS = 30, 20  # of one node, and of several
 MOST_MAP_LEVELS = 16  # the most levels of a node on a map
@@ -107,17 +115,11 @@ def _map(found: Any, ax: Axes | None) -> tuple[Figure, Axes]:
     tilted = max(text_width(name, 8.5) for name in across) > cell - 0.06
     figure, ax = place(ax, 1.0 + broad + cell * len(across), 1.3 + 0.42 * len(down) + 0.8 * tilted)
     top = float(shares.max(initial=0.0)) or 1.0
-    ax.imshow(shares, cmap="Blues", vmin=0, vmax=1.15 * top, aspect="auto")
+    shaded_table(ax, shares, (down, across), 1.15 * top, tilted)
     for (row, column), share in np.ndenumerate(shares):
         text = percent(share) + ("" if found.errors is None else _give_or_take(found.errors[row, column]))
         colour = "white" if share > 0.6 * top else INK if share else FAINT
         ax.text(column, row, text, ha="center", va="center", fontsize=8, color=colour, linespacing=1.1)
-    turn: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
-    ax.set_xticks(range(len(across)), across, **turn)
-    ax.set_yticks(range(len(down)), down)
-    ax.tick_params(length=0)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
     ax.set(xlabel=short(found.targets[1], 40), ylabel=short(found.targets[0], 40))
     return figure, ax
 

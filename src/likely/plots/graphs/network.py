@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from likely.core.numerics import Floats
 from likely.errors import OptionError
 from likely.output.phrases import from_log, plural
-from likely.plots.graphs.boxes import arrange, centred, lines, shrink
-from likely.plots.graphs.findings import card, finding
-from likely.plots.graphs.node_cards import Card, paint, sample, text_width
+from likely.plots.graphs.boxes import arrange, arrow, centred, page
+from likely.plots.graphs.node_cards import Card, card, finding, legend_columns, paint, sample
 from likely.plots.named_results import expect
-from likely.plots.style import FIGURE_WIDTH, head, picture, place
+from likely.plots.style import FIGURE_WIDTH, Axes, Figure, head, picture
 from likely.plots.typeface import short, shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 MOST_NODES_WITH_BARS, MOST_NODES = 60, 400  # nodes: of more only names are drawn, and still more are not drawn
 # Entries of tables: beliefs of what costs more, seconds, are drawn only where they are asked for
 MOST_ENTRIES_UNASKED = 2.0**24
 NODE_NAME_LETTERS = 24  # of a name
 ARC_COLOUR = "#4d5a66"
-# Inches of an entry of the legend beside its words, and of a line of it
-NETWORK_LEGEND_ENTRY, NETWORK_LEGEND_LINE = 0.7, 0.24
+NETWORK_LEGEND_LINE = 0.24  # inches of a line of the legend
 EITHER = "may point either way"
 LEGEND = {
     "seen": "seen",
@@ -143,34 +136,18 @@ def _draw(cards: list[Card], arcs: dict[tuple[int, int], bool], ax: Axes | None)
     drawing = arrange([cards[at].size for at in linked], [(spot[a], spot[b]) for a, b in arcs])
     wide = max([drawing.wide, FIGURE_WIDTH - 0.4, *(cards[at].size[0] for at in lone)])
     drawing = centred(drawing, wide)
-    below = lines([cards[at].size for at in lone], wide, drawing.tall + (0.4 if linked else 0.0))
-    tall = max([drawing.tall, *(box.y + box.high / 2 for box in below)])
-    scale = 1.0 if ax is None else shrink(ax, wide, tall)
     legend = _legend(cards, all(arcs.values()))
-    columns = _columns(legend, wide)
-    figure, ax = place(
-        ax, wide + 0.4, tall + 1.0 + NETWORK_LEGEND_LINE * (-(-len(legend) // max(columns, 1)) - 1 if legend else 0)
-    )
-    ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -0.1), aspect="equal", anchor="C", xticks=[], yticks=[])
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    columns = legend_columns([entry.get_label() for entry in legend], wide)
+    room = 1.0 + NETWORK_LEGEND_LINE * (-(-len(legend) // max(columns, 1)) - 1 if legend else 0)
+    figure, ax, boxes, scale = page(ax, drawing, [cards[at].size for at in lone], wide, 0.4, room, "C")
     for (parent, child), headed in arcs.items():
-        _arc(ax, drawing.arcs[spot[parent], spot[child]], headed, scale)
-    for at, box in zip([*linked, *lone], [*drawing.boxes, *below], strict=True):
+        line: dict[str, Any] = {"color": ARC_COLOUR, "linewidth": scale, "joinstyle": "miter"}
+        arrow(ax, drawing.arcs[spot[parent], spot[child]], "-|>" if headed else "-", 9 * scale, **line)
+    for at, box in zip([*linked, *lone], boxes, strict=True):
         paint(ax, cards[at], box, scale)
     if legend:
         ax.legend(handles=legend, loc="upper left", bbox_to_anchor=(0, 0), ncols=columns, frameon=False)
     return figure, ax
-
-
-def _arc(ax: Axes, points: Floats, headed: bool, scale: float) -> None:
-    from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path
-
-    path = Path(points, [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1))
-    look: dict[str, Any] = {"color": ARC_COLOUR, "linewidth": scale, "capstyle": "butt", "joinstyle": "miter"}
-    style = "-|>" if headed else "-"
-    ax.add_patch(FancyArrowPatch(path=path, arrowstyle=style, mutation_scale=9 * scale, shrinkA=0, shrinkB=0, **look))
 
 
 def _title(net: Any, shown: int, findings: int, log: float | None) -> str:
@@ -180,12 +157,6 @@ def _title(net: Any, shown: int, findings: int, log: float | None) -> str:
         return f"{name}: {nodes}" + (f", {plural(len(net.edges), 'arc')}" if shown == len(net.nodes) else "")
     said = f"{name}: {nodes} given {plural(findings, 'finding')}"
     return said if log is None else f"{said}, P(evidence) = {from_log(log, 3)}"
-
-
-def _columns(legend: list[Any], wide: float) -> int:
-    """Entries of the legend in a line: one that is wider than the page would squeeze the picture."""
-    room = wide / max((NETWORK_LEGEND_ENTRY + text_width(entry.get_label(), 9.0) for entry in legend), default=wide)
-    return min(len(legend), max(1, int(room)))
 
 
 def _legend(cards: list[Card], headed: bool) -> list[Any]:

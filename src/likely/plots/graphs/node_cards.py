@@ -1,25 +1,30 @@
-"""A node of a network on paper: its name, a bar for each level, and how it is marked; sizes are inches."""
+"""A node of a network on paper, in inches: its name, a bar a level, and how what is known of it is marked."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from likely.plots.graphs.boxes import BOX_HEIGHT, Box
 from likely.plots.picture_files import tooltip
-from likely.plots.style import COLOURS, FAINT, INK
-from likely.plots.typeface import families
+from likely.plots.style import COLOURS, FAINT, INK, Axes
+from likely.plots.typeface import families, short, shorts
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
 NAME_SIZE, LEVEL_SIZE = 9.0, 7.5  # points
 NAME_HEIGHT, LEVEL_HEIGHT, CARD_PADDING = 0.24, 0.148, 0.07  # the height of a name and of a level, and the room around
 LONGEST_BAR, BAR_HEIGHT = 0.52, 0.1  # of a certain level, and from its upper to its lower edge
 SHORTEST_BAR = 0.016  # of a level that is hardly possible: less is not seen
+LEGEND_ENTRY = 0.7  # of an entry of the legend beside its words
 BAR_TRACK = "#ececec"  # what a bar could fill
+MOST_LEVEL_BARS = 6  # bars of a node, unless one more is all
+LEVEL_LETTERS = 24  # of a level
 
 
 @dataclass(frozen=True)
@@ -155,6 +160,12 @@ def sample(look: str, label: str) -> Patch:
     return Patch(facecolor=CARD_STYLES[look].band, label=label, **CARD_STYLES[look].border())
 
 
+def legend_columns(labels: Sequence[str], wide: float) -> int:
+    """Entries of a legend in a line: one that is wider than the page would squeeze the picture."""
+    room = wide / max((LEGEND_ENTRY + text_width(label, 9.0) for label in labels), default=wide)
+    return min(len(labels), max(1, int(room)))
+
+
 @cache
 def text_width(text: str, points: float) -> float:
     """How wide a text of that size is."""
@@ -175,3 +186,60 @@ def percent(share: float) -> str:
     if round(share, 12) in (0.0, 1.0):
         return f"{share:.0%}".replace("%", " %")
     return "<0.1 %" if share < 0.0005 else ">99.9 %" if share >= 0.9995 else f"{100 * share:.1f} %"
+
+
+@dataclass(frozen=True)
+class EvidenceMark:
+    """How evidence of a node is marked, in words, and what it says of each level in a few letters."""
+
+    look: str
+    words: str
+    told: Mapping[Any, str] = field(default_factory=dict)
+
+
+def finding(levels: Sequence[Any], told: Any) -> EvidenceMark:
+    """Of a node with these levels: one of them was seen, one of several, or likelihoods tell them apart.
+
+    >>> finding(["no", "yes"], "yes")
+    EvidenceMark(look='seen', words='= yes', told={})
+    >>> finding(["no", "yes"], [0.25, 1]).told
+    {'no': '×0.25', 'yes': '×1'}
+    """
+    if hasattr(told, "probabilities"):
+        return EvidenceMark("fixed", "(fixed)")
+    if not isinstance(told, Mapping | np.ndarray | list | tuple | set | frozenset) or _among(levels, told):
+        return EvidenceMark("seen", f"= {short(told, LEVEL_LETTERS)}")
+    if not isinstance(told, Mapping):
+        values = list(told)
+        several = len(values) != len(levels) or all(_among(levels, value) for value in values)
+        told = dict.fromkeys(values, 1.0) if several else dict(zip(levels, values, strict=True))
+    by_name = {str(level): float(value) for level, value in told.items()}
+    return EvidenceMark(
+        "likelihood", "(likelihood)", {level: f"×{by_name.get(str(level), 0.0):.3g}" for level in levels}
+    )
+
+
+def _among(levels: Sequence[Any], told: Any) -> bool:
+    return str(told) in map(str, levels)
+
+
+def card(node: str, name: str, belief: Mapping[Any, float] | None, found: EvidenceMark | None, asked: bool) -> Card:
+    """The card of a node: with a bar for each of its most probable levels, or without beliefs its name alone."""
+    look = found.look if found else "target" if asked else ""
+    words = f"{node} {found.words}" if found else node
+    if belief is None:
+        return Card(f"{name} {found.words}" if found else name, look=look, full=words)
+    shares = {level: min(max(float(share), 0.0), 1.0) for level, share in belief.items()}
+    kept = sorted(shares, key=lambda level: -shares[level])[
+        : MOST_LEVEL_BARS if len(shares) > MOST_LEVEL_BARS + 1 else len(shares)
+    ]
+    shown = [level for level in shares if level in kept]
+    told = found.told if found else {}
+    bars = tuple(
+        LevelBar(label, shares[level], told.get(level, ""))
+        for level, label in zip(shown, shorts(shown, LEVEL_LETTERS), strict=True)
+    )
+    rest = [share for level, share in shares.items() if level not in kept]
+    more = f"… and {len(rest)} more: {percent(sum(rest))}" if rest else ""
+    said = (f"{level}: {share:.6g}" + f" {told.get(level, '')}".rstrip() for level, share in shares.items())
+    return Card(name, bars, more, look, "\n".join([words, *said]))

@@ -5,36 +5,22 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError, listed, nearest
-from likely.plots.graphs.boxes import (
-    CARD_GAPS,
-    LABEL_GAPS,
-    Box,
-    GraphDrawing,
-    arrange,
-    centred,
-    label_spots,
-    lines,
-    shrink,
-)
-from likely.plots.graphs.node_cards import Card, paint, text_width
+from likely.plots.graphs.boxes import CARD_GAPS, LABEL_GAPS, Box, GraphDrawing, arrange, centred, label_spots, page
+from likely.plots.graphs.node_cards import Card, legend_columns, paint
 from likely.plots.picture_files import tooltip
-from likely.plots.style import FAINT, FIGURE_WIDTH, INK, place
+from likely.plots.style import FAINT, FIGURE_WIDTH, INK, Axes, Figure
 from likely.plots.typeface import shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 MOST_ROUTED_NODES = 400  # nodes
 MOST_ARCS_WITH_LABELS = 40  # arcs: the numbers of more would hide the picture
 ROUTE_NAME_LETTERS = 24  # of a name
-LEGEND_ENTRY, LEGEND_LINE = 0.7, 0.2  # inches of an entry of the legend beside its words, and of a line of it
+LEGEND_LINE = 0.2  # inches of a line of the legend
 
 
 @dataclass(frozen=True)
@@ -73,19 +59,13 @@ def draw_arcs(
     least = max([FIGURE_WIDTH - 0.4, *(cards[node].size[0] for node in lone)])
     drawing, routes = _routed([cards[node].size for node in linked], linked, arcs, least)
     wide = drawing.wide
-    below = lines([cards[node].size for node in lone], wide, drawing.tall + (0.5 if linked else 0.0))
-    tall = max([drawing.tall, *(box.y + box.high / 2 for box in below)])
-    scale = 1.0 if ax is None else shrink(ax, wide, tall)
-    columns = _columns(legend, wide)
+    columns = legend_columns([*legend], wide)
     told = textwrap.fill(words, int(wide / 0.065))
     room = 0.75 + LEGEND_LINE * -(-len(legend) // max(columns, 1)) + 0.17 * len(told.splitlines())
-    figure, ax = place(ax, wide + 0.4, tall + room)
-    ax.set(xlim=(-0.1, wide + 0.1), ylim=(tall + 0.1, -0.1), aspect="equal", anchor="N", xticks=[], yticks=[])
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    figure, ax, boxes, scale = page(ax, drawing, [cards[node].size for node in lone], wide, 0.5, room, "N")
     for at in sorted(range(len(arcs)), key=lambda at: arcs[at].look.line):  # the widest over the others
         _arc(ax, arcs[at], routes[at], scale)
-    for node, box in zip([*linked, *lone], [*drawing.boxes, *below], strict=True):
+    for node, box in zip([*linked, *lone], boxes, strict=True):
         paint(ax, cards[node], box, scale)
     if linked and lone:
         ax.text(0, drawing.tall + 0.42, "no arc:", color=FAINT, fontsize=8 * scale, va="bottom")
@@ -180,12 +160,6 @@ def _numbers(ax: Axes, arcs: Sequence[Arc], routes: Sequence[Floats], boxes: Ite
     for (at, _), spot in label_spots({(at, at): way for at, way in enumerate(routes)}, labels, boxes).items():
         letters: dict[str, Any] = {"fontsize": 7 * scale, "color": INK, "path_effects": rim, "zorder": 2}
         ax.text(spot.x, spot.y, arcs[at].label, ha="center", va="center", **letters)
-
-
-def _columns(legend: dict[str, LineStyle], wide: float) -> int:
-    """Entries of the legend in a line: one that is wider than the page would squeeze the picture."""
-    room = wide / max((LEGEND_ENTRY + text_width(label, 9.0) for label in legend), default=wide)
-    return min(len(legend), max(1, int(room)))
 
 
 def _legend(ax: Axes, legend: dict[str, LineStyle], columns: int, words: str) -> None:

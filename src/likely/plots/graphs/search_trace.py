@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.output.phrases import plural
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, head, new_figure, picture, place, plain_log
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from likely.plots.style import COLOURS, DASHES, Axes, Figure, head, new_figure, picture, place, plain_log
 
 LEAST_SECONDS_DRAWN = 1e-4  # seconds: a logarithmic axis has no zero
 

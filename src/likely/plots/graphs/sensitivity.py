@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likely.plots.graphs.node_cards import text_width
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, INK, head, picture, place
+from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, head, picture, place
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 NAME_LETTERS, CONDITION_LETTERS = 40, 56  # letters of the two lines of a label
 SIDES = (("halved", COLOURS[1], "////"), ("doubled", COLOURS[0], ""))

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
 from likely.core.numerics import Floats
-from likely.plots.graphs.boxes import BOX_HEIGHT, Box, box_width, draw, flow, label_spots, shrink
+from likely.plots.graphs.boxes import BOX_HEIGHT, Box, arrow, box_width, draw, label_spots, page
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, FIGURE_WIDTH, INK, bar, head, label_levels, picture, place
+from likely.plots.style import FAINT, FIGURE_WIDTH, INK, Axes, Figure, bar, head, label_levels, picture, place
 from likely.plots.typeface import short, shorts
 from likely.structures.structure import Structure, ranked
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 MOST_ARCS_WITH_NUMBERS = 40  # arcs: the numbers of more would hide the picture
 MOST_PARENT_BARS = 30
@@ -65,24 +60,12 @@ def _graph(found: Structure, top: int, ax: Axes | None) -> Figure:
     nats = {(at[parent], at[child]): told for parent, child, told in arcs}
     drawing = draw([labels[name] for name in linked], nats)
     wide = max(drawing.wide, FIGURE_WIDTH - 0.4)
-    below = flow([labels[name] for name in lone], wide, drawing.tall + (0.5 if linked else 0.0))
-    tall = max([drawing.tall, *(box.y + BOX_HEIGHT / 2 for box in below)])
-    scale = 1.0 if ax is None else shrink(ax, wide, TARGET_HEIGHT + tall)
-    figure, ax = place(ax, wide + 0.4, TARGET_HEIGHT + tall + 1.0)
-    ax.set(
-        xlim=(-0.1, wide + 0.1),
-        ylim=(tall + 0.1, -TARGET_HEIGHT - 0.1),
-        aspect="equal",
-        anchor="W",
-        xticks=[],
-        yticks=[],
-    )
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    sizes = [(box_width(labels[name]), BOX_HEIGHT) for name in lone]
+    figure, ax, boxes, scale = page(ax, drawing, sizes, wide, 0.5, 1.0, "W", TARGET_HEIGHT)
     most = max(nats.values(), default=0.0)
     for arc in sorted(nats, key=lambda one: nats[one]):  # the strongest over the others
         _arc(ax, drawing.arcs[arc], nats[arc] / most if most else 0.0, scale)
-    for name, box in zip([*linked, *lone], [*drawing.boxes, *below], strict=True):
+    for name, box in zip([*linked, *lone], boxes, strict=True):
         _box(ax, box, labels[name], scale)
     if found.kind != "network":  # there the target is a box among the others
         _words(ax, Box(box_width(target) / 2, BOX_HEIGHT / 2 - TARGET_HEIGHT, box_width(target)), target, scale)
@@ -141,19 +124,9 @@ def short_information(nats: float) -> str:
 
 
 def _arc(ax: Axes, points: Floats, share: float, scale: float) -> None:
-    from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path
-
-    colour = tuple(
-        weak + share * (strong - weak) for weak, strong in zip(WEAK_ARC_COLOUR, STRONG_ARC_COLOUR, strict=True)
-    )
-    path = Path(points, [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1))
-    line = (0.8 + 2.4 * share) * scale
-    ax.add_patch(
-        FancyArrowPatch(
-            path=path, arrowstyle="-|>", mutation_scale=8 + 2 * line, color=colour, linewidth=line, capstyle="butt"
-        )
-    )
+    line, ends = (0.8 + 2.4 * share) * scale, zip(WEAK_ARC_COLOUR, STRONG_ARC_COLOUR, strict=True)
+    colour = tuple(weak + share * (strong - weak) for weak, strong in ends)
+    arrow(ax, points, "-|>", 8 + 2 * line, color=colour, linewidth=line)
 
 
 def _box(ax: Axes, box: Box, name: str, scale: float, edge: str = INK, face: str = "white") -> None:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.companions.trees.rules import short_weight, thresholds
 from likely.companions.trees.tree import Tree
-from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, Schema
 from likely.errors.options import whole
 from likely.output.display_width import display_width
 from likely.plots.graphs.boxes import box_width, shrink
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, GRID, INK, bar, head, picture, place
+from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, GRID, INK, Axes, Figure, bar, bare, head, picture, place
 from likely.plots.typeface import short, shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Leaves, and nodes that are not followed further, that a picture shows at most unless it is told how deep
 MOST_ENDS = 40
@@ -63,15 +58,9 @@ def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Fig
     laid = _lay(grown, shown, deepest, boxes, labels)
     scale = 1.0 if ax is None else shrink(ax, *laid.size)
     figure, ax = place(ax, max(laid.size[0] + 0.4, FIGURE_WIDTH), laid.size[1] + 1.1)
-    ax.set(
-        xlim=(-0.05, max(laid.size[0], FIGURE_WIDTH - 0.4) + 0.05),
-        ylim=(laid.size[1] + 0.05, -0.05),
-        xticks=[],
-        yticks=[],
-    )
+    across = max(laid.size[0], FIGURE_WIDTH - 0.4)
+    bare(ax, xlim=(-0.05, across + 0.05), ylim=(laid.size[1] + 0.05, -0.05), xticks=[], yticks=[])
     ax.set(aspect="equal", anchor="W")
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
     for node in shown:
         if node:
             _branch(ax, laid, grown, node, labels[node], scale)
@@ -173,31 +162,24 @@ def _branch(ax: Axes, laid: _Laid, grown: Tree, node: int, label: str, scale: fl
 
 
 def _box(ax: Axes, laid: _Laid, grown: Tree, schema: Schema, node: int, lines: tuple[str, str], scale: float) -> None:
-    from matplotlib.patches import Rectangle
-
     level, leaf = int(grown.level[node]), grown.children[node] == 0
     left, wide, top = laid.left[level], laid.wide[level], laid.middle[node] - TREE_BOX_HEIGHT / 2
     empty = bool(grown.counts[node].sum() <= 0) and schema.target.kind not in NUMERIC
     edge = FAINT if empty else INK
     face = "white" if not leaf or empty else "#f3f3f3"
-    ax.add_patch(Rectangle((left, top), wide, TREE_BOX_HEIGHT, facecolor=face, edgecolor="none", zorder=3))
+    _rectangle(ax, left, top, wide, TREE_BOX_HEIGHT, facecolor=face, edgecolor="none", zorder=3)
+    strip = top + TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT
     if schema.target.kind in NUMERIC:
-        _height(ax, left, top, wide, grown, node)
+        share = _height(grown, node)
+        for part, colour in ((wide, GRID), (wide * share, COLOURS[0])):
+            _rectangle(ax, left, strip, part, SHARE_STRIP_HEIGHT, facecolor=colour, edgecolor="none", zorder=4)
     elif not empty:
-        _shares(ax, left, top, wide, grown.counts[node])
-    dashes = "--" if lines[0].startswith("…") else "-"
-    ax.add_patch(
-        Rectangle(
-            (left, top),
-            wide,
-            TREE_BOX_HEIGHT,
-            facecolor="none",
-            edgecolor=edge,
-            linewidth=1.2 if leaf else 0.8,
-            linestyle=dashes,
-            zorder=5,
-        )
-    )
+        parts = grown.counts[node] / grown.counts[node].sum() * wide
+        for at, (start, part) in enumerate(zip(np.cumsum(parts) - parts, parts, strict=True)):
+            if part > 0:
+                _rectangle(ax, left + start, strip, part, SHARE_STRIP_HEIGHT, zorder=4, **bar(at))
+    rim: dict[str, Any] = {"linewidth": 1.2 if leaf else 0.8, "linestyle": "--" if lines[0].startswith("…") else "-"}
+    _rectangle(ax, left, top, wide, TREE_BOX_HEIGHT, facecolor="none", edgecolor=edge, zorder=5, **rim)
     text = TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT
     middle = left + wide / 2
     words: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
@@ -205,50 +187,17 @@ def _box(ax: Axes, laid: _Laid, grown: Tree, schema: Schema, node: int, lines: t
     ax.text(middle, top + 0.75 * text, lines[1], fontsize=7 * scale, color=FAINT, **words)
 
 
-def _shares(ax: Axes, left: float, top: float, wide: float, counts: Floats) -> None:
+def _rectangle(ax: Axes, left: float, top: float, wide: float, high: float, **look: Any) -> None:
     from matplotlib.patches import Rectangle
 
-    parts = counts / counts.sum() * wide
-    for at, (start, part) in enumerate(zip(np.cumsum(parts) - parts, parts, strict=True)):
-        if part > 0:
-            ax.add_patch(
-                Rectangle(
-                    (left + start, top + TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT),
-                    part,
-                    SHARE_STRIP_HEIGHT,
-                    zorder=4,
-                    **bar(at),
-                )
-            )
+    ax.add_patch(Rectangle((left, top), wide, high, **look))
 
 
-def _height(ax: Axes, left: float, top: float, wide: float, grown: Tree, node: int) -> None:
-    """Of regression, where the value stands between the least and the largest of all nodes."""
-    from matplotlib.patches import Rectangle
-
+def _height(grown: Tree, node: int) -> float:
+    """Of regression, where the value stands between the least (0) and the largest (1) of all nodes."""
     values = grown.counts[:, 1]
     low, high = float(values.min()), float(values.max())
-    share = (float(values[node]) - low) / (high - low) if high > low else 0.5
-    ax.add_patch(
-        Rectangle(
-            (left, top + TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT),
-            wide,
-            SHARE_STRIP_HEIGHT,
-            facecolor=GRID,
-            edgecolor="none",
-            zorder=4,
-        )
-    )
-    ax.add_patch(
-        Rectangle(
-            (left, top + TREE_BOX_HEIGHT - SHARE_STRIP_HEIGHT),
-            wide * share,
-            SHARE_STRIP_HEIGHT,
-            facecolor=COLOURS[0],
-            edgecolor="none",
-            zorder=4,
-        )
-    )
+    return (float(values[node]) - low) / (high - low) if high > low else 0.5
 
 
 def _legend(ax: Axes, schema: Schema) -> None:

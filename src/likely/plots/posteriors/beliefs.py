@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from likely.plots.style import (
     DASHES,
     FIGURE_WIDTH,
     INK,
+    Axes,
+    Figure,
     head,
     label_levels,
     new_figure,
@@ -25,10 +27,6 @@ from likely.plots.style import (
     place,
 )
 from likely.plots.typeface import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 DATA_COLOUR = COLOURS[1]  # what the data say by themselves
 CURVE_NODES = 801  # of a curve

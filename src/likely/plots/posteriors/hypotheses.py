@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.beliefs import bayes_rule
 from likely.plots.posteriors.predictive import bar_look
-from likely.plots.style import head, label_levels, picture, place
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from likely.plots.style import Figure, head, label_levels, picture, place
 
 
 @picture

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.beliefs import Dirichlet, Gamma, NormalInverseGamma
 from likely.core.numerics import Array
-from likely.plots.style import BEFORE_AFTER, DASHES, head, label_levels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from likely.plots.style import BEFORE_AFTER, DASHES, Axes, head, label_levels
 
 Drawn = list[tuple[Any, str]]  # beliefs, each with when it is held: "before" and "after", or "now"
 _MOST_COUNT_BARS = 40  # counts that still have a bar each

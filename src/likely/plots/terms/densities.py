@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.plots.style import bar, head, label_levels, line, marker, picture, place, plain_log
+from likely.plots.style import Axes, Figure, bar, head, label_levels, line, marker, picture, place, plain_log
 from likely.plots.typeface import short, shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _MOST_LEVELS_SHOWN = 24  # levels or words that are shown: those that tell the classes apart best
 _MOST_BARS = 40  # bars in one picture

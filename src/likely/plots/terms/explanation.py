@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, head, picture, place
+from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, head, picture, place
 from likely.plots.typeface import short, shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LABEL_LETTERS, CONDITIONAL_LABEL_LETTERS = 32, 64  # letters of a label, and of one that says what its term is given
 LABEL_LETTER_INCHES = 0.06  # inches
@@ -34,7 +30,7 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     best, second = explained.rival(row)
     reasons = explained.ranked(row, unit)
     named = [(explained.names[at], explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
-    labels = [_label(*words) for words in named]
+    labels = [label(*words) for words in named]
     odds = [odds for _, odds in reasons[:top]]
     rest = [odds for _, odds in reasons[top:]]
     if rest:
@@ -88,7 +84,8 @@ def _sum(odds: Any) -> float:
         return float(np.sum(odds))
 
 
-def _label(name: str, value: str, given: str) -> str:
+def label(name: str, value: str, given: str = "") -> str:
+    """What a bar says of a term: its column, what was seen there, and what it is conditional on."""
     if not value:
         return name
     with suppress(ValueError):

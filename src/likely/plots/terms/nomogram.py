@@ -1,22 +1,57 @@
-"""Nomograms: points for each value of each column, to be added up by hand and read off as a probability."""
+"""Nomograms: points for each value of each column, to be added up by hand and read off as a probability.
+
+Ticks stand where the points are, and labels are laid so that no two touch.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from likely import explanations
+from likely.core.numerics import Floats
+from likely.output.display_width import display_width
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, GRID, INK, head, picture, place
-from likely.plots.terms.nomogram_scales import Scale, scales
+from likely.plots.style import COLOURS, FAINT, GRID, INK, Axes, Figure, bare, head, picture, place
 from likely.plots.typeface import short, shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _WIDTH = 7.0  # inches: values of many columns stand side by side
 _INCH = 0.36  # of height for each unit up the picture
 _LANE = 0.33  # the height of a label
+_LETTER = 0.012  # of a scale's length: the width of a letter
+_DEEP = 3  # labels above one another on each side of a scale; more are left out, their ticks stay
+_NEAR = 1e-9
+
+
+class Label(NamedTuple):
+    """A tick: where (0 to 1 along the picture), what, and on which side of the line (1 above, -1 below)."""
+
+    at: float
+    text: str
+    side: int = 1
+
+
+class Scale(NamedTuple):
+    """A line with ticks; `laid` are the labels that have room, each with its lane: 1, 2, ... up, -1, -2, ... down."""
+
+    name: str
+    start: float
+    stop: float
+    labels: list[Label]
+    laid: list[tuple[Label, int]]
+    ruler: bool
+
+    @property
+    def up(self) -> int:
+        """How many lanes there are above the line."""
+        return max((lane for _, lane in self.laid if lane > 0), default=0)
+
+    @property
+    def down(self) -> int:
+        """How many lanes there are below the line."""
+        return -min((lane for _, lane in self.laid if lane < 0), default=0)
 
 
 @picture
@@ -45,12 +80,9 @@ def nomogram(chart: Any, *, ax: Axes | None = None) -> Figure:
         ax.vlines(label.at, heights[-3] - 0.2, heights[0], color=GRID, linewidth=0.6, zorder=0)
     for scale, height in zip(found, heights, strict=True):
         _draw(ax, height, scale)
-    ax.set(xlim=(-0.05, 1.05), ylim=(y, 0.0))
-    ax.set_xticks([])
+    bare(ax, xlim=(-0.05, 1.05), ylim=(y, 0.0), xticks=[])
     ax.set_yticks(heights, shorts((scale.name for scale in found), 30))
     ax.tick_params(axis="y", length=0)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
     more = f" ({chart.others} columns not shown)" if chart.others else ""
     head(ax, f"Points for {short(chart.for_)} against {short(chart.against)}{more}")
     return figure
@@ -75,3 +107,95 @@ def _draw(ax: Axes, y: float, scale: Scale) -> None:
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
             zorder=2 - 0.1 * abs(lane),
         )
+
+
+def scales(chart: Any) -> list[Scale]:
+    """Points on top, a scale for each column, the total and the probability."""
+    known = [column.points[np.isfinite(column.points)] for column in chart.columns]
+    points = np.concatenate([[0.0, 100.0], *known])
+    low, high = float(points.min()), float(points.max())
+    bottom, top = _ends(chart)
+    totals = [(total, f"{share:g}") for total, share in zip(chart.totals, chart.probabilities, strict=True)]
+    if_two = " of the two" if len(chart.classes) > 2 else ""
+    return [
+        _ruler("points", low, high, _rounds(low, high)),
+        *(_column(column, low, high) for column in chart.columns),
+        _ruler("total points", bottom, top, _rounds(bottom, top)),
+        _ruler(f"P({short(chart.for_, 12)}){if_two}", bottom, top, totals),
+    ]
+
+
+def _ends(chart: Any) -> tuple[float, float]:
+    """The part of the total that is worth showing: from a probability of 0.001 to one of 0.999."""
+    low, high = chart.limits
+    bottom, top = max(low, float(chart.totals[0])), min(high, float(chart.totals[-1]))
+    return (bottom, top) if bottom < top else (low, max(high, low + 1.0))
+
+
+def _rounds(low: float, high: float) -> list[tuple[float, str]]:
+    from matplotlib.ticker import MaxNLocator
+
+    return [(tick, f"{tick:g}") for tick in MaxNLocator(11, steps=[1, 2, 5, 10]).tick_values(low, high)]
+
+
+def _ruler(name: str, low: float, high: float, ticks: Iterable[tuple[float, str]]) -> Scale:
+    span = high - low
+    labels = [Label((tick - low) / span, text) for tick, text in ticks if low - _NEAR <= tick <= high + _NEAR * span]
+    return Scale(name, 0.0, 1.0, labels, labels_with_room(labels), True)
+
+
+def _column(column: Any, low: float, high: float) -> Scale:
+    # A value that decides alone stands beyond the ends.
+    spots = np.clip((np.nan_to_num(column.points, posinf=1e300, neginf=-1e300) - low) / (high - low), -0.03, 1.03)
+    if column.kind in ("binary", "category", "text"):
+        labels = _levels(column, spots)
+    else:
+        labels = _numbers(np.asarray(column.values, dtype=np.float64), spots, column.kind == "count")
+    return Scale(column.name, min(spots, default=0.0), max(spots, default=0.0), labels, labels_with_room(labels), False)
+
+
+def _levels(column: Any, spots: Floats) -> list[Label]:
+    """The levels, above and below the line by turns."""
+    names = [
+        name if np.isfinite(points) else f"{name} ({'+' if points > 0 else '−'}∞)"
+        for name, points in zip(shorts(column.values, 16), column.points, strict=True)
+    ]
+    order = np.argsort(spots, kind="stable")
+    return [Label(float(spots[at]), names[at], -1 if turn % 2 else 1) for turn, at in enumerate(order)]
+
+
+def _numbers(values: Floats, spots: Floats, whole: bool) -> list[Label]:
+    """Round values; of a scale that runs to and fro, those where more is worth fewer points are below the line."""
+    from matplotlib.ticker import MaxNLocator
+
+    if len(values) < 2:
+        return [Label(float(at), f"{value:.6g}") for at, value in zip(spots, values, strict=True)]
+    wanted = int(np.clip(22 * np.ptp(spots), 3, 10))  # on a short scale there is room for few
+    ticks = MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1])
+    shown = ticks[(ticks >= values[0]) & (ticks <= values[-1])]
+    slopes = np.interp(shown, values, np.gradient(spots, values))
+    folded = bool((slopes > 0).any() and (slopes < 0).any())
+    places = np.interp(shown, values, spots)
+    return [
+        Label(float(at), f"{value:.6g}", -1 if folded and slope < 0 else 1)
+        for at, value, slope in zip(places, shown, slopes, strict=True)
+    ]
+
+
+def labels_with_room(labels: Iterable[Label]) -> list[tuple[Label, int]]:
+    """The labels that have room, each in the lane next to the line where it touches no other.
+
+    >>> labels = [Label(0.1, "a"), Label(0.1, "below", -1), Label(0.11, "near"), Label(0.9, "far")]
+    >>> [lane for _, lane in labels_with_room(labels)]
+    [1, -1, 2, 1]
+    """
+    ends: dict[int, float] = {}
+    found = []
+    for label in sorted(labels, key=lambda label: label.at):
+        half = (display_width(label.text) + 1.5) * _LETTER / 2
+        free = (step for step in range(1, _DEEP + 1) if ends.get(step * label.side, -np.inf) <= label.at - half)
+        step = next(free, None)
+        if step is not None:
+            ends[step * label.side] = label.at + half
+            found.append((label, step * label.side))
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,8 @@ from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
 from likely.plots.named_results import expect
 from likely.plots.points import MOST_LARGE_POINTS, drawn_rows, point_look, read_points
-from likely.plots.style import head, label_levels, line, new_figure, picture, place
+from likely.plots.style import Axes, Figure, head, label_levels, line, new_figure, picture, place
 from likely.plots.typeface import shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 @picture

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +12,9 @@ from likely.core.schema import NUMERIC
 from likely.errors import ModelError, OptionError
 from likely.output.phrases import plural
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, FAINT, FIGURE_WIDTH, INK, head, picture, place
+from likely.plots.style import COLOURS, DASHES, FAINT, FIGURE_WIDTH, INK, Axes, Figure, head, picture, place
+from likely.plots.terms.explanation import label
 from likely.plots.typeface import short, shorts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LINE_POINTS = 200  # points along the line
 FAINT_POINTS_FROM = 2000  # rows from which points are drawn faintly
@@ -95,7 +91,7 @@ def regression_explanation(explained: Any, row: int = 0, *, top: int = 14, ax: A
     """
     expect(explained, "prediction", "regression_explanation(explained)", "an AmountExplanation: model.explain(X)")
     ranked = explained.ranked(row)
-    labels = [_label(explained.names[at], explained.value_at(row, at)) for at, _ in ranked[:top]]
+    labels = [label(explained.names[at], explained.value_at(row, at)) for at, _ in ranked[:top]]
     added = [amount for _, amount in ranked[:top]]
     if ranked[top:]:
         labels.append(f"{len(ranked) - top} more")
@@ -127,11 +123,3 @@ def regression_explanation(explained: Any, row: int = 0, *, top: int = 14, ax: A
 def _number(ax: Axes, text: str, x: float, y: int) -> None:
     spot: dict[str, Any] = {"xytext": (7, 0), "textcoords": "offset points", "va": "center"}
     ax.annotate(text.replace("-", "−"), (x, y), fontsize=8, **spot)
-
-
-def _label(name: str, value: str) -> str:
-    if not value:
-        return short(name, 32)
-    with suppress(ValueError):
-        value = f"{float(value):.4g}" if len(value) > 7 else value
-    return f"{short(name, 20)} = {short(value, 14)}"
