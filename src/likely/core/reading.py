@@ -17,3 +17,4 @@ class Reading:
 
     form: str = WORDS
     layout: str = ""  # of dates: the order of year, month and day, and what stands between them
+    all_marks: bool = False  # whether a dash or a point is a missing value: where the others are no words

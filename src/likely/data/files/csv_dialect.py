@@ -13,7 +13,7 @@ from operator import and_
 from typing import Any
 
 from likely.data.files.text import TextFile
-from likely.data.readings.marks import MISSING_MARKS
+from likely.data.readings.marks import ALL_MARKS
 
 _DELIMITERS = "\t;|,"  # of two that fit as well, the first: a comma may be that of numbers
 _ROWS = 1000  # rows that a dialect is told from
@@ -176,9 +176,9 @@ def _is_header(top: Sequence[str], below: Sequence[Sequence[str]], width: int) -
     if len(top) != width or not any(top):
         return any(map(_is_name, top))
     columns = [[row[at].strip() for row in below if len(row) > at] for at in range(width)]
-    told = [[cell for cell in column if cell not in MISSING_MARKS] for column in columns]
+    told = [[cell for cell in column if cell not in ALL_MARKS] for column in columns]
     numeric = [bool(some) and all(map(is_number, some)) for some in told]
-    named = (cell and not is_number(cell) and cell not in ("?", *MISSING_MARKS) for cell in top)
+    named = (cell and not is_number(cell) and cell not in ALL_MARKS for cell in top)
     if any(map(and_, numeric, map(bool, named))):
         return True
     filled = [cell for cell in top if cell]
@@ -191,7 +191,7 @@ def _is_header(top: Sequence[str], below: Sequence[Sequence[str]], width: int) -
 
 
 def _is_name(cell: str) -> bool:
-    data = cell in MISSING_MARKS or cell.lower() in ("true", "false", "?")
+    data = cell in ALL_MARKS or cell.lower() in ("true", "false")
     return not (data or is_number(cell) or cell[0].isdigit() or cell[0] in "+-.")
 
 

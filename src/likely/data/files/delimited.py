@@ -11,7 +11,7 @@ from likely.core.threads import in_threads
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
 from likely.data.readings.evidence import Evidence, look
-from likely.data.readings.marks import MISSING_MARKS
+from likely.data.readings.marks import ALL_MARKS
 from likely.data.readings.telling import tell
 from likely.data.readings.values import read, value_type
 
@@ -52,7 +52,7 @@ class DelimitedTable:
                 for at, name in enumerate(file.dialect.names)
                 if self.readings[name].form in (WHOLE, NUMBER)
             }
-            yield from rebatched(self._read(batch, file, schema) for batch in file.batches(numeric, MISSING_MARKS))
+            yield from rebatched(self._read(batch, file, schema) for batch in file.batches(numeric, ALL_MARKS))
 
     def _read(self, batch: Any, file: CsvFile, schema: Any) -> Any:
         import pyarrow as pa

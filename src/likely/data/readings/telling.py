@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.reading import DATE, TIME, TRUTH, Reading
+from likely.core.reading import DATE, TIME, TRUTH, WORDS, Reading
 from likely.data.readings.dates import LAYOUTS, pattern, read_dates
 from likely.data.readings.evidence import Evidence
 
@@ -17,14 +17,14 @@ def tell(seen: Evidence) -> Reading:
 
     >>> from collections import Counter
     >>> tell(Evidence(texts=Counter({"2024-02-01": 3, "2024-02-29": 1})))
-    Reading(form='date', layout='y-m-d')
+    Reading(form='date', layout='y-m-d', all_marks=True)
     """
     if not seen.texts:
-        return Reading(seen.plain) if seen.numbers else Reading()
+        return Reading(seen.plain if seen.numbers else WORDS, all_marks=True)
     if seen.numbers:
         return Reading()
     if {text.lower() for text in seen.texts} <= {"true", "false"}:
-        return Reading(TRUTH)
+        return Reading(TRUTH, all_marks=True)
     return _dates(seen) or Reading()
 
 
@@ -38,5 +38,5 @@ def _dates(seen: Evidence) -> Reading | None:
     for layout in layouts:
         times, clocked = read_dates(texts, layout)
         if not np.isnat(times).any():
-            return Reading(TIME if clocked.any() else DATE, layout)
+            return Reading(TIME if clocked.any() else DATE, layout, True)
     return None

@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.reading import DATE, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
 from likely.data.readings.dates import read_dates
 from likely.data.readings.letters import are_plain
-from likely.data.readings.marks import MISSING_MARKS
+from likely.data.readings.marks import ALL_MARKS, MISSING_MARKS
 
 
 def value_type(reading: Reading) -> Any:
@@ -25,11 +25,11 @@ def read(cells: Any, reading: Reading) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if reading.form == WORDS and are_plain(cells):
+    if reading.form == WORDS and not reading.all_marks and are_plain(cells):
         return cells
     coded = cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)
-    gone = pc.is_in(texts, pa.array(MISSING_MARKS))
+    gone = pc.is_in(texts, pa.array(ALL_MARKS if reading.all_marks else MISSING_MARKS))
     if reading.form == WORDS and not pc.any(gone).as_py() and texts.equals(coded.dictionary):
         return cells
     texts = pc.if_else(gone, pa.scalar(None, pa.string()), texts)
