@@ -23,7 +23,8 @@ def test_a_census_file_without_header(tmp_path: Path) -> None:
     """Blanks after commas, and question marks where nothing is known."""
     text = "39, State-gov, 77516, <=50K\n50, ?, 83311, >50K\n38, Private, ?, <=50K\n"
     expected = [[39, 50, 38], ["State-gov", None, "Private"], [77516, 83311, None], ["<=50K", ">50K", "<=50K"]]
-    assert list(columns(tmp_path / "t.csv", text).values()) == expected
+    for name in ("t.csv", "t.data"):
+        assert list(columns(tmp_path / name, text).values()) == expected
 
 
 @pytest.mark.parametrize("mark", ["?", "NA", "n/a", "NULL", "-", ".", "nan", " - ", ""])

@@ -57,6 +57,7 @@ def test_every_format_has_an_opening() -> None:
     assert {ending for ending in FORMAT_ENDINGS if ending.removeprefix(".") not in checks.openings()} == {
         ".tsv",
         ".txt",
+        ".data",
         ".pq",
         ".jsonl",
         ".ndjson",

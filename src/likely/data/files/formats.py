@@ -10,6 +10,7 @@ from likely.errors import DataError, nearest
 FORMAT_ENDINGS = {
     ".csv": "csv",
     ".txt": "csv",
+    ".data": "csv",
     ".tsv": "tsv",
     ".parquet": "parquet",
     ".pq": "parquet",
