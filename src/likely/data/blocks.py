@@ -96,7 +96,10 @@ def _refuse_heavy(question: Question, whole: Statistic, schema: Schema) -> None:
         elif isinstance(whole, Scatter) and question.of == "scatter":
             squares = np.diagonal(whole.product, axis1=1, axis2=2).sum(axis=0)
         elif isinstance(whole, Points):
-            squares = np.square(np.fmax.reduce(np.abs(whole.values), initial=0.0)) * whole.weights.sum()
+            values, weight = whole.values.ravel(), whole.weights.sum()
+            if weight * (values @ values) <= LARGEST_NUMBER**2:  # as usual: one look at the numbers, none is missing
+                return
+            squares = np.square(np.fmax.reduce(np.abs(whole.values), initial=0.0)) * weight
         else:
             return
     fit = squares <= LARGEST_NUMBER**2

@@ -134,8 +134,9 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
 
     @staticmethod
     def _warn(model: Model) -> None:
+        found = notes(model)
         for code, kind in (("skipped", SchemaWarning), ("singular", SingularWarning)):
-            told = [note.text for note in notes(model) if note.code == code]
+            told = [note.text for note in found if note.code == code]
             if told:
                 warnings.warn(joined(told, "\n"), kind, stacklevel=4)
 
