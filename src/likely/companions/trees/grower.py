@@ -228,14 +228,18 @@ class _TreeGrowth:
 
 
 def _middle(amounts: Floats, weights: Floats | None) -> float:
-    """The mean of the targets; an error where weights times squares of targets are beyond doubles."""
-    if weights is None:
-        return float(amounts.mean())
+    """The mean of the targets, whatever the weights sum to."""
+    return float(amounts.mean() if weights is None else np.average(amounts, weights=weights / weights.max()))
+
+
+def refuse_heavy(block: Block) -> None:
+    """An error where weights times squares of targets are beyond doubles."""
+    if block.amounts is None or block.weights is None:
+        return
     with np.errstate(over="ignore", invalid="ignore"):
-        middle = float(np.average(amounts, weights=weights / weights.max()))
-        if weights.sum() * np.square(amounts - middle).max() <= LARGEST_NUMBER**2:
-            return middle
-    raise too_heavy("sample_weight")
+        away = block.amounts - _middle(block.amounts, block.weights)
+        if not block.weights.sum() * np.square(away).max() <= LARGEST_NUMBER**2:
+            raise too_heavy("sample_weight")
 
 
 def _note(level: _Level, alive: Array, fork: Fork, gain: Floats) -> None:

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from likely.companions.trees.cost_complexity import WeakestLinks, check_alpha, choose_alpha, risks, weakest_links
 from likely.companions.trees.gains import Gains
-from likely.companions.trees.grower import Growth, Presorted, grow, grown
+from likely.companions.trees.grower import Growth, Presorted, grow, grown, refuse_heavy
 from likely.companions.trees.predictions import TreeClassModel, TreeRegressionModel
 from likely.companions.trees.reduced_error_pruning import held_out_split, reduced_error
 from likely.companions.trees.rules import rules, text
@@ -65,6 +65,7 @@ class TreeMethods:
     def _grown(self, rows: TableInMemory, growth: Growth) -> tuple[Tree, Gains, tuple[str, ...]]:
         """The tree, pruned as asked, what each column could have done first, and what there is to say of it."""
         schema, block = rows.schema, rows.block
+        refuse_heavy(block)
         told: tuple[str, ...] = ()
         held: Block | None = None
         if self._pruning == "reduced-error":
