@@ -5,7 +5,7 @@ import pytest
 from scipy.linalg import solve_triangular
 from scipy.spatial.distance import cdist
 
-from likely.kernels.densities.quadratic_forms import linear, squares
+from likely.kernels.densities.quadratic_forms import linear, pad_whiteners, squares
 
 
 def parts(columns, cells, random):
@@ -23,7 +23,7 @@ def test_mahalanobis(columns, cells, rows):
     random = np.random.default_rng(columns)
     centres, whiteners = parts(columns, cells, random)
     values, out = random.normal(size=(rows, columns)), np.full((rows, cells), np.nan)
-    squares(values, centres, whiteners, out)
+    squares(values, centres, pad_whiteners(whiteners), out)
     for cell, (centre, root) in enumerate(zip(centres, whiteners, strict=True)):
         if rows:
             expected = cdist(values, centre[None], "mahalanobis", VI=root.T @ root)[:, 0] ** 2
@@ -36,8 +36,8 @@ def test_far_from_zero():
     centres, whiteners = parts(7, 2, random)
     values, near, far = np.round(random.normal(size=(200, 7)) * 64) / 64, np.empty((200, 2)), np.empty((200, 2))
     centres = np.round(centres * 64) / 64
-    squares(values, centres, whiteners, near)
-    squares(values + 2.0**40, centres + 2.0**40, whiteners, far)
+    squares(values, centres, pad_whiteners(whiteners), near)
+    squares(values + 2.0**40, centres + 2.0**40, pad_whiteners(whiteners), far)
     assert np.array_equal(near, far)
 
 
@@ -45,9 +45,9 @@ def test_a_hole_spoils_its_row_alone():
     random = np.random.default_rng(1)
     centres, whiteners = parts(5, 2, random)
     values, whole, out = random.normal(size=(150, 5)), np.empty((150, 2)), np.empty((150, 2))
-    squares(values, centres, whiteners, whole)
+    squares(values, centres, pad_whiteners(whiteners), whole)
     values[[3, 140], [0, 4]] = np.nan
-    squares(values, centres, whiteners, out)
+    squares(values, centres, pad_whiteners(whiteners), out)
     spoilt = np.isnan(out)
     assert spoilt[[3, 140]].all()
     assert spoilt.sum() == 4
@@ -59,8 +59,8 @@ def test_views():
     random = np.random.default_rng(2)
     centres, whiteners = parts(3, 2, random)
     values, table, out = random.normal(size=(40, 6)), np.zeros((40, 5)), np.empty((40, 2))
-    squares(np.ascontiguousarray(values[:, ::2]), centres, whiteners, out)
-    squares(values[:, ::2], centres, whiteners, table[:, 1:3])
+    squares(np.ascontiguousarray(values[:, ::2]), centres, pad_whiteners(whiteners), out)
+    squares(values[:, ::2], centres, pad_whiteners(whiteners), table[:, 1:3])
     assert np.array_equal(table[:, 1:3], out)
     assert not table[:, [0, 3, 4]].any()
 

@@ -11,6 +11,7 @@ from scipy import stats
 import likely
 from likely.beliefs import NormalInverseWishart
 from likely.data import open_source
+from likely.families.draws import Draws
 from likely.families.multivariate.covariances import Pool, Posterior
 from likely.families.multivariate.spherical import Common
 from likely.families.parzen_draws import DrawnGridDensity
@@ -167,3 +168,31 @@ def test_classes_that_borrow_the_same_values_share_their_draws() -> None:
     block = next(iter(open_source(np.array([[0.3, np.nan]])).tasks(model.model_.schema, False, 1)))()
     drawn = Redrawn.of(model.model_, 0, 50).proba(block)[0]
     np.testing.assert_allclose(drawn[:, 1], drawn[:, 2], rtol=1e-12)
+
+
+def test_covariances_of_many_columns_are_inverted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were made again for every hundred rows, as they took more room than matrices of missing values may."""
+    from likely.families.multivariate.marginals import Marginal
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 50)), np.arange(200) % 3
+    model = likely.GaussianBayes().fit(X, y)
+    made, real = [], Marginal.of.__func__
+    monkeypatch.setattr(Marginal, "of", classmethod(lambda *given: (made.append(len(given[2])), real(*given))[1]))
+    monkeypatch.setattr("likely.models.posterior_draws.MOST_ROWS_AT_A_TIME", 64)
+    model.interval(X)
+    assert made == [3 * 400]
+
+
+@pytest.mark.parametrize("covariance", ["full", "shared"])
+def test_rows_with_missing_values_are_judged_as_by_each_pattern_alone(covariance: str) -> None:
+    rng = np.random.default_rng(1)
+    y = np.arange(300) % 3
+    X = rng.normal(size=(300, 5)) + y[:, None]
+    X[rng.random(X.shape) < 0.2] = np.nan
+    model = likely.GaussianBayes(covariance).fit(X, y)
+    drawn = model.model_._predictors.drawn(Draws.of(0, 60))
+    normals = drawn.scorers[0].normals
+    assert len(normals.mean) == 180
+    assert normals._inverse is not None
+    np.testing.assert_allclose(normals.log_density(X), normals._by_patterns(X), rtol=1e-9, atol=1e-9)

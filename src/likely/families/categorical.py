@@ -101,8 +101,10 @@ class CategoricalPredictor:
         table = log(shares)
         unseen = self._unseen(self.observed, self.levels[:, None])
         table[self.offsets + self.levels + 1] = np.tile(unseen, times)
-        table[np.repeat(self.aside, self.levels + 2)] = 0.0
-        table += np.repeat(here, self.levels + 2, axis=0)
+        if self.aside.any():
+            table[np.repeat(self.aside, self.levels + 2)] = 0.0
+        if self.setting.missing == "informative":
+            table += np.repeat(here, self.levels + 2, axis=0)
         table[self.offsets + self.levels] = gone
         return table
 
@@ -151,8 +153,9 @@ class CategoricalPredictor:
         unseen = self.offsets + self.levels + 1
         extra, mass[unseen] = mass[unseen].copy(), 0.0
         whole = np.add.reduceat(mass, self.offsets, axis=0)
-        shares = mass / np.repeat(np.where(whole > 0, whole, 1.0), self.levels + 2, axis=0)
-        table = self._log_table(shares, draws.times)
+        for column, (start, slots) in enumerate(zip(self.offsets, self.levels + 2, strict=True)):
+            mass[start : start + slots] /= np.where(whole[column] > 0, whole[column], 1.0)
+        table = self._log_table(mass, draws.times)
         here, _ = presence(self.setting, self.rows, self.observed)
         if self.setting.pseudo > 0:
             table[unseen] = draws.repeated(here) + np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
@@ -183,5 +186,9 @@ class DrawnLevels:
     table: Floats
     offsets: Array
 
+    @cached_property
+    def _padded(self) -> Floats:
+        return pad_classes(self.table)
+
     def add(self, block: Block, out: Floats) -> None:
-        score_codes(block.codes, self.offsets, pad_classes(self.table), out)
+        score_codes(block.codes, self.offsets, self._padded, out)

@@ -18,8 +18,8 @@ from likely.models.model import Model
 
 # Numbers of drawn parameters that are kept for all rows; that are made at a time
 MOST_NUMBERS_KEPT, NUMBERS_MADE_AT_A_TIME = 1 << 23, 1 << 21
-# Numbers about rows that stay in the cache; that fit into memory
-NUMBERS_IN_CACHE, NUMBERS_IN_MEMORY = 1 << 17, 1 << 22
+# Numbers about rows that are made at a time by each thread, under draws that are kept; under draws made for them
+NUMBERS_UNDER_KEPT_DRAWS, NUMBERS_UNDER_MADE_DRAWS = 1 << 20, 1 << 22
 LEAST_ROWS_AT_A_TIME, MOST_ROWS_AT_A_TIME = 64, 1 << 11  # rows at a time
 
 
@@ -51,11 +51,22 @@ class Redrawn:
     @property
     def rows(self) -> int:
         """How many rows to score at a time: few, unless draws are made again for them."""
-        room = NUMBERS_IN_CACHE if self._kept else NUMBERS_IN_MEMORY
+        room = NUMBERS_UNDER_KEPT_DRAWS if self._kept else NUMBERS_UNDER_MADE_DRAWS
         return min(
             MOST_ROWS_AT_A_TIME,
             max(LEAST_ROWS_AT_A_TIME, room // (self.draws.times * max(1, len(self.model.schema.classes)))),
         )
+
+    @property
+    def encoded(self) -> int:
+        """How many rows to encode at a time: more than are scored, as it is done by column; texts are not parted."""
+        return self.rows if self.model.schema.of("text") else MOST_ROWS_AT_A_TIME
+
+    def pieces(self, block: Block) -> Iterator[Block]:
+        """The rows of a block, as many at a time as are to be scored."""
+        if block.rows <= self.rows:
+            return iter([block])
+        return (block.piece(start, start + self.rows) for start in range(0, block.rows, self.rows))
 
     def proba(self, block: Block) -> Floats:
         """(rows, draws, classes): posterior probabilities under parameters drawn from their posterior."""

@@ -193,8 +193,9 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
             high = drawn[..., -1 - at] + part * (drawn[..., -2 - at] - drawn[..., -1 - at])
             return np.stack([low, high], axis=-1)
 
-        tasks = source.tasks(self.model_.schema, False, redrawn.rows)
-        return np.concatenate(list(in_threads(lambda task: limits(task()), tasks)))  # each has the same draws
+        tasks = source.tasks(self.model_.schema, False, redrawn.encoded)
+        pieces = (piece for task in tasks for piece in redrawn.pieces(task()))
+        return np.concatenate(list(in_threads(limits, pieces)))  # each has the same draws
 
     def merge(self, other: Self) -> Self:
         """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own.

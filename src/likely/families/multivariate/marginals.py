@@ -9,10 +9,11 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.kernels.densities.quadratic_forms import squares
+from likely.kernels.densities.quadratic_forms import pad_whiteners, squares
 
 SCALED_DEVIATIONS = 1e100  # deviations away: beyond it squares are counted in a larger unit
 MOST_DEVIATIONS = 1e300
+MANY_MATRICES, SMALL_MATRIX = 64, 32  # that are inverted together; their columns
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,16 @@ class Marginal:
     @classmethod
     def of(cls, at: Array, mean: Floats, scale: Floats, core: Floats) -> Marginal:
         lower: Floats = np.asarray(np.linalg.cholesky(core), dtype=np.float64)
-        return cls(at, mean, scale, core, lower, np.tril(np.linalg.inv(lower)))
+        return cls(at, mean, scale, core, lower, inverse_roots(lower))
 
     @cached_property
     def whiteners(self) -> Floats:
         """(classes, d, d): what turns a row less the mean into independent deviations."""
         return np.ascontiguousarray(self.white / self.scale[:, None, :])
+
+    @cached_property
+    def _padded(self) -> Floats:
+        return pad_whiteners(self.whiteners)
 
     @cached_property
     def precisions(self) -> Floats:
@@ -66,7 +71,7 @@ class Marginal:
         if not len(self.at):
             return out, unit
         with np.errstate(over="ignore", invalid="ignore"):
-            squares(np.ascontiguousarray(values), self.mean, self.whiteners, out)
+            squares(np.ascontiguousarray(values), self.mean, self._padded, out)
         far = np.flatnonzero(~np.isfinite(out).all(axis=1))
         if len(far):  # their squares are no doubles
             away = deviations(values[far, None, :], self.mean, self.scale)
@@ -82,6 +87,24 @@ class Marginal:
     def precise(self, away: Floats) -> Floats:
         """(rows, classes, d): the inverse core times rows less the means, in deviations."""
         return _turned(self.whitened(away), self.white)
+
+
+def inverse_roots(lower: Floats) -> Floats:
+    """(n, d, d): the inverses of lower triangular matrices; of many small ones together, an entry at a time.
+
+    >>> inverse_roots(np.array([[[2.0, 0.0], [1.0, 4.0]]])).tolist()
+    [[[0.5, 0.0], [-0.125, 0.25]]]
+    """
+    count, width = lower.shape[:2]
+    if count < MANY_MATRICES or width > SMALL_MATRIX:
+        return np.asarray(np.tril(np.linalg.inv(lower)))
+    given, out = np.ascontiguousarray(np.moveaxis(lower, 0, 2)), np.zeros((width, width, count))
+    for i in range(width):
+        out[i, i] = 1.0
+        for j in range(i):
+            out[i, : j + 1] -= given[i, j] * out[j, : j + 1]
+        out[i, : i + 1] /= given[i, i]
+    return np.ascontiguousarray(np.moveaxis(out, 2, 0))
 
 
 def _turned(vectors: Floats, matrices: Floats) -> Floats:

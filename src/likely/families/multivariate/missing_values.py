@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,9 +48,35 @@ class Inverse:
         for holes in np.unique(count[count > 0]):
             rows = np.flatnonzero(count == holes)
             at = np.nonzero(missing[rows])[1].reshape(len(rows), holes)
-            lower = np.linalg.cholesky(np.swapaxes(self.matrix[:, at[:, :, None], at[:, None, :]], 0, 1))
-            pull = np.take_along_axis(turned[rows], at[:, None, :], axis=2)
-            taken = np.linalg.solve(lower, pull[..., None])[..., 0]
-            size[rows] -= np.square(taken).sum(axis=-1)
-            log_determinant[rows] += 2.0 * np.log(np.diagonal(lower, axis1=-2, axis2=-1)).sum(axis=-1)
+            taken, extra = self._missing(np.moveaxis(turned[rows[:, None], :, at], 1, 0), at.T)
+            size[rows] -= taken
+            log_determinant[rows] += extra
         return np.maximum(size, 0.0), log_determinant
+
+    def _missing(self, pull: Floats, at: Array) -> tuple[Floats, Floats]:
+        """(rows, classes) twice: the squared length of `pull` (k, rows, classes) in the missing columns `at` (k, rows).
+
+        And the log determinant of the inverse in them. The Cholesky root of very many small matrices at once, entry by
+        entry: one by one they would be slow.
+        """
+        root: list[list[Floats]] = []
+        white: list[Floats] = []
+        size, log_determinant = np.zeros(pull.shape[1:]), np.zeros(pull.shape[1:])
+        for i, mine in enumerate(at):
+            row: list[Floats] = []
+            for j, other in enumerate(at[: i + 1]):
+                rest = self.matrix[:, mine, other].T - _products(row, root[j] if j < i else row, pull.shape[1:])
+                row.append(rest / root[j][j] if j < i else np.sqrt(rest))
+            root.append(row)
+            white.append((pull[i] - _products(row, white, pull.shape[1:])) / row[i])
+            size += np.square(white[i])
+            log_determinant += 2.0 * np.log(row[i])
+        return size, log_determinant
+
+
+def _products(one: Sequence[Floats], other: Sequence[Floats], shape: tuple[int, ...]) -> Floats:
+    """The sum of the products of the entries that both have."""
+    total = np.zeros(shape)
+    for left, right in zip(one, other, strict=False):
+        total += left * right
+    return total

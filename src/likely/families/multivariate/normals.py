@@ -14,6 +14,7 @@ from likely.families.multivariate.marginals import Marginal, deviations, far_uni
 from likely.families.multivariate.missing_values import Inverse
 
 LOG_TURN = float(np.log(2.0 * np.pi))
+MOST_SHARED_CLASSES = 128  # classes of which rows with any missing values are computed together: draws are more
 NORMAL_NUMBERS_AT_A_TIME = 1 << 18  # numbers that are computed at a time
 MOST_BYTES_OF_PATTERNS = 1 << 24  # bytes in the matrices of the patterns of missing values that are kept
 
@@ -47,6 +48,10 @@ class MultivariateNormals:
         holes = np.isnan(values).any(axis=1)
         if holes.any() and self._inverse is not None:
             out[~holes] = self._by_patterns(values[~holes])
+            if len(self.mean) > MOST_SHARED_CLASSES:  # then a marginal for each column that may be missing pays
+                alone = np.isnan(values[:, self.live]).sum(axis=1) == 1
+                out[alone] = self._by_patterns(values[alone])
+                holes &= ~alone
             gaps = np.flatnonzero(holes)
             for part in parts(len(gaps), self.mean.size):
                 out[gaps[part]] = self._with_holes(values[gaps[part]])
@@ -85,11 +90,18 @@ class MultivariateNormals:
     def marginal(self, at: Array) -> Marginal:
         """The same vectors in some of the live columns only; for normals that all rows share."""
 
-        def make() -> Marginal:
-            core = np.eye(len(at))[None] if self.core is None else self.core[:, at[:, None], at]
-            return Marginal.of(at, self.mean[:, at], self.scale[:, at], core)
+        if len(at) == np.count_nonzero(self.live):
+            return self._whole
+        return self._marginals.get(at.tobytes(), lambda: self._marginal(at), 8 * self.mean.size * len(self.live))
 
-        return self._marginals.get(at.tobytes(), make, 8 * self.mean.size * len(self.live))
+    def _marginal(self, at: Array) -> Marginal:
+        core = np.eye(len(at))[None] if self.core is None else self.core[:, at[:, None], at]
+        return Marginal.of(at, self.mean[:, at], self.scale[:, at], core)
+
+    @cached_property
+    def _whole(self) -> Marginal:
+        """In all live columns: kept however large it is, as most rows need it."""
+        return self._marginal(np.flatnonzero(self.live))
 
     @cached_property
     def _marginals(self) -> Cache[bytes, Marginal]:

@@ -17,19 +17,24 @@ def squares(
 ) -> None:
     """out (rows, cells): |W (x - m)|² of rows x (rows, d) for centres m (cells, d), lower triangular W (cells, d, d).
 
-    A row that has a NaN has only NaNs.
+    The W come from `pad_whiteners`. A row that has a NaN has only NaNs.
 
-    >>> out = np.empty((1, 1))
-    >>> squares(np.array([[3.0, 4.0]]), np.array([[1.0, 1.0]]), np.array([[[1.0, 0.0], [1.0, 2.0]]]), out)
+    >>> out, whiteners = np.empty((1, 1)), pad_whiteners(np.array([[[1.0, 0.0], [1.0, 2.0]]]))
+    >>> squares(np.array([[3.0, 4.0]]), np.array([[1.0, 1.0]]), whiteners, out)
     >>> out.tolist()
     [[68.0]]
     """
-    cells, columns = centres.shape
+    room = aligned_zeros((2, whiteners.shape[1], ROWS_TOGETHER))
+    add_squares(np.ascontiguousarray(values), np.ascontiguousarray(centres), whiteners, room, out)
+
+
+def pad_whiteners(whiteners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(cells, d, d) -> (cells, padded, padded): padded by zeros to a multiple of four, on a cache line."""
+    cells, columns, _ = whiteners.shape
     wide = -(-columns // 4) * 4
-    padded = aligned_zeros((cells, wide, wide))
+    padded: NDArray[np.float64] = aligned_zeros((cells, wide, wide))
     padded[:, :columns, :columns] = whiteners
-    room = aligned_zeros((2, wide, ROWS_TOGETHER))
-    add_squares(np.ascontiguousarray(values), np.ascontiguousarray(centres), padded, room, out)
+    return padded
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})
