@@ -106,7 +106,12 @@ class Beta(Belief):
         return plain(log_rising(a, won) + log_rising(b, lost) - log_rising(a + b, won + lost))
 
     def log_density(self, x: ArrayLike) -> Numbers:
-        """The log density of the belief at the chance x; minus infinity outside [0, 1]."""
+        """The log density of the belief at the chance x; minus infinity outside [0, 1].
+
+        >>> from likely import Beta
+        >>> Beta(1, 1).log_density(0.3)
+        0.0
+        """
         chance = broadcastable("x", x, self.leading)
         inside = (chance >= 0) & (chance <= 1)
         at = np.where(inside, chance, 0.5)

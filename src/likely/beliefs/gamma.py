@@ -114,7 +114,12 @@ class Gamma(Belief):
         return plain(self._log_kernel(seen.sum(axis=-1), units.sum(axis=-1)) + single.sum(axis=-1))
 
     def log_density(self, x: ArrayLike) -> Numbers:
-        """The log density of the belief at the expected count x; minus infinity below zero."""
+        """The log density of the belief at the expected count x; minus infinity below zero.
+
+        >>> from likely import Gamma
+        >>> round(Gamma(1.0, 2.0).log_density(0.0), 4)
+        0.6931
+        """
         given = broadcastable("x", x, self.leading)
         inside = (given >= 0) & (given < np.inf)
         at = np.where(inside, given, 1.0)

@@ -44,7 +44,13 @@ class NormalInverseGamma(Belief):
         )
 
     def update(self, values: ArrayLike, weights: ArrayLike | None = None) -> NormalInverseGamma:
-        """The belief after values (..., n), the observations last; a weight of 2 is a value seen twice."""
+        """The belief after values (..., n), the observations last; a weight of 2 is a value seen twice.
+
+        >>> from likely import NormalInverseGamma
+        >>> belief = NormalInverseGamma(0.0, 1.0, 2.0, 1.0)
+        >>> belief.update([1.0, 2.0, 3.0]).mean
+        1.5
+        """
         return self.learn(*moments(values, weights))
 
     def learn(self, count: ArrayLike, mean: ArrayLike, spread: ArrayLike) -> NormalInverseGamma:
@@ -107,7 +113,14 @@ class NormalInverseGamma(Belief):
         return plain(self.mean - half), plain(self.mean + half)
 
     def variance_interval(self, level: float = 0.95) -> tuple[Numbers, Numbers]:
-        """(low, high): the equal-tailed interval that holds the variance with probability `level`."""
+        """(low, high): the equal-tailed interval that holds the variance with probability `level`.
+
+        >>> from likely import NormalInverseGamma
+        >>> belief = NormalInverseGamma(0.0, 1.0, 2.0, 1.0)
+        >>> low, high = belief.variance_interval(0.9)
+        >>> round(float(low), 3), round(float(high), 3)
+        (0.211, 2.814)
+        """
         out = tail(level)
         with np.errstate(divide="ignore"):  # the upper end of a very vague belief is beyond the largest float
             high = np.divide(self.rate, special.gammaincinv(self.shape, out))
@@ -143,7 +156,13 @@ class NormalInverseGamma(Belief):
         return plain(peak - (self.shape + 0.5) * log1p_square(away))
 
     def log_evidence(self, values: ArrayLike, weights: ArrayLike | None = None) -> Numbers:
-        """(...): the log density of values (..., n) together: the sum of the one-step log predictives along them."""
+        """(...): the log density of values (..., n) together: the sum of the one-step log predictives along them.
+
+        >>> from likely import NormalInverseGamma
+        >>> belief = NormalInverseGamma(0.0, 1.0, 2.0, 1.0)
+        >>> round(float(belief.log_evidence([1.0, 2.0])), 4)
+        -3.7735
+        """
         return self.log_evidence_of(*moments(values, weights))
 
     def log_evidence_of(self, count: ArrayLike, mean: ArrayLike, spread: ArrayLike) -> Numbers:
@@ -160,7 +179,13 @@ class NormalInverseGamma(Belief):
         return plain(log_rising(self.shape, seen / 2.0) + scale - 0.5 * np.log1p(seen / self.strength))
 
     def log_density(self, mean: ArrayLike, variance: ArrayLike) -> Numbers:
-        """The joint log density at a mean and a variance; minus infinity where the variance is not positive."""
+        """The joint log density at a mean and a variance; minus infinity where the variance is not positive.
+
+        >>> from likely import NormalInverseGamma
+        >>> belief = NormalInverseGamma(0.0, 1.0, 2.0, 1.0)
+        >>> round(float(belief.log_density(0.0, 1.0)), 4)
+        -1.9189
+        """
         spot, spread = broadcastable("mean", mean, self.leading), broadcastable("variance", variance, self.leading)
         inside = (spread > 0) & (spread < np.inf)
         at = np.where(inside, spread, 1.0)
@@ -170,7 +195,14 @@ class NormalInverseGamma(Belief):
         return plain(np.where(inside, normal + inverse_gamma - (self.shape + 1.5) * np.log(at), outside))
 
     def sample(self, n: int, seed: Seed = None) -> tuple[Array, Array]:
-        """(means, variances), each (n, ...), drawn together; `seed` is a number or a numpy Generator."""
+        """(means, variances), each (n, ...), drawn together; `seed` is a number or a numpy Generator.
+
+        >>> from likely import NormalInverseGamma
+        >>> belief = NormalInverseGamma(0.0, 1.0, 2.0, 1.0)
+        >>> mean, variance = belief.sample(3, seed=0)
+        >>> mean.shape, variance.shape
+        ((3,), (3,))
+        """
         rng = np.random.default_rng(seed)
         size = (whole(n, "n", "O208", least=0), *self.leading)
         with np.errstate(divide="ignore"):  # a very vague belief draws variances beyond the largest float

@@ -54,7 +54,13 @@ class NormalInverseWishart(Belief):
         _ = self._root  # refuses a scale that is not positive definite here, not at the first question
 
     def update(self, values: ArrayLike, weights: ArrayLike | None = None) -> NormalInverseWishart:
-        """The belief after rows (..., n, d); a weight (..., n) of 2 is a row seen twice."""
+        """The belief after rows (..., n, d); a weight (..., n) of 2 is a row seen twice.
+
+        >>> from likely import NormalInverseWishart
+        >>> belief = NormalInverseWishart([0.0, 0.0], 1.0, 4.0, [[1.0, 0.0], [0.0, 1.0]])
+        >>> belief.update([[2.0, 0.0], [4.0, 0.0]]).mean.tolist()
+        [2.0, 0.0]
+        """
         return self.learn(*scatter(values, self._columns, weights))
 
     def learn(self, count: ArrayLike, mean: ArrayLike, scatter: ArrayLike) -> NormalInverseWishart:
@@ -105,7 +111,14 @@ class NormalInverseWishart(Belief):
         return self.marginals.variance
 
     def interval(self, level: float = 0.95) -> tuple[Array, Array]:
-        """(low, high), each (..., d): the equal-tailed interval of each mean by itself."""
+        """(low, high), each (..., d): the equal-tailed interval of each mean by itself.
+
+        >>> from likely import NormalInverseWishart
+        >>> belief = NormalInverseWishart([0.0, 0.0], 1.0, 4.0, [[1.0, 0.0], [0.0, 1.0]])
+        >>> low, high = belief.interval(0.9)
+        >>> low.shape, bool((low < high).all())
+        ((2,), True)
+        """
         return self.marginals.interval(level)
 
     def predictive(self) -> Any:
@@ -128,7 +141,13 @@ class NormalInverseWishart(Belief):
         return stats.multivariate_t(loc=self.mean, shape=shape, df=self._degrees)
 
     def log_predictive(self, x: ArrayLike) -> Numbers:
-        """(...): the log density of the next row at x (..., d), whose leading axes broadcast against the belief's."""
+        """(...): the log density of the next row at x (..., d), whose leading axes broadcast against the belief's.
+
+        >>> from likely import NormalInverseWishart
+        >>> belief = NormalInverseWishart([0.0, 0.0], 1.0, 4.0, [[1.0, 0.0], [0.0, 1.0]])
+        >>> round(float(belief.log_predictive([0.0, 0.0])), 4)
+        -1.4324
+        """
         away = times(self._whitener, broadcastable("x", x, self.mean.shape, own=1) - self.mean)
         widen = np.asarray(1.0 + 1.0 / self.strength)
         peak = log_rising(self._degrees / 2.0, self._columns / 2.0) - self._columns / 2.0 * np.log(np.pi * widen)
@@ -136,11 +155,23 @@ class NormalInverseWishart(Belief):
         return plain(peak - log_determinant(self._root) / 2.0 - fall)
 
     def log_evidence(self, values: ArrayLike, weights: ArrayLike | None = None) -> Numbers:
-        """(...): the log density of rows (..., n, d) together: the sum of the one-step log predictives along them."""
+        """(...): the log density of rows (..., n, d) together: the sum of the one-step log predictives along them.
+
+        >>> from likely import NormalInverseWishart
+        >>> belief = NormalInverseWishart([0.0, 0.0], 1.0, 4.0, [[1.0, 0.0], [0.0, 1.0]])
+        >>> round(float(belief.log_evidence([[1.0, 0.0], [0.0, 1.0]])), 4)
+        -5.2319
+        """
         return self.log_evidence_of(*scatter(values, self._columns, weights))
 
     def log_evidence_of(self, count: ArrayLike, mean: ArrayLike, scatter: ArrayLike) -> Numbers:
-        """(...): the log evidence of rows known by their count, mean and scatter alone, as `learn` takes them."""
+        """(...): the log evidence of rows known by their count, mean and scatter alone, as `learn` takes them.
+
+        >>> from likely import NormalInverseWishart
+        >>> belief = NormalInverseWishart([0.0, 0.0], 1.0, 4.0, [[1.0, 0.0], [0.0, 1.0]])
+        >>> round(float(belief.log_evidence_of(1.0, [0.0, 0.0], [[0.0, 0.0], [0.0, 0.0]])), 4)
+        -1.4324
+        """
         seen, _, growth = self._pooled(nonnegative("count", count), mean, scatter)
         d, freedom = self._columns, np.asarray(self.freedom)
         # log det(scale + growth) − log det(scale) from the eigenvalues of what is new: exact for a strong belief too.
@@ -151,7 +182,13 @@ class NormalInverseWishart(Belief):
         return plain(gammas - (freedom * ratio + seen * volume + d * np.log1p(seen / self.strength)) / 2.0)
 
     def log_density(self, mean: ArrayLike, covariance: ArrayLike) -> Numbers:
-        """(...): the joint log density of the belief at a mean (..., d) and a covariance (..., d, d)."""
+        """(...): the joint log density of the belief at a mean (..., d) and a covariance (..., d, d).
+
+        >>> from likely import NormalInverseWishart
+        >>> belief = NormalInverseWishart([0.0, 0.0], 1.0, 4.0, [[1.0, 0.0], [0.0, 1.0]])
+        >>> round(float(belief.log_density([0.0, 0.0], [[1.0, 0.0], [0.0, 1.0]])), 4)
+        -6.062
+        """
         d, lower = self._columns, root("covariance", symmetric("covariance", numbers("covariance", covariance)))
         back = inverse(lower)
         gap = length(times(back, broadcastable("mean", mean, self.mean.shape, own=1) - self.mean))
@@ -162,7 +199,14 @@ class NormalInverseWishart(Belief):
         return plain((normal + wishart - (self.freedom + d + 2.0) * log_determinant(lower)) / 2.0 - log_gamma)
 
     def sample(self, n: int, seed: Seed = None) -> tuple[Array, Array]:
-        """(means (n, ..., d), covariances (n, ..., d, d)), drawn together; `seed` is a number or a numpy Generator."""
+        """(means (n, ..., d), covariances (n, ..., d, d)), drawn together; `seed` is a number or a numpy Generator.
+
+        >>> from likely import NormalInverseWishart
+        >>> belief = NormalInverseWishart([0.0, 0.0], 1.0, 4.0, [[1.0, 0.0], [0.0, 1.0]])
+        >>> mean, covariance = belief.sample(3, seed=0)
+        >>> mean.shape, covariance.shape
+        ((3, 2), (3, 2, 2))
+        """
         rng, d = np.random.default_rng(seed), self._columns
         size = (whole(n, "n", "O208", least=0), *self.leading)
         # A Aᵀ is a standard Wishart draw, and M = L A⁻ᵀ the root of its inverse, carried to the scale L Lᵀ.

@@ -27,6 +27,11 @@ class OperatingPoint(Written):
 
     The rates and counts (weights, if rows have any) are those of the rows that it was found on. `rate` and `confidence`
     are the bound that was asked for; `risk` is the mean loss, where a least loss was.
+
+    >>> from likely.decisions import best_threshold
+    >>> point = best_threshold([0, 0, 1, 1], [0.1, 0.4, 0.6, 0.8], 1)
+    >>> point.threshold, point.true_positive_rate
+    (0.6, 1.0)
     """
 
     threshold: float | None

@@ -48,6 +48,11 @@ class Decisions:
     """actions (rows,), None where abstaining; expected (rows,), the loss to expect; paid (rows,), the loss that came.
 
     `paid` is None where the truth is not known; `weights` (rows,) is what each row counts in the averages.
+
+    >>> from likely.decisions import judge
+    >>> found = judge([[0.9, 0.1], [0.4, 0.6]], ["no", "yes"], y=["no", "no"])
+    >>> found.actions.tolist(), found.risk
+    (['no', 'yes'], 0.5)
     """
 
     actions: Array
@@ -74,7 +79,12 @@ class Decisions:
         return weighted_mean(values, self.weights)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain Python: the averages, and each row's action and losses."""
+        """Plain Python: the averages, and each row's action and losses.
+
+        >>> from likely.decisions import judge
+        >>> judge([[0.9, 0.1], [0.4, 0.6]], ["no", "yes"], y=["no", "no"]).to_dict()["risk"]
+        0.5
+        """
         return {
             "rows": len(self.actions),
             "abstained": self.abstained,

@@ -28,6 +28,11 @@ class Shift:
 
     `log_likelihood` is counted from the old priors: 0 says that nothing is gained by moving. `converged` says that no
     other priors are better by more than 1e-10 a row.
+
+    >>> from likely.decisions import estimate_priors
+    >>> found = estimate_priors([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.1, 0.9]], [0.5, 0.5])
+    >>> found.priors.round(2).tolist()
+    [0.56, 0.44]
     """
 
     priors: Floats
@@ -46,7 +51,13 @@ class Shift:
         return float(chdtrc(freedom, max(0.0, 2 * self.log_likelihood))) if freedom else 1.0
 
     def interval(self, level: float = 0.95) -> Floats:
-        """(classes, 2): the values of each prior that the rows do not speak against, by profile likelihood."""
+        """(classes, 2): the values of each prior that the rows do not speak against, by profile likelihood.
+
+        >>> from likely.decisions import estimate_priors
+        >>> found = estimate_priors([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.1, 0.9]], [0.5, 0.5])
+        >>> found.interval().shape
+        (2, 2)
+        """
         share(level, "level", "O316")
         out = np.zeros((len(self.priors), 2))
         possible = np.flatnonzero(self.old)
@@ -73,7 +84,13 @@ class Shift:
         return low, high
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain Python; the priors by the text of their class."""
+        """Plain Python; the priors by the text of their class.
+
+        >>> from likely.decisions import estimate_priors
+        >>> found = estimate_priors([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.1, 0.9]], [0.5, 0.5])
+        >>> found.to_dict()["rows"]
+        4
+        """
         names = list(map(str, self.classes))
         return {
             "priors": dict(zip(names, self.priors.tolist(), strict=True)),

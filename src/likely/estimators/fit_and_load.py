@@ -42,6 +42,12 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
     path or pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; Bayes classifiers and
     LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
     hold all rows. `weight` names a column of weights.
+
+    >>> import likely
+    >>> import pandas
+    >>> rows = pandas.DataFrame({"sky": ["sun", "sun", "rain", "rain"], "place": ["out", "out", "in", "in"]})
+    >>> likely.fit(rows, "place").predict(rows[["sky"]][:1]).tolist()
+    ['out']
     """
     choose(engine, ENGINES, "engine", "O117")
     if target is None:
@@ -72,7 +78,19 @@ def columns_of(source: Any) -> ArrowSource:
 
 @describe
 def load(path: str | os.PathLike[str]) -> Any:
-    """The model that `save` wrote, recalibrated if it was; nothing in the file can run."""
+    """The model that `save` wrote, recalibrated if it was; nothing in the file can run.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import likely
+    >>> model = likely.NaiveBayes().fit([["sun"], ["rain"]], ["out", "in"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(Path(folder, "m.likely"))
+    ...     again = likely.load(Path(folder, "m.likely"))
+    ...
+    >>> again.predict([["sun"]]).tolist()
+    ['out']
+    """
     return read_archive(path, _read)
 
 

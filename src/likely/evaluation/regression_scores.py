@@ -44,6 +44,14 @@ class RegressionEvaluation(Written, Drawn):
     the root of the mean squared error, `mae` and `median` the mean and the median absolute error, and `bias` the mean
     of predicted - y: above 0 the predictions are too high. `coverage` is None where the model gives no intervals.
     `plot` draws actual against predicted numbers, and residuals along these.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [1.1, 1.9, 3.2, 3.8, 5.1, 6.0]
+    >>> model = likely.LinearRegression().fit(X, y)
+    >>> from likely.evaluation import evaluate_regression
+    >>> found = evaluate_regression(model, X, y)
+    >>> round(found.r2, 3)
+    0.994
     """
 
     y: Floats

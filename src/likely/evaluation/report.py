@@ -37,6 +37,12 @@ class Evaluation(Written, Drawn):
     they map each class to its curve against the rest. `roc` is None where every row is of one class.
     `impossible` are the rows whose true class was given probability 0, which makes the log loss infinite.
     `plot` draws ROC, precision-recall, calibration and confusion on one page.
+
+    >>> from likely.evaluation import evaluate
+    >>> y, proba = list("aabb"), [[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]]
+    >>> found = evaluate(y, proba, ["a", "b"])
+    >>> found.accuracy, round(found.log_loss, 4)
+    (0.75, 0.5108)
     """
 
     rows: int
@@ -138,6 +144,13 @@ def evaluate_model(model: Any, X: Any, y: Any, positive: Any = None, weights: An
     """The scores and curves of a fitted model on rows X of the classes y.
 
     The curves are of the model's `evidence`: of two classes it is free of its priors, where it has likelihoods.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> from likely.evaluation import evaluate_model
+    >>> evaluate_model(model, X, y).accuracy
+    0.875
     """
     classes, scores, logs = read_fitted(model), prior_free(model, X), log_probabilities(model, X)
     return evaluate(y, model.predict_proba(X), classes, scores, positive, weights, logs)

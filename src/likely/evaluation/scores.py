@@ -76,6 +76,12 @@ class Brier(Written):
     reliability: how far the predicted probabilities of a bin are from what happened there (0 is best); resolution: how
     far what happened in the bins is from the overall share (more is better); uncertainty: what a prediction of the
     overall shares would score; within: what differs inside the bins (0 where all probabilities of a bin are equal).
+
+    >>> from likely.evaluation import brier_parts
+    >>> y, proba = list("aabb"), [[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]]
+    >>> found = brier_parts(y, proba, ["a", "b"])
+    >>> round(found.score, 4)
+    0.175
     """
 
     score: float

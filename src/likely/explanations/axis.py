@@ -38,6 +38,13 @@ class Axis(Written):
     """terms (values, classes): the log predictive of each value in each class; `missing` (classes,): of no value.
 
     The values are levels, words (each once), or numbers; the terms of a real or parzen column are log densities.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> from likely.explanations import axis
+    >>> axis(model, "x0").values.tolist()
+    ['rain', 'sun']
     """
 
     name: str

@@ -63,6 +63,14 @@ class Changes(Written):
     """What would change the answer of a row: each of `alone` by itself, or all of `together`.
 
     `together` is only looked for where no column does it alone.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> from likely.explanations import changes
+    >>> found = changes(model, rows, 0)
+    >>> found.decided, [one.name for one in found.alone]
+    ('out', ['x0'])
     """
 
     row: int

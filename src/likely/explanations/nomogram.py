@@ -53,6 +53,14 @@ class Nomogram(Written, Drawn):
     """Points that add up: log odds = base + unit × total, for one class against another, in nats.
 
     The lowest value of a column is worth 0 points (of a text: no word), the widest column spans 100.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> from likely.explanations import nomogram
+    >>> chart = nomogram(model)
+    >>> chart.for_, [column.name for column in chart.columns]
+    ('out', ['x0', 'x1'])
     """
 
     for_: Level
@@ -71,7 +79,17 @@ class Nomogram(Written, Drawn):
     _written = ("for_", "against", "others", "unit", "base", "prior", "limits", "probabilities", "totals", "columns")
 
     def score(self, terms: Explanation | ArrayLike) -> Floats:
-        """(rows,): the total points of rows, from their explanation or its terms (rows, 1 + features, classes)."""
+        """(rows,): the total points of rows, from their explanation or its terms (rows, 1 + features, classes).
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> from likely.explanations import nomogram
+        >>> chart = nomogram(model)
+        >>> chart.score(why).shape
+        (4,)
+        """
         given, classes = (terms.terms, terms.classes) if isinstance(terms, Explanation) else (terms, self.classes)
         said, wanted = _numbers(given, "terms"), (1 + len(self.lowest), len(self.classes))
         if said.shape[-2:] != wanted or tuple(classes) != self.classes:
@@ -85,7 +103,16 @@ class Nomogram(Written, Drawn):
         return np.where(np.isnan(total), (self.prior - self.base) / self.unit, total)  # neither can have such a row
 
     def probability(self, points: ArrayLike) -> Floats:
-        """The probability of the one class that a total gives, if it is one of the two."""
+        """The probability of the one class that a total gives, if it is one of the two.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> from likely.explanations import nomogram
+        >>> chart = nomogram(model)
+        >>> round(float(chart.probability(chart.total(0.25))), 4)
+        0.25
+        """
         return np.asarray(expit(self.base + self.unit * _numbers(points, "points")))
 
     def __repr__(self) -> str:
@@ -103,7 +130,16 @@ class Nomogram(Written, Drawn):
         return "\n".join([*lines, f"  {padded('total', COLUMN_NAME_WIDTH)} {', '.join(ticks)}"])
 
     def total(self, probability: float) -> float:
-        """The points that a probability needs."""
+        """The points that a probability needs.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> from likely.explanations import nomogram
+        >>> chart = nomogram(model)
+        >>> round(float(chart.probability(chart.total(0.9))), 4)
+        0.9
+        """
         hint = "say a number from 0 to 1, as in 0.5"
         wanted = share(probability, "probability", "O386", zero=True, one=True, hint=hint)
         return float((logit(wanted) - self.base) / self.unit)

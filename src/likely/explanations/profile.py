@@ -62,7 +62,15 @@ class ColumnProfile:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What the model believes: a row a column, the most telling first. `priors` (classes,) are those of the model."""
+    """What the model believes: a row a column, the most telling first. `priors` (classes,) are those of the model.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> from likely.explanations import profile
+    >>> [column.name for column in profile(model).columns]
+    ['x0', 'x1']
+    """
 
     classes: tuple[Level, ...]
     priors: Floats

@@ -31,7 +31,15 @@ class RowTerms:
     values: Array | None
 
     def value_at(self, row: int, at: int) -> str:
-        """What was seen of the term at that place, in words; nothing for what comes first."""
+        """What was seen of the term at that place, in words; nothing for what comes first.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> why.value_at(0, 1)
+        'sun'
+        """
         value = "" if at == 0 or self.values is None else self.values[row, at - 1]
         if value is None:
             return "missing"
@@ -53,6 +61,15 @@ class Explanation(RowTerms):
 
     `names` has 'prior' first; `values` (rows, features) is what was seen, where that is known, and `given` what each
     term is conditional on beside the class, in words or None, where columns depend on each other.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> why = model.explain(rows)
+    >>> why.names
+    ('prior', 'x0', 'x1')
+    >>> why.terms.shape
+    (4, 3, 2)
     """
 
     terms: Floats
@@ -98,7 +115,15 @@ class Explanation(RowTerms):
         return factor * difference(pro, con)
 
     def rival(self, row: int) -> tuple[Level, Level]:
-        """The likeliest class of a row, and the runner-up (the same again where there is only one class)."""
+        """The likeliest class of a row, and the runner-up (the same again where there is only one class).
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> why.rival(0)
+        ('out', 'in')
+        """
         order = np.argsort(-self._known[self._row(row)], kind="stable")
         return self.classes[order[0]], self.classes[order[min(1, len(order) - 1)]]
 
@@ -106,11 +131,26 @@ class Explanation(RowTerms):
         """(name, value, log odds) for the likeliest class against the runner-up, the strongest first.
 
         Where a term depends on other columns, the value says on what: "0.46 given navel=sunken".
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> len(why.reasons(0))
+        3
         """
         return [(self.names[at], self._told_at(row, at), odds) for at, odds in self.ranked(row, unit)]
 
     def ranked(self, row: int = 0, unit: str = "nats") -> list[tuple[int, float]]:
-        """(place among the names, log odds) for the likeliest class against the runner-up, the strongest first."""
+        """(place among the names, log odds) for the likeliest class against the runner-up, the strongest first.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> [why.names[at] for at, _ in why.ranked(0)][0]
+        'x0'
+        """
         odds = self.log_odds(*self.rival(row), unit)[row]
         return [(int(at), float(odds[at])) for at in np.argsort(-np.abs(odds), kind="stable")]
 
@@ -144,13 +184,29 @@ class Explanation(RowTerms):
         return dict(to_jsonable({**told, "unit": unit, "log_odds": self.total(row, pro, con, unit), "terms": terms}))
 
     def total(self, row: int, for_: Any, against: Any, unit: str = "nats") -> float:
-        """What the terms of a row say together between two classes; of an impossible row, what its prior says."""
+        """What the terms of a row say together between two classes; of an impossible row, what its prior says.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> round(why.total(0, "out", "in"), 4)
+        1.7918
+        """
         known = self._known[self._row(row)]
         places = [class_place(level, self.classes, "total") for level in (for_, against)]
         return read_unit(unit) * float(difference(known[places[:1]], known[places[1:]])[0])
 
     def sides(self, row: int, for_: Any = None, against: Any = None) -> tuple[Level, Level]:
-        """The class to speak for and its rival: as said, else the likeliest of the row and its runner-up."""
+        """The class to speak for and its rival: as said, else the likeliest of the row and its runner-up.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> why.sides(0)
+        ('out', 'in')
+        """
         best, second = self.rival(row)
         pro = best if for_ is None else for_
         return pro, against if against is not None else second if pro == best else best
@@ -160,7 +216,15 @@ class Explanation(RowTerms):
         return draw("explanation", self, row=self._row(row), **options)
 
     def given_at(self, row: int, at: int) -> str:
-        """What the term at that place is conditional on beside the class, in words; nothing where nothing is."""
+        """What the term at that place is conditional on beside the class, in words; nothing where nothing is.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> why.given_at(0, 1)
+        ''
+        """
         return "" if at == 0 or self.given is None else self.given[row, at - 1] or ""
 
     def _told_at(self, row: int, at: int) -> str:

@@ -118,7 +118,12 @@ class NetworkContent(GraphMethods):
         return self.factored.parameters
 
     def junction_tree(self) -> tuple[Clique, ...]:
-        """The cliques along which beliefs are passed; of a graph without tables, as if every node had two levels."""
+        """The cliques along which beliefs are passed; of a graph without tables, as if every node had two levels.
+
+        >>> from likely.networks import asia
+        >>> len(asia().junction_tree())
+        6
+        """
         self = still(self)
         sizes = (2,) * len(self.nodes) if self._factored is None else self._factored.sizes
         tree = tree_of(self.graph, sizes)
@@ -126,12 +131,27 @@ class NetworkContent(GraphMethods):
         return tuple(Clique(self.graph.named(nodes), self.graph.named(shared), up) for nodes, shared, up in pairs)
 
     def levels(self, node: str) -> tuple[Level, ...]:
-        """The levels of a node."""
+        """The levels of a node.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.levels("xray")
+        ('yes', 'no')
+        """
         self = still(self)
         return self.factored.levels[self.graph.at(node)]
 
     def table(self, node: str) -> Table:
-        """P(node | its parents), to be read."""
+        """P(node | its parents), to be read.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.table("tub")
+        P(tub | asia)
+        asia |  yes    no
+        yes  | 0.05  0.95
+        no   | 0.01  0.99
+        """
         self = still(self)
         told, at = self.factored, self.graph.at(node)
         above = tuple(told.levels[parent] for parent in self.graph.parent_places[at])

@@ -51,7 +51,13 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
 
     @classmethod
     def from_networkx(cls, graph: Any) -> Self:
-        """The network of a networkx DiGraph, without tables."""
+        """The network of a networkx DiGraph, without tables.
+
+        >>> import networkx
+        >>> from likely import Network
+        >>> Network.from_networkx(networkx.DiGraph([("rain", "wet")])).edges
+        (('rain', 'wet'),)
+        """
         return cls.of(Graph.of(graph))
 
     @classmethod
@@ -65,18 +71,43 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
         prior: Any = "uniform",
         strength: float = 1.0,
     ) -> Self:
-        """The network of a graph whose tables follow from counts (levels of parents ..., own levels) of each node."""
+        """The network of a graph whose tables follow from counts (levels of parents ..., own levels) of each node.
+
+        >>> from likely import Network
+        >>> net = Network.from_counts({"coin": ()}, {"coin": [3, 1]}, {"coin": ["heads", "tails"]})
+        >>> round(net.query("coin")["heads"], 4)
+        0.6667
+        """
         return cls.of(learnt_tables.from_counts(Graph.of(nodes), levels, counts, estimate, prior, strength))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], format: str | None = None) -> Self:
-        """The network in a file: .bif, .xmlbif, .net (Hugin), .xdsl (GeNIe) or .json; `notes` say what was scaled."""
+        """The network in a file: .bif, .xmlbif, .net (Hugin), .xdsl (GeNIe) or .json; `notes` say what was scaled.
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from likely import Network
+        >>> from likely.networks import asia
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     asia().write(Path(folder, "asia.bif"))
+        ...     net = Network.read(Path(folder, "asia.bif"))
+        ...
+        >>> len(net.nodes)
+        8
+        """
         parts = formats.read(path, format)
         return cls._from(parts if parts.name else replace(parts, name=Path(path).stem))
 
     @classmethod
     def loads(cls, text: str, format: str) -> Self:
-        """The network in a text."""
+        """The network in a text.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> from likely import Network
+        >>> Network.loads(net.dumps("json"), "json").edges == net.edges
+        True
+        """
         return cls._from(formats.loads(text, format))
 
     @classmethod
@@ -85,11 +116,34 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
         return cls.of(factored, name=parts.name, notes=parts.notes)
 
     def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
-        """Write the network to a file, whose ending names the format unless `format` does; whole or not at all."""
+        """Write the network to a file, whose ending names the format unless `format` does; whole or not at all.
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from likely.networks import asia
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     asia().write(Path(folder, "asia.bif"))
+        ...     text = Path(folder, "asia.bif").read_text()
+        ...
+        >>> text.count("probability")
+        8
+        """
         formats.write(self._parts(), path, format)
 
     def dumps(self, format: str) -> str:
-        """The network as a text: "bif", "xmlbif", "net", "xdsl" or "json"."""
+        """The network as a text: "bif", "xmlbif", "net", "xdsl" or "json".
+
+        >>> from likely import Network
+        >>> print(Network({"rain": {"no": 0.8, "yes": 0.2}}).dumps("bif"))
+        network unknown {
+        }
+        variable rain {
+          type discrete [ 2 ] { no, yes };
+        }
+        probability ( rain ) {
+          table 0.8, 0.2;
+        }
+        """
         return formats.dumps(self._parts(), format)
 
     def _parts(self) -> Parts:
@@ -98,12 +152,24 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
         return Parts(told.graph.nodes, told.levels, told.graph.parents, told.tables, self.name)
 
     def classifier(self, target: str) -> Any:
-        """A scikit-learn classifier that predicts a node from the others."""
+        """A scikit-learn classifier that predicts a node from the others.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> model = net.classifier("lung")
+        >>> model.predict([["no", "no", "yes", "no", "yes", "yes", "yes"]]).tolist()
+        ['yes']
+        """
         classifier = import_module("likely").NetworkClassifier  # estimators stand on networks
         return classifier.of(self, target)
 
     def plot(self, evidence: Evidence = None, **options: Any) -> Any:
-        """A matplotlib figure: nodes in layers with what is believed of each, evidence highlighted."""
+        """A matplotlib figure: nodes in layers with what is believed of each, evidence highlighted.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> figure = net.plot({"xray": "yes"})
+        """
         self = still(self)
         return draw("network", self, evidence, **options)
 

@@ -26,6 +26,12 @@ class Calibration(Written, Drawn):
     `ece` is the mean distance of predicted probability and observed share over rows, `mce` the largest of a bin.
     `positive` is the class whose probability is judged; None: the probability of whichever class is the likeliest (top
     label).
+
+    >>> from likely.evaluation import calibration
+    >>> y, proba = list("aabb"), [[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]]
+    >>> found = calibration(y, proba, ["a", "b"], bins=2)
+    >>> found.rows.tolist()
+    [2, 2]
     """
 
     forecast: Floats

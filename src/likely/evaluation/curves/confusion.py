@@ -23,6 +23,11 @@ class Confusion(Written, Drawn):
     """matrix[true, predicted]: rows (or weights) of each true class by predicted class; abstentions come last.
 
     That column is there only where there are abstentions. What is undefined (0 of 0) is NaN.
+
+    >>> from likely.evaluation import confusion
+    >>> found = confusion(["a", "a", "b"], ["a", "b", "b"], ["a", "b"])
+    >>> found.matrix.tolist(), found.recall.tolist()
+    ([[1, 1], [0, 1]], [0.5, 1.0])
     """
 
     matrix: Array

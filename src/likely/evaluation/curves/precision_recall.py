@@ -24,6 +24,11 @@ class PrecisionRecall(Written, Drawn):
 
     `average_precision` is the mean precision over the steps of recall; `share` is that of the positive rows, which is
     the precision of calling everything positive.
+
+    >>> from likely.evaluation import precision_recall
+    >>> found = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], 1)
+    >>> round(found.average_precision, 4)
+    0.8333
     """
 
     precision: Floats

@@ -43,6 +43,11 @@ class Roc(Written, Drawn):
     The first point calls nothing positive, so its threshold is infinite; rows of equal scores share one point.
     `auc` is the chance that a positive row scores above a negative one, ties counting half (Mann-Whitney);
     `positives` and `negatives` are the rows (or weights) of each side.
+
+    >>> from likely.evaluation import roc
+    >>> found = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], 1)
+    >>> found.auc
+    0.75
     """
 
     false_positive_rate: Floats
@@ -75,6 +80,12 @@ class Roc(Written, Drawn):
 
         Where that error is zero or unknown (classes fully apart, one row on a side) it is the interval of
         Clopper and Pearson for as many independent pairs as the smaller side has rows, which is wide but safe.
+
+        >>> from likely.evaluation import roc
+        >>> found = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], 1)
+        >>> low, high = found.interval()
+        >>> low <= found.auc <= high
+        True
         """
         tail, error, auc = (1 - read_level(level)) / 2, self.standard_error, self.auc
         if error > LEAST_STANDARD_ERROR:
@@ -87,13 +98,25 @@ class Roc(Written, Drawn):
         return low, high
 
     def point(self, threshold: float) -> tuple[float, float]:
-        """(false positive rate, true positive rate) where "score >= threshold" is called positive."""
+        """(false positive rate, true positive rate) where "score >= threshold" is called positive.
+
+        >>> from likely.evaluation import roc
+        >>> found = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], 1)
+        >>> found.point(0.35)
+        (0.5, 1.0)
+        """
         wanted = read_scores([threshold], (1,), "threshold")[0]
         at = int(np.searchsorted(-self.thresholds[1:], -wanted, side="right"))
         return float(self.false_positive_rate[at]), float(self.true_positive_rate[at])
 
     def convex_hull(self) -> Hull:
-        """The least concave curve above this one: its corners are the blocks of the isotonic regression of hits."""
+        """The least concave curve above this one: its corners are the blocks of the isotonic regression of hits.
+
+        >>> from likely.evaluation import roc
+        >>> found = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], 1)
+        >>> found.convex_hull().auc
+        0.875
+        """
         from scipy.optimize import isotonic_regression  # late: slow to import
 
         up = np.diff(self.true_positive_rate) * self.positives

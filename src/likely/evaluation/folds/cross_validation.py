@@ -68,6 +68,13 @@ class Dealt(Written):
 
         Of classes accuracy, log loss and Brier score; of a number mean squared error, its root, mean absolute error
         and R².
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import cross_validate
+        >>> cross_validate(model, X, y, folds=2).scores()["accuracy"].shape
+        (2,)
         """
         return self.by_fold(*self._judged)
 
@@ -104,6 +111,14 @@ class CrossValidation(Dealt):
     """What models that had not seen a row said of it: log_proba (rows, classes); fold and y (rows,).
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> from likely.evaluation import cross_validate
+    >>> found = cross_validate(model, X, y, folds=2)
+    >>> found.classes, len(found.fold)
+    (('a', 'b'), 8)
     """
 
     log_proba: Floats
@@ -141,7 +156,15 @@ class CrossValidation(Dealt):
         return Labelled(self.fold, self.y, self.weights, codes, self.classes), self.log_proba
 
     def evaluate(self, positive: Any = None) -> Evaluation:
-        """The evaluation of all out-of-fold predictions together."""
+        """The evaluation of all out-of-fold predictions together.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import cross_validate
+        >>> cross_validate(model, X, y, folds=2).evaluate().rows
+        8
+        """
         from likely.evaluation.report import evaluate
 
         found = evaluate(self.y, self.proba, self.classes, None, positive, self.weights, self.log_proba)

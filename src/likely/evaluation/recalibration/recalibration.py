@@ -54,6 +54,14 @@ class Recalibrated:
     `before` and `after` are the log losses on rows that neither the model
     nor the map had seen, `error` is the standard error of their difference, row by row, and `curves` is how well they
     were calibrated; `source` says where their predictions are from.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> from likely.evaluation import recalibrate
+    >>> better = recalibrate(model, X, y, "temperature")
+    >>> better.method
+    'temperature'
     """
 
     model: Any
@@ -79,7 +87,16 @@ class Recalibrated:
         return self.model.with_priors(self.priors.tolist()) if self.moved else self.model
 
     def with_priors(self, priors: Any) -> Recalibrated:
-        """The same maps under other class priors, such as {'ill': 0.01, 'well': 0.99}; None: as the rows had them."""
+        """The same maps under other class priors, such as {'ill': 0.01, 'well': 0.99}; None: as the rows had them.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> better.with_priors({"a": 0.9, "b": 0.1}).predict([[3.0]]).tolist()
+        ['a']
+        """
         classes = tuple(plain(level) for level in self.classes_)
         read = read_priors(priors, "mle", classes)
         if read in LEARNT_PRIORS:
@@ -101,23 +118,68 @@ class Recalibrated:
         return log_normalise(said, log(self.priors))
 
     def predict_log_proba(self, X: Any) -> Floats:
-        """(rows, classes): log probabilities."""
+        """(rows, classes): log probabilities.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> better.predict_log_proba(X).shape
+        (8, 2)
+        """
         return self.bend(log_probabilities(self.model, X))
 
     def predict_proba(self, X: Any) -> Floats:
-        """(rows, classes): probabilities, in the order of classes_."""
+        """(rows, classes): probabilities, in the order of classes_.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> better.predict_proba(X).shape
+        (8, 2)
+        """
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X: Any) -> Array:
-        """(rows,): the likeliest class of each row."""
+        """(rows,): the likeliest class of each row.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> better.predict([[1.0], [6.0]]).tolist()
+        ['a', 'b']
+        """
         return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
 
     def decide(self, X: Any, loss: Any = None, reject: float | None = None) -> Array:
-        """(rows,): the action of least expected loss under the new probabilities; None where abstaining is cheaper."""
+        """(rows,): the action of least expected loss under the new probabilities; None where abstaining is cheaper.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> better.decide([[1.0], [6.0]]).tolist()
+        ['a', 'b']
+        """
         return decide(self.predict_proba(X), self.classes_, loss, reject)
 
     def explain(self, X: Any) -> Any:
-        """The terms of the model's own prediction, before the maps: what they say is bent, why they say it is not."""
+        """The terms of the model's own prediction, before the maps: what they say is bent, why they say it is not.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> better.explain(X).names
+        ('prior', 'x0')
+        """
         return self.unbent.explain(X)
 
     def save(self, path: Any) -> None:
@@ -183,7 +245,16 @@ class Recalibrated:
         return draw("calibration", dict(self.curves), **options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+        """Plain values, for JSON.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> better.to_dict()["method"]
+        'temperature'
+        """
         return to_jsonable(  # type: ignore[no-any-return]
             {
                 "method": self.method,

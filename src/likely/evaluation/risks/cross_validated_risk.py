@@ -18,7 +18,16 @@ from likely.output.jsonable import Written
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExpectedRisk(Written):
-    """The mean loss on each fold (folds,) of models that had not seen it; NaN for a fold without weight."""
+    """The mean loss on each fold (folds,) of models that had not seen it; NaN for a fold without weight.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> from likely.evaluation import cross_validated_risk
+    >>> found = cross_validated_risk(model, X, y, folds=2)
+    >>> found.loss
+    'log'
+    """
 
     loss: str
     folds: Floats

@@ -46,6 +46,13 @@ class LearningCurve(Written, Drawn):
     mean of the target (the median under absolute loss).
     `unlearnt` are the classes that some fold held out whole, which makes its log loss infinite: such folds have no part
     in the verdict; `impossible` are the other held-out rows that the largest models gave probability 0.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> from likely.evaluation import learning_curve
+    >>> learning_curve(model, X, y, sizes=[2, 4], folds=2).sizes
+    array([2, 4])
     """
 
     sizes: Array

@@ -26,6 +26,13 @@ class StructuralRisk(Written, Drawn):
 
     `penalty` (values,) is what the model adds to the empirical risk for its complexity, in the same units: None where
     the model does not tell it, or is not learnt by this loss. The sum is the structural risk.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> from likely.evaluation import structural_risk
+    >>> structural_risk(likely.DecisionTree(), X, y, [1, 2], "max_depth", folds=2).values
+    (1, 2)
     """
 
     option: str

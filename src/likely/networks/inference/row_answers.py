@@ -22,6 +22,12 @@ class Answers(Mapping[str, Floats]):
     """A mapping from each target to P(level | row), (rows, levels); rows that are impossible are NaN.
 
     `log_evidence` (rows,) is the log probability of what is known in each row.
+
+    >>> from likely.networks import asia
+    >>> net = asia()
+    >>> found = net.query_many({"xray": ["yes", "no"]}, ["lung", "tub"])
+    >>> found["tub"].round(4).tolist()
+    [[0.0924, 0.9076], [0.0002, 0.9998]]
     """
 
     targets: tuple[str, ...]
@@ -52,13 +58,27 @@ class Answers(Mapping[str, Floats]):
         return [f"{target}={level}" for target, mine in pairs for level in mine]
 
     def most_probable(self, target: str) -> Array:
-        """(rows,): the most probable level of a target; None where the row is impossible."""
+        """(rows,): the most probable level of a target; None where the row is impossible.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.query_many({"xray": ["yes", "no"]}, ["lung", "tub"])
+        >>> list(found.most_probable("lung"))
+        ['no', 'no']
+        """
         table = self[target]
         names = np.array([*self.levels[self.targets.index(target)], None], dtype=object)
         return np.asarray(names[np.where(np.isnan(table[:, 0]), -1, np.nan_to_num(table).argmax(axis=1))])
 
     def frame(self) -> Any:
-        """A frame with a column for each level of each target, 'target=level', and the index of the evidence."""
+        """A frame with a column for each level of each target, 'target=level', and the index of the evidence.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.query_many({"xray": ["yes", "no"]}, ["lung"])
+        >>> list(found.frame().columns)
+        ['lung=yes', 'lung=no']
+        """
         return framed(dict(zip(self.columns, np.asarray(self).T, strict=True)), self.index)
 
     def __repr__(self) -> str:
@@ -82,7 +102,14 @@ class Answers(Mapping[str, Floats]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assignment(Mapping[str, Level]):
-    """A level for every node; `log_probability` is that of all of them together."""
+    """A level for every node; `log_probability` is that of all of them together.
+
+    >>> from likely.networks import asia
+    >>> net = asia()
+    >>> found = net.most_probable({"dysp": "yes"})
+    >>> found["smoke"], round(found.probability, 4)
+    ('yes', 0.2011)
+    """
 
     levels: Mapping[str, Level]
     log_probability: float
@@ -111,7 +138,13 @@ class Assignment(Mapping[str, Level]):
         return float(np.exp(min(self.log_probability - self.log_evidence, 0.0)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, as every JSON writer takes them."""
+        """Plain values, as every JSON writer takes them.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.most_probable({"dysp": "yes"}).to_dict()["levels"]["bronc"]
+        'yes'
+        """
         told = {"levels": dict(self.levels), "probability": self.probability, "posterior": self.posterior}
         return dict(to_jsonable({**told, "log_probability": self.log_probability}))
 

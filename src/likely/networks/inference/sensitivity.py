@@ -87,6 +87,12 @@ class Sensitivity:
     `parameters` come by how far the answer moves when their odds are halved and doubled, the farthest first. Entries of
     0 or 1 say what cannot be, rather than how likely something is, and are left out; so are those that cannot matter.
     `findings` come by how much the answer changes without them.
+
+    >>> from likely.networks import asia
+    >>> net = asia()
+    >>> found = net.sensitivity("lung", {"xray": "yes"}, "yes")
+    >>> [one.node for one in found.findings]
+    ['xray']
     """
 
     target: str
@@ -109,13 +115,25 @@ class Sensitivity:
         return tuple(kept)
 
     def frame(self) -> Any:
-        """A data frame, one row an entry: node, level, given, value, derivative, low, high."""
+        """A data frame, one row an entry: node, level, given, value, derivative, low, high.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> len(net.sensitivity("lung", {"xray": "yes"}).frame()) > 0
+        True
+        """
         columns = ("node", "level", "given", "value", "derivative", "low", "high")
         told = {name: [getattr(one, name) for one in self.parameters] for name in columns}
         return framed({**told, "given": [_written(given) for given in told["given"]]})
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """All of it as plain data.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.sensitivity("lung", {"xray": "yes"}, "yes").to_dict()["level"]
+        'yes'
+        """
         head = {"target": self.target, "level": self.level, "posterior": self.posterior}
         entries = [one.to_dict() for one in self.parameters]
         return {**to_jsonable(head), "parameters": entries, "findings": [one.to_dict() for one in self.findings]}

@@ -89,7 +89,14 @@ class Distribution(Mapping[Any, float]):
         return float(-(some * np.log(some)).sum()) + 0.0
 
     def marginal(self, target: str) -> Distribution:
-        """The distribution of one of several targets."""
+        """The distribution of one of several targets.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.query(["lung", "tub"], {"xray": "yes"})
+        >>> round(found.marginal("tub")["yes"], 4)
+        0.0924
+        """
         if target not in self.targets:
             hint = f"the targets are {', '.join(self.targets)}.{nearest(target, self.targets)}"
             raise MissingError("O464", f"{target!r} is none of the targets", place="marginal", hint=hint)
@@ -106,7 +113,14 @@ class Distribution(Mapping[Any, float]):
         return replace(self, effective=sampled.effective, rhat=sampled.rhat, notes=sampled.notes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, as every JSON writer takes them."""
+        """Plain lists and numbers, as every JSON writer takes them.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.query("either")
+        >>> found.to_dict()["levels"]
+        [['yes', 'no']]
+        """
         told: dict[str, Any] = {
             "targets": self.targets,
             "levels": self.levels,
@@ -121,7 +135,13 @@ class Distribution(Mapping[Any, float]):
         return dict(to_jsonable(told))
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib figure: bars of one target, a map of two."""
+        """A matplotlib figure: bars of one target, a map of two.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.query(["lung", "tub"], {"xray": "yes"})
+        >>> figure = found.plot()
+        """
         return draw("distribution", self, **options)
 
     def _repr_html_(self) -> str:

@@ -42,6 +42,15 @@ class LearningMethods(NetworkContent):
         are filled in by expectation (`missing` "em"; `em_report_` tells how it went), left out ("ignore") or refused
         ("error"). EM stops when a turn gains less than `tolerance` nats a row, or after so many `iterations`; `seed` is
         for nodes that are never observed, and `tick` is called after each turn.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "no", "yes", "yes"], "wet": ["no", "no", "yes", "no"]}
+        >>> net = Network([("rain", "wet")]).fit(rows)
+        >>> net.table("wet")
+        P(wet | rain)
+        rain |   no   yes
+        no   | 0.75  0.25
+        yes  |  0.5   0.5
         """
         learnt = learnt_tables.fit(
             self.graph,
@@ -64,6 +73,12 @@ class LearningMethods(NetworkContent):
         """Learn more rows, with the options of the last `fit`; in place.
 
         In whatever parts rows without missing values come, the tables are those of all at once.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "no", "yes", "yes"], "wet": ["no", "no", "yes", "no"]}
+        >>> net = Network([("rain", "wet")]).fit(rows)
+        >>> net.partial_fit(rows).counts_["rain"].tolist()
+        [4, 4]
         """
         if self._learnt is None:
             return self.fit(data, weights)
@@ -71,11 +86,27 @@ class LearningMethods(NetworkContent):
 
     @in_turn
     def forget(self, data: Any, weights: Any = None) -> Self:
-        """Take learnt rows back; in place. A failure changes nothing."""
+        """Take learnt rows back; in place. A failure changes nothing.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "no", "yes", "yes"], "wet": ["no", "no", "yes", "no"]}
+        >>> net = Network([("rain", "wet")]).fit(rows)
+        >>> less = net.forget({"rain": ["yes"], "wet": ["yes"]})
+        >>> less.counts_["rain"].tolist()
+        [2, 1]
+        """
         return self._take(self.learnt.forget(data, weights))
 
     def merge(self, other: LearningMethods) -> Self:
-        """A new network, as if learnt from the rows of both."""
+        """A new network, as if learnt from the rows of both.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "no", "yes", "yes"], "wet": ["no", "no", "yes", "no"]}
+        >>> net = Network([("rain", "wet")]).fit(rows)
+        >>> both = net.merge(Network([("rain", "wet")]).fit(rows))
+        >>> both.counts_["rain"].tolist()
+        [4, 4]
+        """
         self = still(self)
         if not isinstance(other, LearningMethods):
             hint = "give a network that has learnt rows under the same graph"
@@ -97,7 +128,14 @@ class LearningMethods(NetworkContent):
         return self._hold(learnt.graph, learnt.factored(), learnt.notes, self.name, self._said, learnt)
 
     def log_likelihood(self, data: Any) -> Floats:
-        """(rows,): log P(row), what is missing summed over; -inf where a row is impossible."""
+        """(rows,): log P(row), what is missing summed over; -inf where a row is impossible.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "no", "yes", "yes"], "wet": ["no", "no", "yes", "no"]}
+        >>> net = Network([("rain", "wet")]).fit(rows)
+        >>> net.log_likelihood(rows).round(3).tolist()
+        [-0.981, -0.981, -1.386, -1.386]
+        """
         self = still(self)
         codes = code_rows(data, self.nodes, self.factored.levels)
         return scores.log_likelihood(self.exact, codes)
@@ -116,6 +154,12 @@ class LearningMethods(NetworkContent):
 
         `kind` is "bic", "aic", "mdl", "log-likelihood", "bdeu", "k2", "jeffreys", "fnml", "qnml"; "bde" under a network
         as `prior`; or "cll", how well the other nodes tell the `target`, each row left out.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "no", "yes", "yes"], "wet": ["no", "no", "yes", "no"]}
+        >>> net = Network([("rain", "wet")]).fit(rows)
+        >>> round(net.score(rows, "bic"), 3)
+        -6.238
         """
         self = still(self)
         return scores.score(

@@ -45,6 +45,15 @@ class QueryMethods(NetworkContent):
         {node: [level, level]} for one of these; {node: Fixed({level: probability})} to set a node's probabilities.
         `method` is "exact" (a junction tree or variable elimination, whichever is quicker; either can be named),
         "weighting" or "gibbs", which sample: with `draws`, `seed`, and for chains `chains`, `burn_in` and `thin`.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.query("lung", {"xray": "yes"})
+        lung   given xray = yes
+          yes  0.488711  ████████████
+          no   0.511289  ████████████
+        >>> round(net.query(["lung", "tub"], {"xray": "yes"})["yes", "no"], 4)
+        0.4836
         """
         self = still(self)
         places = self._targets(targets)
@@ -60,7 +69,14 @@ class QueryMethods(NetworkContent):
         return told.trusted(sampled)
 
     def marginals(self, evidence: Evidence = None, method: str = "exact", **options: Any) -> dict[str, Distribution]:
-        """P(node | evidence) of every node, in one go; the options are those of `query`."""
+        """P(node | evidence) of every node, in one go; the options are those of `query`.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.marginals({"xray": "yes"})
+        >>> round(found["lung"]["yes"], 4)
+        0.4887
+        """
         self = still(self)
         findings, given = read_evidence(self.factored, evidence), known(evidence)
         named = list(zip(self.nodes, self.factored.labels, strict=True))
@@ -97,6 +113,12 @@ class QueryMethods(NetworkContent):
         """P(target | row) for every row of evidence, columns being nodes and missing values what is not known.
 
         Targets are all nodes by default. A row that is impossible is an error, or NaN if `impossible` is "nan".
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.query_many({"xray": ["yes", "no"], "smoke": ["yes", None]}, "lung")
+        >>> found["lung"].round(4).tolist()
+        [[0.646, 0.354], [0.0012, 0.9988]]
         """
         self = still(self)
         choose(impossible, ("error", "nan"), "impossible", "O478", what="way with impossible rows")
@@ -113,16 +135,35 @@ class QueryMethods(NetworkContent):
         return Answers(names, levels, tuple(np.split(found, ends[:-1], axis=1)), logs, index)
 
     def probability(self, evidence: Evidence) -> float:
-        """P(evidence)."""
+        """P(evidence).
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> round(net.probability({"smoke": "yes", "lung": "yes"}), 4)
+        0.05
+        """
         return float(np.exp(self.log_probability(evidence)))
 
     def log_probability(self, evidence: Evidence) -> float:
-        """log P(evidence); -inf where it is impossible."""
+        """log P(evidence); -inf where it is impossible.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> round(net.log_probability({"smoke": "yes", "lung": "yes"}), 4)
+        -2.9957
+        """
         self = still(self)
         return self.exact.log_probability(read_evidence(self.factored, evidence))
 
     def most_probable(self, evidence: Evidence = None) -> Assignment:
-        """The most probable levels of all nodes together, given the evidence."""
+        """The most probable levels of all nodes together, given the evidence.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.most_probable({"dysp": "yes"})
+        >>> found["bronc"], round(found.posterior, 4)
+        ('yes', 0.4613)
+        """
         self = still(self)
         findings = self.exact.settled(read_evidence(self.factored, evidence))
         levels, log_p = self.junction.most_probable(findings)
@@ -131,7 +172,13 @@ class QueryMethods(NetworkContent):
         return Assignment(named, log_p + findings.log_scale, self.exact.log_probability(findings))
 
     def cost(self, targets: str | Sequence[str] | None = None, evidence: Evidence = None) -> Cost:
-        """What exact inference takes: a junction tree for all nodes, or one query by elimination."""
+        """What exact inference takes: a junction tree for all nodes, or one query by elimination.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.cost("lung")
+        4 table entries (32 bytes), width 1
+        """
         self = still(self)
         if targets is None:
             findings = read_evidence(self.factored, evidence)
@@ -139,7 +186,13 @@ class QueryMethods(NetworkContent):
         return elimination.cost(self.factored, read_evidence(self.factored, evidence), self._targets(targets))
 
     def sample(self, n: int, seed: int | None = None, given: Evidence = None, *, tick: Tick | None = None) -> Any:
-        """A frame of n rows drawn from the network; `given` evidence, exactly from what it leaves."""
+        """A frame of n rows drawn from the network; `given` evidence, exactly from what it leaves.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.sample(3, seed=0).shape
+        (3, 8)
+        """
         self = still(self)
         size = float(whole(n, "n", "O471")) * len(self.nodes)
         if size > MOST_VALUES_DRAWN:
@@ -155,7 +208,14 @@ class QueryMethods(NetworkContent):
         return codes
 
     def sensitivity(self, target: str, evidence: Evidence = None, level: Any = None) -> Sensitivity:
-        """How P(target = level | evidence) would change with each entry of the tables, and without each finding."""
+        """How P(target = level | evidence) would change with each entry of the tables, and without each finding.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> found = net.sensitivity("lung", {"xray": "yes"}, "yes")
+        >>> round(found.posterior, 4), round(found.findings[0].posterior, 4)
+        (0.4887, 0.055)
+        """
         self = still(self)
         return sensitivity(self, target, evidence, level)
 

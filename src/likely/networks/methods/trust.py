@@ -25,7 +25,12 @@ class TrustMethods(NetworkContent):
     """What tells steady arcs from chance ones, and those that may be turned from those that may not."""
 
     def directions(self) -> Directions:
-        """Of each arc, why it points the way it does; or that it may be turned round, and fits rows equally well."""
+        """Of each arc, why it points the way it does; or that it may be turned round, and fits rows equally well.
+
+        >>> from likely.networks import asia
+        >>> asia().directions().reversible
+        (('asia', 'tub'), ('smoke', 'lung'), ('smoke', 'bronc'))
+        """
         self = still(self)
         if self._search is None:
             return Directions(self.graph)
@@ -59,6 +64,12 @@ class TrustMethods(NetworkContent):
         search=, required=, ...). `bootstrap` is how many, and `seed` that of the draws, the same whatever the number of
         `threads`. `tick` is called with the `Progress` after each graph. Ctrl-C keeps the graphs so far. Numeric
         columns stay binned as they are.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> found = Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found["rain", "wet"]
+        1.0
         """
         self = still(self)
         plan, coded = self._plan(options), self._coded(data, weights)
@@ -77,6 +88,11 @@ class TrustMethods(NetworkContent):
         """A network of the arcs that most graphs of bootstrap samples have, its tables learnt from all rows.
 
         `options` are those of `arc_strength`; its result has the graph alone, as `consensus(threshold)`.
+
+        >>> from likely import Network
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> Network({"rain": (), "wet": ()}).consensus(rows, bootstrap=20).edges
+        (('rain', 'wet'),)
         """
         self = still(self)
         found = self.arc_strength(data, bootstrap, weights=weights, **options)

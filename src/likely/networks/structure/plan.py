@@ -48,7 +48,13 @@ GIVEN_TO_EVERY_SEARCH = ("scorer", "rules", "track", "seed")  # what every searc
 
 @dataclass(frozen=True)
 class Plan:
-    """Score, search and rules, as `learn_network` takes them; `options` are those of the search."""
+    """Score, search and rules, as `learn_network` takes them; `options` are those of the search.
+
+    >>> import likely
+    >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+    >>> likely.learn_network(rows, max_parents=1).search_.plan.max_parents
+    1
+    """
 
     score: str | FamilyScore = "bic"
     search: str = "hill-climb"

@@ -12,7 +12,14 @@ from likely.structures.search.result import Progress
 
 @dataclass(frozen=True)
 class SearchReport:
-    """How a graph was found: the plan, its score, and how that rose."""
+    """How a graph was found: the plan, its score, and how that rose.
+
+    >>> import likely
+    >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+    >>> report = likely.learn_network(rows).search_
+    >>> report.plan.search, report.arcs
+    ('hill-climb', 1)
+    """
 
     plan: Plan
     score: float

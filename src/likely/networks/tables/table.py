@@ -93,17 +93,35 @@ class Table:
     __hash__ = None  # type: ignore[assignment]
 
     def rows(self) -> Iterator[tuple[tuple[Level, ...], list[float]]]:
-        """(levels of the parents, probabilities) of every row, the last parent running fastest."""
+        """(levels of the parents, probabilities) of every row, the last parent running fastest.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> next(iter(net.table("tub").rows()))
+        (('yes',), [0.05, 0.95])
+        """
         return zip(product(*self.parent_levels), self.values.reshape(-1, len(self.levels)).tolist(), strict=True)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, as every JSON writer takes them."""
+        """Plain lists and numbers, as every JSON writer takes them.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.table("tub").to_dict()["parents"]
+        {'asia': ['yes', 'no']}
+        """
         above = dict(zip(self.parents, map(list, self.parent_levels), strict=True))
         told = {"node": self.node, "levels": list(self.levels), "parents": above, "values": self.values}
         return dict(to_jsonable(told))
 
     def frame(self) -> Any:
-        """A pandas frame: a row for each combination of the parents' levels, a column for each own level."""
+        """A pandas frame: a row for each combination of the parents' levels, a column for each own level.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.table("tub").frame().shape
+        (2, 2)
+        """
         import pandas as pd
 
         columns = pd.Index(self.levels, name=self.node)
@@ -260,7 +278,12 @@ class NoisyOr:
                     raise OptionError("O486", f"{name!r} is {link!r}", place=f"NoisyOr of {name!r}", hint=hint)
 
     def table(self, node: str, parent_levels: Mapping[str, Sequence[Any]] | None = None) -> Table:
-        """The table of a node; levels of parents are those told here, or else the noisy-or's own."""
+        """The table of a node; levels of parents are those told here, or else the noisy-or's own.
+
+        >>> from likely import NoisyOr
+        >>> NoisyOr({"flu": 0.8, "cold": 0.4}).table("fever").values.round(3).tolist()
+        [[[1.0, 0.0], [0.6, 0.4]], [[0.2, 0.8], [0.12, 0.88]]]
+        """
         told = parent_levels or {}
         above = [tuple(told.get(name, self._levels(links))) for name, links in self.parents.items()]
         refuse_large_table(node, [*map(len, above), 2])

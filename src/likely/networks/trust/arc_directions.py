@@ -78,14 +78,26 @@ class Directions(Mapping[Arc, str]):
         return len(self._reasons)
 
     def frame(self) -> Any:
-        """A data frame, one row an arc: from, to, compelled, why."""
+        """A data frame, one row an arc: from, to, compelled, why.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.directions().frame()["compelled"].tolist().count(True)
+        5
+        """
         ends = list(zip(*self, strict=True)) or [(), ()]
         fixed = set(self.compelled)
         told = {"from": list(ends[0]), "to": list(ends[1]), "compelled": [arc in fixed for arc in self]}
         return framed({**told, "why": list(self.values())})
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Each arc as plain data."""
+        """Each arc as plain data.
+
+        >>> from likely.networks import asia
+        >>> net = asia()
+        >>> net.directions().to_dict()[0]["compelled"]
+        True
+        """
         fixed = set(self.compelled)
         return [{"from": arc[0], "to": arc[1], "compelled": arc in fixed, "why": why} for arc, why in self.items()]
 

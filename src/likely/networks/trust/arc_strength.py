@@ -44,6 +44,12 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
 
     Of `asked` graphs, `graphs` were learnt. `together` (nodes, nodes) counts those that join a pair, and `pointing`
     (nodes, nodes) those in whose equivalence class the arc from row to column is compelled.
+
+    >>> import likely
+    >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+    >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+    >>> found["rain", "wet"], found.direction("rain", "wet")
+    (1.0, 0.5)
     """
 
     nodes: tuple[str, ...]
@@ -80,7 +86,14 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         return tuple(sorted(told, key=lambda row: (-row.strength, -row.direction)))
 
     def direction(self, parent: str, child: str) -> float:
-        """The share of the graphs that join the two in which the arc points from parent to child; NaN without any."""
+        """The share of the graphs that join the two in which the arc points from parent to child; NaN without any.
+
+        >>> import likely
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found.direction("rain", "wet")
+        0.5
+        """
         return float(self.directions[self._at((parent, child))])
 
     @cached_property
@@ -98,6 +111,12 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
 
         A pair points the way it does in most graphs. Where most say that it may point either way, it is turned so that
         no new parents meet and no circle closes.
+
+        >>> import likely
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found.consensus(0.9).edges
+        (('rain', 'wet'),)
         """
         least = self.threshold if threshold is None else _share(threshold)
         linked = (self.joined > least) | (self.joined == 1.0)
@@ -117,12 +136,26 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         return Graph.placed(self.nodes, (np.flatnonzero(mine) for mine in partial.arrows.T))
 
     def frame(self) -> Any:
-        """A data frame, one row a pair that some graph joins: from, to, strength, direction."""
+        """A data frame, one row a pair that some graph joins: from, to, strength, direction.
+
+        >>> import likely
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> len(found.frame())
+        1
+        """
         names = ("from", "to", "strength", "direction")
         return framed({name: [row[at] for row in self.rows] for at, name in enumerate(names)})
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """All of it as plain data.
+
+        >>> import likely
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found.to_dict()["nodes"]
+        ['rain', 'wet']
+        """
         names = ("from", "to", "strength", "direction")
         arcs = [dict(zip(names, row, strict=True)) for row in self.rows]
         head = {"nodes": self.nodes, "graphs": self.graphs, "asked": self.asked, "threshold": self.threshold}

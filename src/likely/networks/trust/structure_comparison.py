@@ -70,6 +70,11 @@ class StructureComparison:
 
     `right` arcs are in both; `reversed` ones point the other way in the truth (here as they were learnt); `missing`
     ones are only in the truth, and `extra` ones only in the learnt graph, whichever way they point.
+
+    >>> import likely
+    >>> found = likely.compare_structures([("a", "b")], [("a", "b"), ("b", "c")])
+    >>> found.missing, found.shd
+    ((('b', 'c'),), 1)
     """
 
     learnt: Graph
@@ -155,12 +160,24 @@ class StructureComparison:
         return _agreement(self.learnt.moral_graph().edges, self.truth.moral_graph().edges)
 
     def frame(self) -> Any:
-        """A data frame, one row an arc: from, to, and whether it is right, reversed, missing or extra."""
+        """A data frame, one row an arc: from, to, and whether it is right, reversed, missing or extra.
+
+        >>> import likely
+        >>> found = likely.compare_structures([("a", "b")], [("a", "b"), ("b", "c")])
+        >>> len(found.frame())
+        2
+        """
         rows = [(*arc, sort) for sort, arcs in self._sorts().items() for arc in arcs]
         return framed({name: [row[at] for row in rows] for at, name in enumerate(("from", "to", "arc"))})
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """All of it as plain data.
+
+        >>> import likely
+        >>> found = likely.compare_structures([("a", "b")], [("a", "b"), ("b", "c")])
+        >>> found.to_dict()["missing"]
+        [['b', 'c']]
+        """
         distances = {"distance": self.distance, "class_distance": self.class_distance, "equivalent": self.equivalent}
         shares = {name: getattr(self, name).to_dict() for name in ("arcs", "skeleton", "moral")}
         return dict(to_jsonable({**self._sorts(), **distances, **shares}))
