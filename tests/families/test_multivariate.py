@@ -378,9 +378,9 @@ def test_a_draw_under_a_shared_covariance_has_one():
     drawn = learn(Multivariate("shared", "mle"), X, y).drawn(Draws.of(0, 2)).normals
     np.testing.assert_array_equal(drawn.covariances[0], drawn.covariances[2])
     assert not np.array_equal(drawn.covariances[2], drawn.covariances[3])
-    tied = learn(Multivariate("tied-diagonal", "mle"), X, y).drawn(Draws.of(0, 1)).normal
+    tied = learn(Multivariate("tied-diagonal", "mle"), X, y).drawn(Draws.of(0, 1)).described
     np.testing.assert_array_equal(tied.variance[:, 0], tied.variance[:, 2])
-    ball = learn(Multivariate("spherical", "mle"), X, y).drawn(Draws.of(0, 1)).normal
+    ball = learn(Multivariate("spherical", "mle"), X, y).drawn(Draws.of(0, 1)).described
     assert len(np.unique(ball.variance)) == 3
 
 

@@ -15,7 +15,6 @@ from likely.core.schema import KERNEL_NAMES, Column, Grid, Parzen, Schema
 from likely.errors import NotLearntError
 from likely.families.defaults import FAMILIES
 from likely.families.draws import Draws
-from likely.families.nested import Under, nested
 from likely.families.predictor import ESTIMATES, Evidence, Setting
 from likely.statistics import answer
 from likely.statistics.questions import Question
@@ -54,21 +53,24 @@ def questions(columns, by, kind):
             yield Question(of, columns, by)
 
 
+def family_of(kind):
+    return next(family for family in FAMILIES if kind in family.kinds)
+
+
 def fit(schema, block, setting=PLAIN, columns=None, by=PARENTS):
     kind = schema.columns[2].kind
     columns = columns or (CHILDREN[:1] if kind == "parzen" else CHILDREN)
     answers = {question: answer(question, schema, block) for question in questions(columns, by, kind)}
     rows = np.bincount(block.cells, block.weights, len(schema.classes))
-    return nested(Under(schema, columns, by, answers, rows, setting))
+    return family_of(kind).predictor(Evidence(schema, columns, answers, rows, setting, by))
 
 
 def level(schema, block, setting=PLAIN, columns=None):
     kind = schema.columns[2].kind
     columns = columns or (CHILDREN[:1] if kind == "parzen" else CHILDREN)
-    family = next(family for family in FAMILIES if kind in family.kinds)
-    answers = {question: answer(question, schema, block) for question in family.questions(columns)}
+    answers = {question: answer(question, schema, block) for question in family_of(kind).questions(columns)}
     rows = np.bincount(block.cells, block.weights, len(schema.classes))
-    return family.predictor(Evidence(schema, columns, answers, rows, setting))
+    return family_of(kind).predictor(Evidence(schema, columns, answers, rows, setting))
 
 
 def take(block, at):
@@ -108,7 +110,7 @@ def test_without_is_a_refit(kind, estimate):
         # a cell may be imagined where a parent is missing, or be none
         imagined = np.random.default_rng(seed).integers(-1, int(schema.parts(by).prod()) if by else 0, rows)
         cells = np.where(counted, cells, imagined)
-        apart = fit(schema, block, setting, by=by).without(block, cells, counted)
+        apart = fit(schema, block, setting, by=by).terms_without(block, cells, counted)
         for row in range(rows):
             rest = fit(schema, take(block, np.delete(np.arange(rows), row)), setting, by=by)
             expected = rest.terms(take(block, [row]), cells[[row]])[0]
@@ -119,8 +121,7 @@ def test_without_is_a_refit(kind, estimate):
 
 def exactly(predictor):
     """The same predictor, that leaves out without the compiled loop."""
-    for part in (predictor, predictor.level):
-        part.__dict__["_leaving"] = None
+    predictor.__dict__["_leaving"] = None
     return predictor
 
 
@@ -165,10 +166,10 @@ def test_the_compiled_loop_leaves_out_exactly(seed, rows, gone, smoothing, weigh
     cells = np.where(counted, cells, rng.integers(-1, int(schema.parts(by).prod()) if by else 0, rows))
     setting = Setting("bayes", smoothing, missing)
     found, expected = fit(schema, block, setting, by=by), exactly(fit(schema, block, setting, by=by))
-    assert found.level.leaving(found.moments) is not None
-    given_cells = found.without(block, cells, counted), expected.without(block, cells, counted)
-    np.testing.assert_allclose(*given_cells, rtol=1e-11, atol=1e-11)
-    np.testing.assert_allclose(found.level.without(block), expected.level.without(block), rtol=1e-11, atol=1e-11)
+    assert found.leaving() is not None
+    given_cells = found.terms_without(block, cells, counted), expected.terms_without(block, cells, counted)
+    np.testing.assert_allclose(*given_cells, rtol=1e-10, atol=1e-11)
+    np.testing.assert_allclose(found.without(block), expected.without(block), rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize("how", HARD)
@@ -176,7 +177,7 @@ def test_hard_values_are_left_out_as_by_a_refit(how):
     schema, block = make("real", 21, 25, 0.1)
     block = replace(block, reals=spoilt(block.reals, how, np.random.default_rng(3)))
     cells = parent_cells(block, schema, PARENTS)
-    apart = fit(schema, block).without(block, cells, cells >= 0)
+    apart = fit(schema, block).terms_without(block, cells, cells >= 0)
     for row in range(25):
         rest = fit(schema, take(block, np.delete(np.arange(25), row)))
         expected = rest.terms(take(block, [row]), cells[[row]])[0]
@@ -212,8 +213,10 @@ def test_the_compiled_loop_refuses_what_was_never_learnt(seed, weights, how, wro
         return ""
 
     counted = cells >= 0
-    assert told(lambda: found.without(other, cells, counted)) == told(lambda: expected.without(other, cells, counted))
-    assert told(lambda: found.level.without(other)) == told(lambda: expected.level.without(other))
+    assert told(lambda: found.terms_without(other, cells, counted)) == told(
+        lambda: expected.terms_without(other, cells, counted)
+    )
+    assert told(lambda: found.without(other)) == told(lambda: expected.without(other))
 
 
 @pytest.mark.parametrize("estimate", ESTIMATES)
@@ -229,7 +232,7 @@ def test_terms_add_up(kind, estimate, missing):
         size = np.where(np.isfinite(terms), np.abs(terms), 0.0).sum(axis=1).max() + 1.0
         for skip in ((), *((place,) for place in range(terms.shape[1])), tuple(range(terms.shape[1]))):
             out = np.ones((block.rows, len(schema.classes)))
-            predictor.add(block, cells, out, skip)
+            predictor.add(block, out, cells, skip)
             kept = np.delete(terms, list(skip), axis=1)
             np.testing.assert_allclose(out, 1.0 + kept.sum(axis=1), rtol=1e-12, atol=1e-12 * size)
 
@@ -416,12 +419,12 @@ def test_a_column_without_spread_says_nothing(kind, estimate):
         predictor = fit(schema, block, Setting(estimate, smoothing))
         cells = parent_cells(block, schema, PARENTS)
         assert not predictor.terms(block, cells).any()
-        assert not predictor.without(block, cells, cells >= 0).any()
+        assert not predictor.terms_without(block, cells, cells >= 0).any()
         out = np.zeros((block.rows, 3))
-        predictor.add(block, cells, out)
-        predictor.drawn(Draws.of(0, 1)).add(block, cells, out)
+        predictor.add(block, out, cells)
+        predictor.drawn_cells(Draws.of(0, 1)).add(block, out, cells)
         assert not out.any()
-        assert not predictor.sample(block.cells, cells, np.random.default_rng(0)).any()
+        assert not predictor.sample(block.cells, np.random.default_rng(0), cells).any()
         np.testing.assert_array_equal(np.exp(predictor.mass(0, (-1.0, 0.0, 1.0))), np.tile([0.0, 1, 0, 0], (3, 7, 1)))
 
 
@@ -433,7 +436,7 @@ def test_samples_have_the_law_of_the_terms(kind):
     mass = np.exp(predictor.mass(0, edges))
     n = 20_000
     for c, cell in ((0, 1), (2, 5), (1, -1)):
-        drawn = predictor.sample(np.full(n, c), np.full(n, cell), np.random.default_rng(c))
+        drawn = predictor.sample(np.full(n, c), np.random.default_rng(c), np.full(n, cell))
         assert drawn.shape == (n, 1 if kind == "parzen" else 2)
         shares = np.bincount(np.searchsorted(edges, drawn[:, 0]), minlength=4) / n
         assert np.abs(shares - mass[c, cell]).max() < 4 * 0.5 / np.sqrt(n)
@@ -443,7 +446,7 @@ def test_samples_have_the_law_of_the_terms(kind):
 def test_samples_have_holes_where_they_inform(kind):
     schema, block = make(kind, 11, 400, 0.4)
     predictor = fit(schema, block, Setting(missing="informative"))
-    drawn = predictor.sample(np.zeros(5000, int), np.full(5000, 2), np.random.default_rng(0))
+    drawn = predictor.sample(np.zeros(5000, int), np.random.default_rng(0), np.full(5000, 2))
     gone = np.isnan(block.reals[block.cells == 0, 0]).mean()
     assert np.isnan(drawn[:, 0]).mean() == pytest.approx(gone, abs=0.03)
 
@@ -456,7 +459,7 @@ def test_draws_average_to_the_prediction(kind):
     x, cells = points([2.0, 4.0, 5.0]), np.array([0, 3, -1])
     many = 300 if kind == "parzen" else 1000
     out = np.zeros((3, many * 3))
-    predictor.drawn(Draws.of(0, many)).add(x, cells, out, () if kind == "parzen" else (1,))
+    predictor.drawn_cells(Draws.of(0, many)).add(x, out, cells, () if kind == "parzen" else (1,))
     draws = out.reshape(3, many, 3).transpose(1, 0, 2)
     likely = np.exp(draws)
     error = likely.std(axis=0) / np.sqrt(len(draws))
@@ -470,7 +473,7 @@ def test_every_estimate_is_drawn_alike(kind):
     cells, found = parent_cells(block, schema, PARENTS), []
     for estimate in ESTIMATES:
         found.append(np.zeros((block.rows, 5 * 3)))
-        fit(schema, block, Setting(estimate)).drawn(Draws.of(1, 5)).add(block, cells, found[-1])
+        fit(schema, block, Setting(estimate)).drawn_cells(Draws.of(1, 5)).add(block, found[-1], cells)
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
 
@@ -497,7 +500,7 @@ def test_far_values_are_finite():
     predictor, cells = fit(schema, block), np.array([0, 5, -1])
     far = points([1e154, -1e200, 3e307])
     out = np.zeros((3, 3))
-    predictor.add(far, cells, out)
+    predictor.add(far, out, cells)
     assert np.isfinite(out).all()
     np.testing.assert_allclose(out, predictor.terms(far, cells).sum(axis=1), rtol=1e-12)
 
@@ -509,7 +512,7 @@ def test_a_row_never_learnt_is_refused(kind):
     predictor = fit(schema, block)
     wrong = (cells + 1) % 6
     with pytest.raises(NotLearntError, match="M301"):
-        predictor.without(block, wrong, np.ones(30, dtype=bool))
+        predictor.terms_without(block, wrong, np.ones(30, dtype=bool))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -520,7 +523,7 @@ def test_no_rows_and_no_values(kind):
         predictor = fit(schema, known)
         assert not predictor.terms(block, np.zeros(12, int)).any()
         assert predictor.terms(take(block, np.arange(0)), np.arange(0)).shape[0] == 0
-    assert fit(schema, block).without(take(block, np.arange(0)), np.arange(0), np.zeros(0, bool)).shape[0] == 0
+    assert fit(schema, block).terms_without(take(block, np.arange(0)), np.arange(0), np.zeros(0, bool)).shape[0] == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -529,7 +532,7 @@ def test_a_root_has_its_class_alone(kind):
     root, under, nowhere = fit(schema, block, by=()), fit(schema, block), np.full(60, -1)
     edges, rng = (1.0, 3.0), np.random.default_rng(0)
     np.testing.assert_allclose(root.mass(0, edges)[:, 0], under.mass(0, edges)[:, -1], rtol=1e-12)
-    assert np.isfinite(root.sample(block.cells, nowhere, rng)).all()
+    assert np.isfinite(root.sample(block.cells, rng, nowhere)).all()
     out = np.zeros((60, 3))
-    root.drawn(Draws.of(0, 1)).add(block, nowhere, out)
+    root.drawn_cells(Draws.of(0, 1)).add(block, out, nowhere)
     assert np.isfinite(out).all()

@@ -292,6 +292,6 @@ def test_draws_centre_on_the_density():
 
 
 def test_defaults_and_no_rows():
-    assert fit(two_humps()).form == Parzen()
+    assert fit(two_humps()).classes.form == Parzen()
     assert fit(two_humps()).terms(table(np.zeros(0))).shape == (0, 1, 1)
     assert fit(two_humps()).without(table(np.zeros(0))).shape == (0, 1)

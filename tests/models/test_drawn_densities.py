@@ -14,7 +14,7 @@ from likely.data import open_source
 from likely.families.draws import Draws
 from likely.families.multivariate.covariances import Pool, Posterior
 from likely.families.multivariate.spherical import Common
-from likely.families.parzen_draws import DrawnGridDensity
+from likely.families.parzen_densities import DrawnGridDensity
 from likely.kernels.densities import parzen_windows
 from likely.models.posterior_draws import Redrawn
 

@@ -136,6 +136,6 @@ def test_the_room_of_drawn_windows_is_what_they_take() -> None:
     model = likely.NaiveBayes(kinds="parzen").fit(X, y).model_
     (_, _, scorer), *_ = Redrawn.of(model, 0, 1)._made()
     held = sum(cell.shares.size for column in scorer.scorers for cell in column.tables.cells)
-    nodes = sum(np.count_nonzero(column.sources[:-1]) for _, column in model._predictors.parts)
+    nodes = sum(np.count_nonzero(column.classes.counts[:-1]) for _, column in model._predictors.parts)
     assert held <= model.drawn_size <= held + nodes
     assert model.drawn_size < 3 * 3 * 2048 / 3

@@ -12,8 +12,10 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.columns import predictor_of
+from likely.families.binned_values import KERNEL_DEVIATIONS
 from likely.families.gaussian import GaussianPredictor, Student
-from likely.families.parzen import BASE_DEGREES, KERNEL_DEVIATIONS, ParzenPredictor
+from likely.families.parzen import ParzenPredictor
+from likely.families.parzen_densities import BASE_DEGREES
 from likely.families.poisson import Beliefs, PoissonPredictor
 from likely.families.predictor import Predictor
 from likely.kernels.densities.parzen_windows import steps_of
@@ -93,22 +95,22 @@ def _counts(predictor: PoissonPredictor) -> list[Array]:
 
 def _parzen(predictor: ParzenPredictor) -> ClassSummary:
     """Of the kernels and the base together."""
-    summary, cells = predictor.summary, len(predictor.counts)
+    values, classes = predictor.classes, len(predictor.rows)
+    summary, grid = values.summary, values.grid
     scale = summary.deviation[-1]
     if not scale > 0:
-        return _one_value(summary.mean[-1], np.zeros(cells))
-    nodes = predictor.grid.origin + predictor.grid.spacing * np.arange(predictor.grid.nodes)
-    borrows = (summary.count[:-1] == 0) & (predictor.base == 0)
-    source = np.where(borrows, cells, np.arange(cells))
-    counts, mass, base = predictor.sources[source], predictor.described.mass, predictor.base
+        return _one_value(summary.mean[-1], np.zeros(classes))
+    nodes = grid.origin + grid.spacing * np.arange(grid.nodes)
+    counts, mass, base = values.counts[predictor.source], predictor.described.mass, predictor.base
     some, middle = np.where(mass > 0, mass, 1.0), summary.mean[-1]
     kernels = counts @ nodes / some
-    width = KERNEL_DEVIATIONS[predictor.form.kernel] * predictor.widths[source]
-    around = (counts * (nodes - kernels[:, None]) ** 2).sum(axis=1) / some + width**2
+    widths = predictor.widths[predictor.source]
+    around = (counts * (nodes - kernels[:, None]) ** 2).sum(axis=1) / some
+    around += (KERNEL_DEVIATIONS[values.form.kernel] * widths) ** 2
     mean = (mass * kernels + base * middle) / (mass + base)
     tail = BASE_DEGREES / (BASE_DEGREES - 2.0) * scale**2
     variance = (mass * (around + (kernels - mean) ** 2) + base * (tail + (middle - mean) ** 2)) / (mass + base)
-    return ClassSummary(mean, np.sqrt(variance), predictor.widths[source], np.full(cells, NORMAL_REACH), False)
+    return ClassSummary(mean, np.sqrt(variance), widths, np.full(classes, NORMAL_REACH), False)
 
 
 def grid_points(model: NaiveModel, at: int, one: ClassSummary) -> Floats:
@@ -132,15 +134,15 @@ def _around(one: ClassSummary) -> Floats:
 def _nodes(predictor: Predictor, one: ClassSummary) -> Floats:
     """The nodes of the grid, as densely as the narrowest window asks; windows and base beyond them."""
     assert isinstance(predictor, ParzenPredictor), "a parzen column has windows"
-    grid, far = predictor.grid, 0
+    values, grid, far = predictor.classes, predictor.classes.grid, 0
     step = int(2.0 ** np.floor(np.log2(max(one.scale.min() / grid.spacing / 4.0, 1.0))))
-    if predictor.form.kernel != "gaussian":  # the others have edges, which lie on nodes
+    if values.form.kernel != "gaussian":  # the others have edges, which lie on nodes
         step = int(steps_of(predictor.widths, grid.spacing).min())
         far = step * (int(np.ceil(one.scale.max() / grid.spacing / step)) + 2)
     inner = grid.origin + grid.spacing * np.arange(-far, grid.nodes + far + step, step)
     beyond = (one.scale[:, None] * SCALES_FROM_CENTRE[1:][SCALES_FROM_CENTRE[1:] <= one.reach[0]]).ravel()
     if predictor.base.any():
-        beyond = np.append(beyond, predictor.summary.deviation[-1] * SCALES_FROM_CENTRE[1:])
+        beyond = np.append(beyond, values.summary.deviation[-1] * SCALES_FROM_CENTRE[1:])
     return np.concatenate([inner[0] - beyond, inner, inner[-1] + beyond])
 
 

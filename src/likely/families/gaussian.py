@@ -1,4 +1,4 @@
-"""Real columns: a normal in each cell, known through a normal-inverse-gamma belief."""
+"""Real columns: a normal in each class and cell, known through a normal-inverse-gamma belief."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, stdtr
 
 from likely.beliefs import NormalInverseGamma
@@ -13,10 +14,12 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
-from likely.families.numeric import NumericPredictor, Shape
+from likely.families.numeric import CellMoments, NumericScorer, Shape
+from likely.families.numeric_predictor import NumericPredictor
 from likely.families.predictor import Evidence, Setting
 from likely.kernels.densities.leave_one_out_tables import Known, Leaving
 from likely.kernels.scoring.level_scores import score_normal, score_student
+from likely.kernels.scoring.nested import CellTables
 from likely.statistics import Moments, Question
 
 COLUMNS_A_LOGARITHM = 32  # columns whose factors are multiplied before one logarithm is taken
@@ -24,12 +27,16 @@ COLUMNS_A_LOGARITHM = 32  # columns whose factors are multiplied before one loga
 
 @dataclass(frozen=True)
 class Gaussian:
-    """A normal in each cell.
+    """A normal in each class, and in each cell of the parents.
 
-    `bayes`: the Student-t predictive under a prior worth s observations a cell, centred on the column's mean with the
-    spread found within cells; `map`: posterior modes under a flat prior, so the variance is spread / (n - 1); `mle`:
-    spread / n. Where a cell has too few values for a variance, it borrows the mean square of the whole column. A column
-    without any spread says nothing.
+    `bayes`: the Student-t predictive under a prior worth s observations a class, centred on the column's mean with the
+    spread found within classes; `map`: posterior modes under a flat prior, so the variance is spread / (n - 1); `mle`:
+    spread / n. Where a class has too few values for a variance, it borrows the mean square of the whole column. A
+    column without any spread says nothing.
+
+    The prior of a cell is worth s observations of its class, its mean and its variance; an empty cell has the
+    distribution of the class. Under `map`, `mle` and without smoothing a cell needs two different values for a
+    distribution of its own; others have that of their class.
     """
 
     kinds: tuple[str, ...] = ("real",)
@@ -71,7 +78,7 @@ class PlugInNormal:
     def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
         return np.asarray(rng.normal(self.mean[at], np.sqrt(np.where(self.silent, 0.0, self.variance))[at]))
 
-    def pick(self, at: Array) -> PlugInNormal:
+    def pick(self, at: Array | tuple[int, ...]) -> PlugInNormal:
         return PlugInNormal(self.mean[at], self.variance[at], self.silent[at])
 
 
@@ -122,15 +129,23 @@ def run_ends(exponent: Floats) -> Array:
 
 
 def describe(shape: Shape, setting: Setting) -> PlugInNormal | Student:
-    """(..., cells): the predictive distribution in each cell, from the moments of the cells and of the whole column."""
+    """(..., classes): the predictive distribution in each class, from the moments of classes and of the whole column.
+
+    The prior's hold on the mean is weaker the better the classes separate (within / whole variance), so that well
+    separated classes are not blurred together; the whole column's variance, worth as much again, keeps it proper.
+    """
     silent = np.broadcast_to(~(shape.total_spread > 0), shape.count.shape)
     some = np.maximum(shape.total_count, 1e-300)
     variance = np.where(silent, 1.0, shape.total_spread / some)
-    if setting.estimate == "bayes" and setting.smoothing > 0:
-        return Student(_posterior(shape, silent, variance, setting.smoothing), silent)
-    # Without a prior, a cell needs two different values; others borrow the whole column.
-    freedom = shape.count - (0.0 if setting.estimate == "mle" else 1.0)
-    able = (shape.spread > 0) & (freedom > 0) & ~silent
+    strength = setting.smoothing
+    if setting.estimate == "bayes" and strength > 0:
+        within = (shape.within + strength * variance) / (shape.total_count + strength)
+        within = np.where(silent, 1.0, within)
+        return Student(
+            _posterior(shape, shape.total_mean, strength * within / variance, within, setting, silent), silent
+        )
+    # Without a prior, a class needs two different values; others borrow the whole column.
+    able, freedom = _able(shape, setting, silent)
     own = np.divide(shape.spread, freedom, out=variance.copy(), where=able)
     mean = np.where(shape.count > 0, shape.mean, shape.total_mean)
     if setting.estimate != "bayes":
@@ -140,68 +155,101 @@ def describe(shape: Shape, setting: Setting) -> PlugInNormal | Student:
     return Student(NormalInverseGamma(mean, count, freedom / 2, own * freedom / 2), silent)
 
 
-def _posterior(shape: Shape, silent: Array, variance: Floats, strength: float) -> NormalInverseGamma:
-    """The belief in each cell; the prior is worth `strength` observations of the spread within cells.
+def lean(above: PlugInNormal | Student, cells: CellMoments, setting: Setting) -> PlugInNormal | Student:
+    """(..., classes): the predictive distribution in cells, from their moments and what their classes have."""
+    silent = np.broadcast_to(above.silent, cells.count.shape)
+    if isinstance(above, Student) and setting.smoothing > 0:
+        variance = np.asarray(above.belief.rate) / above.belief.shape
+        belief = _posterior(cells, above.belief.mean, setting.smoothing, variance, setting, silent)
+        own = (belief.mean, belief.strength, belief.shape, belief.rate)
+        return Student(_chosen(cells.count > 0, own, above.belief), silent)
+    able, freedom = _able(cells, setting, silent)
+    if isinstance(above, PlugInNormal):
+        variance = np.divide(cells.spread, freedom, out=np.ones(able.shape), where=able)
+        return PlugInNormal(np.where(able, cells.mean, above.mean), np.where(able, variance, above.variance), silent)
+    return Student(_chosen(able, (cells.mean, cells.count, freedom / 2, cells.spread / 2), above.belief), silent)
 
-    The prior's hold on the mean is weaker the better the cells separate (within / whole variance), so that well
-    separated classes are not blurred together; the whole column's variance, worth as much again, keeps it proper.
-    """
-    within = (shape.within + strength * variance) / (shape.total_count + strength)
-    within = np.where(silent, 1.0, within)
+
+def _posterior(
+    values: CellMoments, mean: ArrayLike, hold: ArrayLike, variance: Floats, setting: Setting, silent: Array
+) -> NormalInverseGamma:
+    """The belief after values, before which a mean is worth `hold` observations, and a variance the smoothing's."""
     prior = NormalInverseGamma(
-        np.broadcast_to(shape.total_mean, silent.shape),
-        strength * within / variance,
-        strength / 2,
-        strength * within / 2,
+        np.broadcast_to(mean, silent.shape), hold, setting.smoothing / 2, setting.smoothing * variance / 2
     )
-    return prior.learn(shape.count, shape.mean, np.where(silent, 0.0, shape.spread))
+    return prior.learn(values.count, values.mean, np.where(silent, 0.0, values.spread))
+
+
+def _able(values: CellMoments, setting: Setting, silent: Array) -> tuple[Array, Floats]:
+    """Whether there are values for a variance, and its degrees of freedom."""
+    freedom = values.count - (0.0 if setting.estimate == "mle" else 1.0)
+    return (values.spread > 0) & (freedom > 0) & ~silent, freedom
+
+
+def _chosen(at: Array, own: tuple[ArrayLike, ...], above: NormalInverseGamma) -> NormalInverseGamma:
+    """A belief of its own `at` some places, and elsewhere that above."""
+    others = (above.mean, above.strength, above.shape, above.rate)
+    return NormalInverseGamma(*(np.where(at, one, other) for one, other in zip(own, others, strict=True)))
+
+
+class NormalScorer(NumericScorer[PlugInNormal | Student]):
+    """Normals, scored by the compiled loops."""
+
+    @classmethod
+    def drawn(
+        cls, normal: PlugInNormal, presence: tuple[Floats, Floats], at: Array | slice, draws: Draws
+    ) -> NormalScorer:
+        """From means and variances (draws, columns, classes); all else is (columns, classes)."""
+        mean, variance = draws.beside(normal.mean), draws.beside(normal.variance)
+        here, gone = (draws.repeated(part) for part in presence)
+        return cls(PlugInNormal(mean, variance, draws.repeated(normal.silent)), (here, gone), at)
+
+    @cached_property
+    def tables(self) -> CellTables:
+        """The distributions of all cells, laid out for the loop."""
+        here, gone = self.presence
+        if isinstance(self.described, PlugInNormal):
+            ends = np.ones(len(here), dtype=bool)
+            return CellTables.of(*self.described.coefficients(here), gone, None, ends)
+        centre, weight, exponent, constant = self.described.coefficients(here)
+        return CellTables.of(centre, weight, constant, gone, exponent, run_ends(exponent))
+
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
+        values = np.ascontiguousarray(block.reals[:, self.at])
+        if cells is None:
+            self.described.score(values, *self.presence, out)
+        else:
+            last = len(self.described.silent) - 1
+            self.tables.score(values, np.where(cells < 0, last, cells), skip, out)
 
 
 class GaussianPredictor(NumericPredictor[PlugInNormal | Student]):
-    """Normals, scored by the compiled loops."""
+    """Normals."""
+
+    @property
+    def scorer(self) -> type[NormalScorer]:
+        return NormalScorer
 
     def describe(self, shape: Shape) -> PlugInNormal | Student:
         return describe(shape, self.setting)
 
-    def add(self, block: Block, out: Floats) -> None:
-        self.described.score(np.ascontiguousarray(block.reals[:, self.at]), *self.presence, out)
+    def lean(self, above: PlugInNormal | Student, cells: CellMoments) -> PlugInNormal | Student:
+        return lean(above, cells, self.setting)
 
-    def leaving(self, below: Moments) -> Leaving | None:
+    def leaving(self) -> Leaving | None:
         if self.setting.estimate != "bayes" or not self.setting.smoothing > 0:
             return None
-        whole, level, under = (_known(moments) for moments in (self.whole, self.moments, below))
-        return Leaving.of(whole, level, under, self.others, len(self.rows), self.setting.smoothing)
+        whole, level, below = (_known(moments) for moments in (self.whole, self.moments, self.below))
+        return Leaving.of(whole, level, below, self.others, len(self.rows), self.setting.smoothing)
 
-    @cached_property
-    def _drawn_from(self) -> PlugInNormal | Student:
-        """(columns, cells): what parameters are drawn from, whatever the estimate: a posterior needs a prior."""
-        return describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
+    def draw(self, posterior: PlugInNormal | Student, draws: Draws) -> tuple[Floats, ...]:
+        assert isinstance(posterior, Student), "parameters are drawn under a prior"
+        return posterior.belief.sample(draws.times, draws.rng)
 
-    def drawn(self, draws: Draws) -> DrawnNormals:
-        student = self._drawn_from
-        assert isinstance(student, Student)
-        mean, variance = student.belief.sample(draws.times, draws.rng)
-        return DrawnNormals.of(PlugInNormal(mean, variance, student.silent), self.at, self.presence, draws)
+    def known(self, parameters: Sequence[Floats], silent: Array) -> PlugInNormal:
+        mean, variance = parameters
+        return PlugInNormal(mean, variance, silent)
 
 
 def _known(moments: Moments) -> Known:
     return Known.of(moments.count, moments.count_low, moments.total, moments.total_low, moments.spread)
-
-
-@dataclass(frozen=True)
-class DrawnNormals:
-    """Means and variances drawn from their posterior, the draws side by side."""
-
-    normal: PlugInNormal
-    at: Array | slice
-    presence: tuple[Floats, Floats]
-
-    @classmethod
-    def of(cls, normal: PlugInNormal, at: Array | slice, presence: tuple[Floats, Floats], draws: Draws) -> DrawnNormals:
-        """From means and variances (draws, columns, cells); all else is (columns, cells)."""
-        mean, variance = draws.beside(normal.mean), draws.beside(normal.variance)
-        here, gone = (draws.repeated(part) for part in presence)
-        return cls(PlugInNormal(mean, variance, draws.repeated(normal.silent)), at, (here, gone))
-
-    def add(self, block: Block, out: Floats) -> None:
-        self.normal.score(np.ascontiguousarray(block.reals[:, self.at]), *self.presence, out)

@@ -1,35 +1,48 @@
-"""What the families of numbers share: the moments of cells and column, and taking one row out of them."""
+"""What the families of numbers share: moments of column, classes and cells, and distributions that score rows."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
 from likely.core.block import Block
-from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import NUMERIC, Schema
-from likely.errors import NotLearntError
-from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence, with_missing
 from likely.kernels.arithmetic.double import multiply2, two_product
-from likely.kernels.densities.leave_one_out_tables import Leaving
 from likely.statistics import Moments
 from likely.statistics.statistic import subtract
 
-VALUES_LEFT_OUT_AT_A_TIME = 1 << 14  # values left out at a time: what is computed on the way stays near the processor
-
 
 @dataclass(frozen=True)
-class Shape:
-    """(..., cells): moments of each cell; (..., 1): of the whole column, and the spread within its cells."""
+class CellMoments:
+    """(..., classes): moments of the values in each cell."""
 
     count: Floats
     mean: Floats
     spread: Floats
+
+    @classmethod
+    def below(cls, moments: Moments, classes: int) -> CellMoments:
+        """(cells + 1, columns, classes) from a statistic (classes * cells, columns); the last is no cell."""
+        return cls(*(_laid(part, classes) for part in (moments.count, moments.mean, moments.spread)))
+
+
+def _laid(part: Array, classes: int) -> Floats:
+    """(classes * cells, columns) -> (cells + 1, columns, classes), the last zero."""
+    cells, columns = len(part) // classes, part.shape[1]
+    out = np.zeros((cells + 1, columns, classes))
+    out[:-1] = np.moveaxis(part.reshape(classes, cells, columns), 0, 2)
+    return out
+
+
+@dataclass(frozen=True)
+class Shape(CellMoments):
+    """(..., classes): moments of each class; (..., 1): of the whole column, and the spread within its classes."""
+
     total_count: Floats
     total_mean: Floats
     total_spread: Floats
@@ -37,7 +50,7 @@ class Shape:
 
     @classmethod
     def of(cls, moments: Moments, whole: Moments) -> Shape:
-        """(columns, cells) from a statistic (cells, columns), and from that of all cells together."""
+        """(columns, classes) from a statistic (classes, columns), and from that of all classes together."""
         spread = moments.spread.T
         return cls(
             moments.count.T,
@@ -73,191 +86,43 @@ class PredictiveDistributions(Protocol):
     def sample(self, at: tuple[Array, ...], rng: np.random.Generator) -> Floats:
         """A value of each distribution that `at` picks."""
 
-    def pick(self, at: Array) -> Self:
-        """Some of the distributions, along the first axis."""
+    def pick(self, at: Array | tuple[int, ...]) -> Self:
+        """Some of the distributions, along the first axis; or those of one place."""
 
 
 D = TypeVar("D", bound=PredictiveDistributions)
 
 
 @dataclass(frozen=True)
-class NumericPredictor(ABC, Generic[D]):
-    """moments (cells, columns) of the columns `at` of a block's reals; a subclass says how they describe a cell."""
+class NumericScorer(ABC, Generic[D]):
+    """described (columns, classes), or (cells + 1, columns, classes), the last for rows without a cell.
 
-    moments: Moments
-    rows: Array
+    The columns are those `at` of a block's reals; presence (columns, classes) are log probabilities that a value is
+    there, and that it is missing.
+    """
+
+    described: D
+    presence: tuple[Floats, Floats]
     at: Array | slice
-    names: tuple[str, ...]
-    setting: Setting
-
-    @classmethod
-    def of(cls, evidence: Evidence) -> Self:
-        """The predictor of the evidence."""
-        names = tuple(evidence.schema.columns[at].name for at in evidence.columns)
-        at = numeric_block(evidence.schema, evidence.columns)
-        return cls(evidence.answer(Moments), evidence.rows, at, names, evidence.setting)
+    names: tuple[str, ...] = ()
 
     @abstractmethod
-    def describe(self, shape: Shape) -> D:
-        """(..., cells): the predictive distribution in each cell, from the moments of the cells and of the column."""
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
+        """out (rows, classes) += the sum of the terms; with cells, of all columns but those at the places to `skip`."""
 
-    @cached_property
-    def shape(self) -> Shape:
-        return Shape.of(self.moments, self.whole)
+    def terms(self, block: Block, cells: Array | None = None) -> Floats:
+        """(rows, columns, classes)."""
+        return self.terms_of(block.reals[:, self.at], cells)
 
-    @cached_property
-    def whole(self) -> Moments:
-        """(1, columns): all cells together."""
-        return self.moments.pooled()
-
-    @cached_property
-    def others(self) -> Floats:
-        """(columns, cells): the spread within all other cells."""
-        spread = self.shape.spread
-        return np.stack([np.delete(spread, cell, axis=1).sum(axis=1) for cell in range(len(self.rows))], axis=1)
-
-    @cached_property
-    def described(self) -> D:
-        """(columns, cells)."""
-        return self.describe(self.shape)
-
-    @cached_property
-    def presence(self) -> tuple[Floats, Floats]:
-        """(columns, cells): log probabilities that a value is present, and that it is missing."""
-        return presence(self.setting, self.rows, self.shape.count)
-
-    @property
-    def drawn_size(self) -> float:
-        return 3.0 * self.moments.count.size  # a mean, a precision and a constant
-
-    def terms(self, block: Block) -> Floats:
-        return terms_of(self.described, self.presence, block.reals[:, self.at])
-
-    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
-        columns = np.arange(len(self.names))
-        drawn = self.described.sample((columns[None, :], cells[:, None]), rng)
-        return with_missing(drawn, self.presence[1], self.setting, cells, rng)
-
-    def without(self, block: Block) -> Floats:
-        """(rows, cells): summed terms with each row taken out of its own cell, and so out of the whole column."""
-        out, nowhere = np.empty((block.rows, len(self.rows))), np.full(block.rows, -1)
-        for part in row_slices(block.rows, len(self.names)):
-            out[part] = self.apart(block, part, self._leaving, nowhere, nowhere >= 0, self.exact).sum(axis=1)
-        return out
-
-    def leaving(self, below: Moments) -> Leaving | None:
-        """What the compiled loop, where there is one, takes values out of; below (classes * cells, columns)."""
-        return None
-
-    @cached_property
-    def _leaving(self) -> Leaving | None:
-        return self.leaving(self.moments.take(np.arange(0), np.arange(len(self.names))))
-
-    def apart(
-        self,
-        block: Block,
-        part: slice,
-        leaving: Leaving | None,
-        cells: Array,
-        counted: Array,
-        exact: Callable[[Taken], Floats],
-    ) -> Floats:
-        """(rows, columns, classes): terms of a part of the rows, `exact` where the compiled loop is unsure of them."""
-        own, weights = (array[part] for array in own_weights(block))
-        values = np.ascontiguousarray(block.reals[part, self.at])
-        if leaving is None:
-            terms, unsure = np.empty((*values.shape, len(self.rows))), np.ones(values.shape, dtype=bool)
-        else:
-            terms, unsure = leaving.terms(values, own.astype(np.int64), weights, cells[part], counted[part])
-            if self.setting.missing == "informative":
-                terms += self._presence_without(values, own, weights)
-        rows, columns = np.nonzero(unsure)
-        if len(rows):
-            taken = Taken(part.start + rows, columns, values[unsure], own[rows], weights[rows], block.start)
-            terms[rows, columns] = exact(taken)
-        return terms
-
-    def _presence_without(self, values: Floats, own: Array, weights: Floats) -> Floats:
-        """(rows, columns, classes): what values say by being there or missing; only that of the own class changes."""
-        gone, each = np.isnan(values), np.arange(len(own))
-        out = np.where(gone[:, :, None], self.presence[1], self.presence[0])
-        count = subtract(self.moments.count[own], np.where(gone, 0.0, weights[:, None]))
-        here, missing = presence(self.setting, subtract(self.rows[own], weights)[:, None], count)
-        out[each, :, own] = np.where(gone, missing, here)
-        return out
-
-    def exact(self, taken: Taken) -> Floats:
-        """(values, cells): the term of each value with it taken out, to the last digit whatever remains."""
-        shape = self.shape_without(taken)
-        return self.said(self.describe(shape), shape, taken)
-
-    def said(self, described: D, shape: Shape, taken: Taken) -> Floats:
-        """(values, cells): the terms of values under these distributions."""
-        here, gone = presence(self.setting, rows_without(self.rows, taken.own, taken.weight), shape.count)
-        value = taken.value[:, None]
+    def terms_of(self, values: Floats, cells: Array | None) -> Floats:
+        """(rows, columns, classes), of values (rows, columns)."""
+        described = self.described if cells is None else self.described.pick(cells)  # no cell is -1, and so the last
+        (here, gone), value = self.presence, values[:, :, None]
         return np.where(np.isnan(value), gone, described.log_density(np.nan_to_num(value)) + here)
-
-    def shape_without(self, taken: Taken) -> Shape:
-        """(values, cells): the shape of each value's column, with the value taken out."""
-        rest = taken.out_of(self.moments, taken.own)
-        if not rest.possible():
-            raise taken.refused(rest, "its class has", self.names)
-        whole, all_ = taken.out_of(self.whole, np.zeros_like(taken.own)), self.shape
-        at_own = taken.own[:, None] == np.arange(len(self.rows))
-        return Shape(
-            np.where(at_own, rest.count, all_.count[taken.column]),
-            np.where(at_own, rest.mean, all_.mean[taken.column]),
-            np.where(at_own, rest.spread, all_.spread[taken.column]),
-            whole.count,
-            whole.mean,
-            whole.spread,
-            self.others[taken.column, taken.own][:, None] + rest.spread,
-        )
-
-
-@dataclass(frozen=True)
-class Taken:
-    """(values,): values of a block, one by one: where each stands in it, and the class and the weight of its row."""
-
-    row: Array
-    column: Array
-    value: Floats
-    own: Array
-    weight: Floats
-    start: int
-
-    def only(self, at: Array) -> Taken:
-        """Some of the values."""
-        return Taken(self.row[at], self.column[at], self.value[at], self.own[at], self.weight[at], self.start)
-
-    def out_of(self, moments: Moments, cells: Array) -> Moments:
-        """(values, 1): the moments of these cells (values,), each without its value."""
-        each = {name: array[cells, self.column][:, None] for name, array in moments.arrays().items()}
-        return Moments(**each) - own_moments(self.value[:, None], self.weight)
-
-    def refused(self, rest: Moments, where: str, names: Sequence[str]) -> NotLearntError:
-        """The error of the first value that cannot have been there, as what is left without it shows."""
-        at = int(np.argmax(rest.impossible()[:, 0]))
-        return never_learnt_error(
-            self.start + int(self.row[at]), f"{where} no such value of {names[self.column[at]]!r}"
-        )
-
-
-def row_slices(rows: int, columns: int) -> Iterator[slice]:
-    """The rows, some at a time."""
-    step = max(1, VALUES_LEFT_OUT_AT_A_TIME // max(1, columns))
-    return (slice(start, start + step) for start in range(0, rows, step))
-
-
-def terms_of(described: PredictiveDistributions, known: tuple[Floats, Floats], values: Floats) -> Floats:
-    """(rows, columns, cells)."""
-    here, gone = known
-    value = values[:, :, None]
-    return np.where(np.isnan(value), gone, described.log_density(np.nan_to_num(value)) + here)
 
 
 def rows_without(rows: Array, own: Array, weights: Floats) -> Array:
-    """(rows, cells): the weight of the rows of each cell, with each row taken out of its own."""
+    """(rows, classes): the weight of the rows of each class, with each row taken out of its own."""
     at_own = own[:, None] == np.arange(len(rows))
     return np.where(at_own, subtract(rows[own], weights)[:, None], rows)
 

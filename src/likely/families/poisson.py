@@ -1,4 +1,4 @@
-"""Count columns: a Poisson rate in each cell, known through a gamma belief."""
+"""Count columns: a Poisson rate in each class and cell, known through a gamma belief."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betainc, gammaln, pdtr, pdtrc, xlogy
 
 from likely.beliefs import Gamma
 from likely.core.block import Block
-from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import refuse_no_counts
 from likely.families.draws import Draws
-from likely.families.numeric import NumericPredictor, Shape, terms_of
+from likely.families.numeric import CellMoments, NumericScorer, Shape
+from likely.families.numeric_predictor import NumericPredictor
 from likely.families.predictor import Evidence, Setting
 from likely.statistics import Question
 
@@ -26,8 +27,9 @@ class Poisson:
     """How often something happened.
 
     `bayes`: the negative binomial predictive under Gamma(s m, s), s observations at the column's mean m; `map`: the
-    mode under Gamma(1 + s m, s); `mle`: the mean of the cell. A cell without values borrows the column's mean; a column
-    of zeros says nothing.
+    mode under Gamma(1 + s m, s); `mle`: the mean of the class. A class without values borrows the column's mean; a
+    column of zeros says nothing. A cell of the parents leans on its class as that does on the column, and an empty one
+    has its distribution.
     """
 
     kinds: tuple[str, ...] = ("count",)
@@ -59,7 +61,7 @@ class Rates:
         rate = np.where(self.silent, 0.0, self.rate)
         return np.where(none, 0.0, pdtr(some, rate)), np.where(none, 1.0, pdtrc(some, rate))
 
-    def pick(self, at: Array) -> Rates:
+    def pick(self, at: Array | tuple[int, ...]) -> Rates:
         return Rates(self.rate[at], self.silent[at])
 
 
@@ -93,60 +95,69 @@ class Beliefs:
 
 
 def describe(shape: Shape, setting: Setting) -> Rates | Beliefs:
-    """(..., cells): the predictive distribution in each cell."""
+    """(..., classes): the predictive distribution in each class, from the moments of classes and of the column."""
     silent = np.broadcast_to(~(shape.total_mean > 0), shape.count.shape)
     usual = np.where(silent, 1.0, shape.total_mean)
-    total = shape.count * shape.mean
     if setting.estimate == "bayes" and setting.smoothing > 0:
-        return Beliefs(Gamma(setting.smoothing * usual, setting.smoothing).update(total, shape.count), silent)
-    exposure = shape.count + setting.pseudo
-    rate = np.divide(total + setting.pseudo * usual, exposure, out=usual.copy(), where=exposure > 0)
-    return Rates(rate, silent)
+        return Beliefs(_posterior(shape, usual, setting), silent)
+    return Rates(_mode(shape, usual, setting), silent)
+
+
+def lean(above: Rates | Beliefs, cells: CellMoments, setting: Setting) -> Rates | Beliefs:
+    """(..., classes): the predictive distribution in cells, from their moments and what their classes have."""
+    silent = np.broadcast_to(above.silent, cells.count.shape)
+    if isinstance(above, Rates):
+        return Rates(_mode(cells, np.broadcast_to(above.rate, silent.shape), setting), silent)
+    own, some = _posterior(cells, above.belief.mean, setting), cells.count > 0
+    shape, rate = np.where(some, own.shape, above.belief.shape), np.where(some, own.rate, above.belief.rate)
+    return Beliefs(Gamma(shape, rate), silent)
+
+
+def _posterior(values: CellMoments, usual: ArrayLike, setting: Setting) -> Gamma:
+    """The belief after values, before which the usual mean is worth the smoothing's observations."""
+    prior = Gamma(setting.smoothing * np.asarray(usual), setting.smoothing)
+    return prior.update(values.count * values.mean, values.count)
+
+
+def _mode(values: CellMoments, usual: Floats, setting: Setting) -> Floats:
+    exposure, total = values.count + setting.pseudo, values.count * values.mean
+    return np.divide(total + setting.pseudo * usual, exposure, out=usual.copy(), where=exposure > 0)
+
+
+class CountScorer(NumericScorer[Rates | Beliefs]):
+    """Counts; a value that is no count is refused."""
+
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
+        values = block.reals[:, self.at]
+        refuse_no_counts(values, self.names, block.start)
+        step = max(1, POISSON_TERMS_AT_A_TIME // max(1, values.shape[1] * out.shape[1]))
+        for start in range(0, block.rows, step):
+            part = slice(start, start + step)
+            terms = self.terms_of(values[part], None if cells is None else cells[part])
+            out[part] += (np.delete(terms, list(skip), axis=1) if skip else terms).sum(axis=1)
+
+    def terms(self, block: Block, cells: Array | None = None) -> Floats:
+        refuse_no_counts(block.reals[:, self.at], self.names, block.start)
+        return super().terms(block, cells)
 
 
 class PoissonPredictor(NumericPredictor[Rates | Beliefs]):
-    """Counts; a value that is no count is refused."""
+    """Counts."""
+
+    @property
+    def scorer(self) -> type[CountScorer]:
+        return CountScorer
 
     def describe(self, shape: Shape) -> Rates | Beliefs:
         return describe(shape, self.setting)
 
-    def add(self, block: Block, out: Floats) -> None:
-        values = block.reals[:, self.at]
-        refuse_no_counts(values, self.names, block.start)
-        add_terms(self.described, self.presence, values, out)
+    def lean(self, above: Rates | Beliefs, cells: CellMoments) -> Rates | Beliefs:
+        return lean(above, cells, self.setting)
 
-    def terms(self, block: Block) -> Floats:
-        refuse_no_counts(block.reals[:, self.at], self.names, block.start)
-        return super().terms(block)
+    def draw(self, posterior: Rates | Beliefs, draws: Draws) -> tuple[Floats, ...]:
+        assert isinstance(posterior, Beliefs), "parameters are drawn under a prior"
+        return (posterior.belief.sample(draws.times, draws.rng),)
 
-    @cached_property
-    def _drawn_from(self) -> Rates | Beliefs:
-        """(columns, cells): what rates are drawn from, whatever the estimate: a posterior needs a prior."""
-        return describe(self.shape, Setting("bayes", self.setting.smoothing or 1.0, self.setting.missing))
-
-    def drawn(self, draws: Draws) -> DrawnRates:
-        beliefs = self._drawn_from
-        assert isinstance(beliefs, Beliefs)
-        rate = draws.beside(beliefs.belief.sample(draws.times, draws.rng))
-        here, gone = (draws.repeated(part) for part in self.presence)
-        return DrawnRates(Rates(rate, draws.repeated(beliefs.silent)), self.at, (here, gone))
-
-
-@dataclass(frozen=True)
-class DrawnRates:
-    """Rates drawn from their posterior, the draws side by side."""
-
-    rates: Rates
-    at: Array | slice
-    presence: tuple[Floats, Floats]
-
-    def add(self, block: Block, out: Floats) -> None:
-        add_terms(self.rates, self.presence, block.reals[:, self.at], out)
-
-
-def add_terms(described: Rates | Beliefs, known: tuple[Floats, Floats], values: Floats, out: Floats) -> None:
-    """out (rows, cells) += the terms of all columns, some rows at a time."""
-    step = max(1, POISSON_TERMS_AT_A_TIME // max(1, values.shape[1] * out.shape[1]))
-    for start in range(0, len(values), step):
-        part = slice(start, start + step)
-        out[part] += terms_of(described, known, values[part]).sum(axis=1)
+    def known(self, parameters: Sequence[Floats], silent: Array) -> Rates:
+        (rate,) = parameters
+        return Rates(rate, silent)

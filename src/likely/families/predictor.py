@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -50,18 +50,31 @@ class Setting:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that a family predicts from: its columns, the answers about them, and rows (cells,), the weight of cells."""
+    """All that a family predicts from: its columns, the answers about them, and rows (classes,), the weight of classes.
+
+    The answers are about the columns by class and, where they have the parents `by`, by class and cell of the parents.
+    """
 
     schema: Schema
     columns: tuple[int, ...]
     answers: Mapping[Question, Statistic]
     rows: Array
     setting: Setting
+    by: tuple[int, ...] = ()
 
     def answer(self, kind: type[S]) -> S:
-        """The one answer of this kind about the columns."""
+        """(classes, ...): the one answer of this kind about the columns by class."""
+        return self._answer(kind, ())
+
+    def below(self, kind: type[S]) -> S:
+        """(classes * cells, ...): the same by class and cell of the parents; there are no cells without parents."""
+        if self.by:
+            return self._answer(kind, self.by)
+        return kind(**{name: array[:0] for name, array in self.answer(kind).arrays().items()})
+
+    def _answer(self, kind: type[S], by: tuple[int, ...]) -> S:
         of = next(name for name, statistic in STATISTICS.items() if statistic is kind)
-        found = self.answers[Question(of, self.columns)]
+        found = self.answers[Question(of, self.columns, by)]
         assert isinstance(found, kind)
         return found
 
@@ -73,30 +86,66 @@ class Evidence:
 
 
 class ColumnScorer(Protocol):
-    """The columns of one family under known parameters; `cells` are classes here."""
+    """The columns of one family under known parameters."""
 
     def add(self, block: Block, out: Floats) -> None:
-        """out (rows, cells) += the sum of the terms of all columns."""
+        """out (rows, classes) += the sum of the terms of all columns."""
 
 
 class Predictor(ColumnScorer, Protocol):
     """The columns of one family under their posterior."""
 
     def terms(self, block: Block) -> Floats:
-        """(rows, columns, cells): log predictive probability of each value in each cell."""
+        """(rows, columns, classes): log predictive probability of each value in each class."""
 
     def without(self, block: Block) -> Floats:
-        """(rows, cells): the sum of the terms, had the model not learnt that very row in its own cell."""
+        """(rows, classes): the sum of the terms, had the model not learnt that very row in its own class."""
 
     def drawn(self, draws: Draws) -> ColumnScorer:
-        """The same columns under parameters drawn from their posterior: it adds to out (rows, draws * cells)."""
+        """The same columns under parameters drawn from their posterior: it adds to out (rows, draws * classes)."""
 
     @property
     def drawn_size(self) -> float:
         """How many numbers are held of one draw."""
 
-    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
-        """(rows, columns): values drawn from the predictive distribution of each row's cell."""
+    def sample(self, classes: Array, rng: np.random.Generator) -> Array:
+        """(rows, columns): values drawn from the predictive distribution of each row's class."""
+
+
+class CellScorer(ColumnScorer, Protocol):
+    """Columns that may have parents: cells (rows,) are those of the parents, -1 if a row has none.
+
+    A row without a cell is judged by its class alone, and so are all rows where no cells are given.
+    """
+
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
+        """out (rows, classes) += the sum of the terms; with cells, of all columns but those at the places to `skip`."""
+
+
+@runtime_checkable
+class CellPredictor(CellScorer, Predictor, Protocol):
+    """Columns that may have parents, under their posterior: a cell leans on its class as the class on the column."""
+
+    def terms(self, block: Block, cells: Array | None = None) -> Floats:
+        """(rows, columns, classes): log predictive probability of each value in each class, given the row's cell."""
+
+    def terms_without(self, block: Block, cells: Array, counted: Array) -> Floats:
+        """(rows, columns, classes): the terms, had the model not learnt that very row in its own class.
+
+        `counted` (rows,): whether the row was learnt in its cell; if not, the cell is imagined for missing parents.
+        """
+
+    def drawn_cells(self, draws: Draws) -> CellScorer:
+        """As `drawn`, of the cells that rows are in: each has random numbers of its own, whatever others are seen."""
+
+    def sample(self, classes: Array, rng: np.random.Generator, cells: Array | None = None) -> Array:
+        """(rows, columns): values drawn from the predictive distribution of each row's class and cell."""
+
+    def mass(self, place: int, edges: tuple[float, ...]) -> Floats:
+        """(classes, cells + 1, edges + 1): log probability of each part of a column between edges; last, of no cell.
+
+        A value on an edge is in the part below. A column without spread has all its mass where its values are.
+        """
 
 
 class Family(Protocol):
@@ -134,15 +183,15 @@ def presence(setting: Setting, rows: Array, present: Array) -> tuple[Floats, Flo
     return log(here), log(gone)
 
 
-def with_missing(values: Floats, gone: Floats, setting: Setting, cells: Array, rng: np.random.Generator) -> Floats:
-    """Drawn values (rows, columns), some of them missing where that is evidence; gone (columns, cells) in logs."""
+def with_missing(values: Floats, gone: Floats, setting: Setting, classes: Array, rng: np.random.Generator) -> Floats:
+    """Drawn values (rows, columns), some of them missing where that is evidence; gone (columns, classes) in logs."""
     if setting.missing != "informative":
         return values
-    return np.where(rng.random(values.shape) < np.exp(gone)[:, cells].T, np.nan, values)
+    return np.where(rng.random(values.shape) < np.exp(gone)[:, classes].T, np.nan, values)
 
 
 def own_weights(block: Block) -> tuple[Array, Floats]:
-    """Cell and weight (rows,) of each row of a block with a target."""
+    """Class and weight (rows,) of each row of a block with a target."""
     assert block.cells is not None, "leave-one-out needs the target"
     weights = np.ones(block.rows) if block.weights is None else block.weights
     return block.cells, weights

@@ -174,7 +174,7 @@ class GraphModel(Dependent):
             for columns, predictor in view.numbers(by):
                 skip = tuple(place for place, at in enumerate(columns) if at not in mine)
                 if len(skip) < len(columns):
-                    predictor.add(block, cells[by], out, skip)
+                    predictor.add(block, out, cells[by], skip)
 
     def _summed(self, block: Block, codes: Array, missing: Array, view: ParentView) -> Floats:
         """(rows, classes): log P(row | class), with what is missing of the parents summed out."""

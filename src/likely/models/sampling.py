@@ -40,7 +40,7 @@ class RowSampler:
         cells = self.cells(by, at)
         if column not in self.members.discrete:
             place, predictor = self.members.number(column, by)
-            drawn = predictor.sample(self.classes[at], cells, self.rng)
+            drawn = predictor.sample(self.classes[at], self.rng, cells)
             whole = self.members.schema.columns[column].rounded(drawn[:, place])  # before others depend on it
             self.reals[at, self.numeric.index(column)] = whole
             return

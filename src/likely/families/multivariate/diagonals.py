@@ -10,14 +10,13 @@ from likely.beliefs import NormalInverseGamma
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
-from likely.families.gaussian import DrawnNormals, GaussianPredictor, PlugInNormal, Student, describe
+from likely.families.gaussian import GaussianPredictor, NormalScorer, PlugInNormal, Student, describe
 from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE, How
 from likely.families.multivariate.explicit import Explicit, not_normal
 from likely.families.multivariate.normals import MultivariateNormals
 from likely.families.numeric import Shape
 from likely.families.predictor import Evidence, Setting
 from likely.kernels.densities.leave_one_out_tables import Leaving
-from likely.statistics import Moments
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,8 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
     def learnt(cls, evidence: Evidence, how: How) -> DiagonalPredictor:
         """The predictor of the evidence."""
         plain = GaussianPredictor.of(evidence)
-        return cls(plain.moments, plain.rows, plain.at, plain.names, plain.setting, how, evidence.columns)
+        known = plain.moments, plain.below, plain.rows, plain.at, plain.names, plain.setting
+        return cls(*known, how, evidence.columns)
 
     def describe(self, shape: Shape) -> PlugInNormal | Student:
         return described(shape, self.how)[0]
@@ -62,11 +62,11 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
             found.mean.T, np.sqrt(found.variance).T, None, None, live, self.shape.total_mean[:, 0]
         )
 
-    def leaving(self, below: Moments) -> Leaving | None:
+    def leaving(self) -> Leaving | None:
         naive = self.how.covariance == "diagonal" and self.how.estimate == "bayes"
-        return super().leaving(below) if naive else None
+        return super().leaving() if naive else None
 
-    def drawn(self, draws: Draws) -> DrawnNormals:
+    def drawn(self, draws: Draws) -> NormalScorer:
         how, silent = replace(self.how, estimate="bayes", strength=self.how.strength or 1.0), self.described.silent
         found, _ = Posteriors.sound(self.shape, how)
         degrees, squares = found.degrees, found.squares
@@ -77,7 +77,7 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
         chances = rng.chisquare(np.maximum(degrees, 1.0), (draws.times, *degrees.shape))
         variance = np.broadcast_to(squares / chances, size)
         mean = found.mean + np.sqrt(variance / found.worth) * rng.standard_normal(size)
-        return DrawnNormals.of(PlugInNormal(mean, variance, silent), self.at, self.presence, draws)
+        return NormalScorer.drawn(PlugInNormal(mean, variance, silent), self.presence, self.at, draws)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
-from likely.families.gaussian import DrawnNormals, PlugInNormal
+from likely.families.gaussian import NormalScorer, PlugInNormal
 from likely.families.multivariate.covariances import How, Pool, Posterior
 from likely.families.multivariate.explicit import Explicit, not_normal
 from likely.families.multivariate.learnt import ClassScatter, VectorRows
@@ -140,11 +140,11 @@ class VectorPredictor(Explicit):
             out += terms.sum(axis=1)
         return out
 
-    def drawn(self, draws: Draws) -> Vectors | DrawnNormals:
+    def drawn(self, draws: Draws) -> Vectors | NormalScorer:
         how = replace(self.learnt.how, estimate="bayes", strength=self.learnt.how.strength or 1.0)
         if how.covariance == "spherical":
             normal = _drawn_spherical(self.learnt.seen, how, draws)
-            return DrawnNormals.of(normal, self.at, self.presence, draws)
+            return NormalScorer.drawn(normal, self.presence, self.at, draws)
         here, gone = (draws.repeated(part) for part in self.presence)
         return Vectors(_drawn(self.learnt.seen, how, draws), self.at, (here, gone))
 

@@ -14,8 +14,7 @@ from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.families.defaults import groups
 from likely.families.draws import Draws
 from likely.families.levels import Levels, smoothed_shares
-from likely.families.nested import NestedPredictor, Under, nested
-from likely.families.predictor import Setting
+from likely.families.predictor import CellPredictor, Evidence, Family, Setting
 from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 from likely.models.alignment import counts_of
 from likely.statistics import Bundle, Counts, Pairs, Question, Triples, triple_starts
@@ -29,17 +28,16 @@ NUMBERS_A_NUMERIC_DRAW = 6
 Parents = tuple[int, ...]
 
 
-def numeric_groups(schema: Schema) -> tuple[tuple[int, ...], ...]:
-    """The numeric columns, those of one family together."""
-    return tuple(columns for family, columns in groups(schema) if set(family.kinds) <= set(NUMERIC))
+def numeric_groups(schema: Schema) -> tuple[tuple[Family, tuple[int, ...]], ...]:
+    """The families of the numeric columns, each with its columns."""
+    return tuple((family, columns) for family, columns in groups(schema) if set(family.kinds) <= set(NUMERIC))
 
 
 def questions_by(schema: Schema, by: Parents) -> tuple[Question, ...]:
     """What to ask of the numeric columns below the cells of some parents."""
     return tuple(
         Question(question.of, question.columns, by)
-        for family, columns in groups(schema)
-        if set(family.kinds) <= set(NUMERIC)
+        for family, columns in numeric_groups(schema)
         for question in family.questions(columns)
     )
 
@@ -146,21 +144,25 @@ class CellCounts:
         return self.pairs[:, self._span(by[0]), self._span(by[1])].reshape(len(self.rows), -1)
 
     @cached_property
-    def _groups(self) -> tuple[tuple[int, ...], ...]:
+    def _groups(self) -> tuple[tuple[Family, tuple[int, ...]], ...]:
         return numeric_groups(self.schema)
 
     @cached_property
-    def _nests(self) -> Cache[Parents, tuple[tuple[tuple[int, ...], NestedPredictor], ...]]:
+    def _numbers(self) -> Cache[Parents, tuple[tuple[tuple[int, ...], CellPredictor], ...]]:
         return Cache()
 
-    def numbers(self, by: Parents) -> tuple[tuple[tuple[int, ...], NestedPredictor], ...]:
+    def numbers(self, by: Parents) -> tuple[tuple[tuple[int, ...], CellPredictor], ...]:
         """The predictors of the numeric columns below the cells of some parents, each with its columns."""
-        return self._nests.get(by, lambda: tuple(self._nested(columns, by) for columns in self._groups))
+        return self._numbers.get(by, lambda: tuple(self._predictor(*group, by) for group in self._groups))
 
-    def _nested(self, columns: tuple[int, ...], by: Parents) -> tuple[tuple[int, ...], NestedPredictor]:
-        return columns, nested(Under(self.schema, columns, by, self.bundle, self.rows, self.setting))
+    def _predictor(
+        self, family: Family, columns: tuple[int, ...], by: Parents
+    ) -> tuple[tuple[int, ...], CellPredictor]:
+        found = family.predictor(Evidence(self.schema, columns, self.bundle, self.rows, self.setting, by))
+        assert isinstance(found, CellPredictor), "numbers may have parents"
+        return columns, found
 
-    def number(self, at: int, by: Parents) -> tuple[int, NestedPredictor]:
+    def number(self, at: int, by: Parents) -> tuple[int, CellPredictor]:
         """The predictor of one numeric column, and its place in it."""
         return next((columns.index(at), found) for columns, found in self.numbers(by) if at in columns)
 

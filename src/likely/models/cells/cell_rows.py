@@ -82,7 +82,7 @@ class Reader:
         self, predictor: Any, block: Block, cells: Array, counted: bool, out: Floats, skip: tuple[int, ...]
     ) -> None:
         """out (rows, classes) += what numeric columns say."""
-        predictor.add(block, cells, out, skip)
+        predictor.add(block, out, cells, skip)
 
     def levels(
         self, by: Parents, block: Block, cells: Array, values: Array, imagined: Sequence[bool], out: Floats
@@ -139,7 +139,7 @@ class DrawnReader(Reader):
         if by not in self._numbers:
             draws = self._draws.under(len(by), *by, NUMBER_STREAM)
             self._numbers[by] = [
-                (columns, found.drawn(draws.under(columns[0]))) for columns, found in super().numbers(by)
+                (columns, found.drawn_cells(draws.under(columns[0]))) for columns, found in super().numbers(by)
             ]
         return self._numbers[by]
 
@@ -178,7 +178,7 @@ class WithoutReader(Reader):
         """(rows, columns, classes): what is said by the class alone is the same for every parent."""
         alone = self._at is None and any(predictor is found for _, found in self.members.numbers(()))
         if not alone or id(predictor) not in self._alone:
-            terms: Floats = predictor.without(block, cells, np.full(block.rows, counted))
+            terms: Floats = predictor.terms_without(block, cells, np.full(block.rows, counted))
             if not alone:
                 return terms
             self._alone[id(predictor)] = terms

@@ -71,7 +71,7 @@ class ParentView:
             return table[at, block.codes[:, self.members.discrete.index(column)]]
         place, size, predictor = self.number(column, by)
         out = np.zeros((block.rows, self.classes))
-        predictor.add(block, cells, out, tuple(other for other in range(size) if other != place))
+        predictor.add(block, out, cells, tuple(other for other in range(size) if other != place))
         return out
 
     def parts(self, column: int, by: Parents, values: Array) -> Floats:
@@ -110,7 +110,7 @@ class DrawnView(ParentView):
         if by not in self._numbers:
             draws = self._draws.under(NUMBER_STREAM, len(by), *by)
             self._numbers[by] = [
-                (columns, found.drawn(draws.under(columns[0]))) for columns, found in super().numbers(by)
+                (columns, found.drawn_cells(draws.under(columns[0]))) for columns, found in super().numbers(by)
             ]
         return self._numbers[by]
 
@@ -126,7 +126,7 @@ class WithoutView(ParentView):
         own, weights = own_weights(block)
         if not self.discrete(column):
             place, _, predictor = self.number(column, by)
-            return np.asarray(predictor.without(block, self.cells(by, values), counted)[:, place])
+            return np.asarray(predictor.terms_without(block, self.cells(by, values), counted)[:, place])
         levels, counts = self.counts(column, by)
         codes = block.codes[:, [self.members.discrete.index(column)]]
         shares, base = (part[:, 0] for part in levels.without(codes, own, weights, block.start))
