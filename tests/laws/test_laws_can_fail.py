@@ -153,7 +153,7 @@ class Unforgetting(CategoricalPredictor):
 
 
 def altered(kind: type[CategoricalPredictor]) -> Altered:
-    return Altered(change=lambda old: kind(old.counts, old.rows, old.levels, old.aside, old.setting))
+    return Altered(change=lambda old: kind(old.counts, old.rows, old.levels, old.setting, old.aside))
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,8 @@ def test_only_cells_that_rows_are_in_are_drawn(model: likely.TAN, monkeypatch: p
     rng = np.random.default_rng(0)
     X = pd.DataFrame({f"word{at}": rng.choice(list("abcde"), size=200) for at in range(4)})
     model.fit(X, rng.integers(2, size=200))
-    cells, real = [], Levels.drawn
-    monkeypatch.setattr(Levels, "drawn", lambda *given: (cells.append(len(given[2])), real(*given))[1])
+    cells, real = [], Levels.drawn_table
+    monkeypatch.setattr(Levels, "drawn_table", lambda *given: (cells.append(len(given[2])), real(*given))[1])
     model.interval(X[:1])
     assert cells == [1] * 4
 

@@ -12,7 +12,8 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
-from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence
+from likely.families.levels import Levels, share
+from likely.families.predictor import Evidence, never_learnt_error, own_weights, presence
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.statistics import Counts, Question
@@ -36,10 +37,9 @@ class Categorical:
 
     def predictor(self, evidence: Evidence) -> CategoricalPredictor:
         levels = np.array([len(evidence.schema.columns[at].levels) for at in evidence.columns], dtype=np.int64)
-        counts = evidence.answer(Counts).table.T
-        return CategoricalPredictor(
-            counts, evidence.rows, levels, identifier_columns(evidence, counts), evidence.setting
-        )
+        counts = evidence.answer(Counts).table
+        aside = identifier_columns(evidence, counts)
+        return CategoricalPredictor(counts, evidence.rows, levels, evidence.setting, aside)
 
 
 def identifier_columns(evidence: Evidence, counts: Array) -> Array:
@@ -48,59 +48,25 @@ def identifier_columns(evidence: Evidence, counts: Array) -> Array:
     for place, at in enumerate(evidence.columns):
         column = evidence.schema.columns[at]
         if column.inferred:
-            aside[place] = column.identifies(counts[start : start + len(column.levels)].sum(axis=1))
+            aside[place] = column.identifies(counts[:, start : start + len(column.levels)].sum(axis=0))
         start += column.slots
     return aside
 
 
-def share(count: Array, observed: Array, levels: Array, pseudo: float) -> Floats:
-    """(n + s) / (N + s K), and 1 / K where there is neither a count nor a pseudo-count."""
-    whole = np.asarray(observed + pseudo * levels, dtype=np.float64)
-    even = np.broadcast_to(1.0 / np.maximum(levels, 1), np.broadcast_shapes(count.shape, whole.shape)).copy()
-    return np.divide(count + pseudo, whole, out=even, where=whole > 0)
-
-
 @dataclass(frozen=True)
-class CategoricalPredictor:
-    """counts (slots, cells) with the slots of each column: its levels, missing, unseen."""
+class CategoricalPredictor(Levels):
+    """Discrete columns below the class alone; the levels of those that are set `aside` (columns,) say nothing."""
 
-    counts: Array
-    rows: Array
-    levels: Array
     aside: Array
-    setting: Setting
 
     @cached_property
-    def offsets(self) -> Array:
-        """(columns,): the first slot of each column."""
-        return np.concatenate([[0], np.cumsum(self.levels + 2)])[:-1].astype(np.int64)
+    def scores(self) -> Floats:
+        """(slots, classes): the log predictive probability of every slot; the one table behind every answer."""
+        return self._finished(self.table(None)[0])
 
-    @cached_property
-    def observed(self) -> Array:
-        """(columns, cells): the weight of the values that are not missing."""
-        sums = np.zeros((len(self.levels) + 1, self.counts.shape[1]), dtype=self.counts.dtype)
-        if len(self.levels):
-            sums = np.add.reduceat(self.counts, self.offsets, axis=0)
-        return np.asarray(sums[: len(self.levels)] - self.counts[self.offsets + self.levels])
-
-    @cached_property
-    def table(self) -> Floats:
-        """(slots, cells): the log predictive probability of every slot; the one table behind every answer."""
-        return self._log_table(self._shares(self.counts, self.observed))
-
-    def _shares(self, counts: Array, observed: Array) -> Floats:
-        """(slots, cells): probabilities of the levels; the slots for missing and unseen hold no share yet."""
-        width = self.levels + 2
-        return share(
-            counts, np.repeat(observed, width, axis=0), np.repeat(self.levels, width)[:, None], self.setting.pseudo
-        )
-
-    def _log_table(self, shares: Floats, times: int = 1) -> Floats:
-        """(slots, times * cells) from shares of levels; all else is the same every time."""
-        here, gone = (np.tile(part, times) for part in presence(self.setting, self.rows, self.observed))
-        table = log(shares)
-        unseen = self._unseen(self.observed, self.levels[:, None])
-        table[self.offsets + self.levels + 1] = np.tile(unseen, times)
+    def _finished(self, table: Floats, times: int = 1) -> Floats:
+        """The same table (slots, times * classes), in which values also tell by being there, or missing."""
+        here, gone = (np.tile(part, times) for part in self.presence)
         if self.aside.any():
             table[np.repeat(self.aside, self.levels + 2)] = 0.0
         if self.setting.missing == "informative":
@@ -108,24 +74,20 @@ class CategoricalPredictor:
         table[self.offsets + self.levels] = gone
         return table
 
-    def _unseen(self, observed: Array, levels: Array) -> Floats:
-        pseudo = self.setting.pseudo
-        if pseudo == 0:
-            return np.zeros(np.broadcast_shapes(observed.shape, levels.shape))
-        return log(pseudo / (observed + pseudo * (levels + 1)))
-
     @cached_property
     def _padded(self) -> Floats:
-        return pad_classes(self.table)
+        return pad_classes(self.scores)
 
     def add(self, block: Block, out: Floats) -> None:
         score_codes(block.codes, self.offsets, self._padded, out)
 
     def terms(self, block: Block) -> Floats:
-        return np.asarray(self.table[self.offsets + block.codes])
+        return np.asarray(self.scores[self.offsets + block.codes])
 
+    # Below the class alone a row changes what its own class says, and nothing else: only that is reckoned anew, where
+    # `shares_without`, for cells that may lean on the whole column, has (rows, columns, classes).
     def without(self, block: Block) -> Floats:
-        out = np.zeros((block.rows, self.counts.shape[1]))
+        out = np.zeros((block.rows, len(self.rows)))
         self.add(block, out)
         own, weights = own_weights(block)
         out[np.arange(block.rows), own] = self._own(block, own, weights).sum(axis=1)
@@ -133,13 +95,13 @@ class CategoricalPredictor:
 
     def _own(self, block: Block, own: Array, weights: Floats) -> Floats:
         """(rows, columns): the terms of each row's own cell with that row taken out."""
-        left = subtract(self.counts[self.offsets + block.codes, own[:, None]], weights[:, None])
+        left = subtract(self.counts[own[:, None], self.offsets + block.codes], weights[:, None])
         if (left < -1e-9).any():
             row = int((left < -1e-9).any(axis=1).argmax())
             raise never_learnt_error(block.start + row, "its class has no such value")
         left = np.maximum(left, 0.0)
         present = block.codes < self.levels
-        observed = np.maximum(subtract(self.observed[:, own].T, weights[:, None] * present), 0.0)
+        observed = np.maximum(subtract(self.observed[own], weights[:, None] * present), 0.0)
         here, gone = presence(self.setting, subtract(self.rows[own], weights)[:, None], observed)
         said = np.where(self.aside, 0.0, log(share(left, observed, self.levels, self.setting.pseudo)))
         return np.where(present, said + here, gone)
@@ -148,15 +110,16 @@ class CategoricalPredictor:
         prior = {"bayes": self.setting.smoothing, "map": 1.0 + self.setting.smoothing, "mle": 1.0}[
             self.setting.estimate
         ]
-        mass = draws.beside(draws.rng.standard_gamma(self.counts + prior, (draws.times, *self.counts.shape)))
+        mass = draws.beside(draws.rng.standard_gamma(self.counts.T + prior, (draws.times, *self.counts.T.shape)))
         mass[self.offsets + self.levels] = 0.0
         unseen = self.offsets + self.levels + 1
         extra, mass[unseen] = mass[unseen].copy(), 0.0
         whole = np.add.reduceat(mass, self.offsets, axis=0)
         for column, (start, slots) in enumerate(zip(self.offsets, self.levels + 2, strict=True)):
             mass[start : start + slots] /= np.where(whole[column] > 0, whole[column], 1.0)
-        table = self._log_table(mass, draws.times)
-        here, _ = presence(self.setting, self.rows, self.observed)
+        table, here = log(mass), self.presence[0]
+        table[unseen] = draws.repeated(self.unseen.T)
+        table = self._finished(table, draws.times)
         if self.setting.pseudo > 0:
             table[unseen] = draws.repeated(here) + np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
         return DrawnLevels(table, self.offsets)
@@ -165,17 +128,16 @@ class CategoricalPredictor:
     def drawn_size(self) -> float:
         return float(self.counts.size)
 
-    def sample(self, cells: Array, rng: np.random.Generator) -> Array:
-        codes = np.empty((len(cells), len(self.levels)), dtype=np.int32)
-        shares = self._shares(self.counts, self.observed)
-        here, gone = (np.exp(part) for part in presence(self.setting, self.rows, self.observed))
-        for column, (start, levels) in enumerate(zip(self.offsets, self.levels, strict=True)):
+    def sample(self, classes: Array, rng: np.random.Generator) -> Array:
+        codes = np.empty((len(classes), len(self.levels)), dtype=np.int32)
+        shares, (here, gone) = self.shares.T, (np.exp(part) for part in self.presence)
+        for column, (start, levels) in enumerate(zip(self.starts, self.levels, strict=True)):
             missing = gone[column] if self.setting.missing == "informative" else np.zeros(shares.shape[1])
             mass = np.vstack([shares[start : start + levels] * here[column], missing])
             if levels == 0:  # a column that was never seen stays missing
                 mass[-1] = 1.0
             steps = np.cumsum(mass / mass.sum(axis=0), axis=0)
-            codes[:, column] = np.minimum((rng.random(len(cells)) > steps[:, cells]).sum(axis=0), levels)
+            codes[:, column] = np.minimum((rng.random(len(classes)) > steps[:, classes]).sum(axis=0), levels)
         return codes
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Array, Floats, log, log_sum_exp
-from likely.families.categorical import share
 from likely.families.gaussian import describe
+from likely.families.levels import share
 from likely.families.numeric import Shape
 from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch

@@ -8,7 +8,6 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
-from likely.families.categorical import share
 from likely.families.draws import Draws
 from likely.families.predictor import Setting, never_learnt_error, presence
 from likely.statistics.statistic import subtract
@@ -44,11 +43,8 @@ class Levels:
     @cached_property
     def parts(self) -> Array:
         """(parts,): the slots that are levels."""
-        if not len(self.levels):
-            return np.zeros(0, dtype=np.int64)
-        return np.concatenate(
-            [start + np.arange(size) for start, size in zip(self.offsets, self.levels, strict=True)]
-        ).astype(np.int64)
+        ends = self.offsets + self.levels
+        return np.delete(np.arange((self.levels + 2).sum()), np.concatenate([ends, ends + 1]))
 
     @cached_property
     def observed(self) -> Array:
@@ -160,7 +156,7 @@ class Levels:
         above = leaning * np.exp(self.unseen)[:, None, :] + evenly
         return log(pseudo * above / (observed + pseudo * (leaning + evenly * (self.levels + 1))))
 
-    def drawn(self, counts: Array | None, cells: Array, draws: Draws) -> Floats:
+    def drawn_table(self, counts: Array | None, cells: Array, draws: Draws) -> Floats:
         """(cells, slots, draws * classes): log probabilities drawn under counts (classes, cells, parts).
 
         Each of the cells has a stream of its own, told by its number; beyond those that are counted, it is no cell: -1.
@@ -191,7 +187,7 @@ class Levels:
         start, levels = self.offsets[place], self.levels[place : place + 1]
         return Levels(self.counts[:, start : start + levels[0] + 2], self.rows, levels, self.setting)
 
-    def without(self, codes: Array, own: Array, weights: Floats, start: int) -> tuple[Floats, Floats]:
+    def shares_without(self, codes: Array, own: Array, weights: Floats, start: int) -> tuple[Floats, Floats]:
         """(rows, columns, classes), twice: the shares of each row's levels in the classes, and what cells lean on.
 
         Both as if the row itself had not been learnt; of missing values, anything.
@@ -224,6 +220,13 @@ class Levels:
         observed = subtract(np.asarray(self.observed.T[None], dtype=np.float64), seen)
         here, gone = presence(self.setting, np.broadcast_to(rows, observed.shape), observed)
         return np.where(present[:, :, None], here, gone)
+
+
+def share(count: Array, observed: Array, levels: Array, pseudo: float) -> Floats:
+    """(n + s) / (N + s K), and 1 / K where there is neither a count nor a pseudo-count."""
+    whole = np.asarray(observed + pseudo * levels, dtype=np.float64)
+    even = np.broadcast_to(1.0 / np.maximum(levels, 1), np.broadcast_shapes(count.shape, whole.shape)).copy()
+    return np.divide(count + pseudo, whole, out=even, where=whole > 0)
 
 
 def smoothed_shares(count: Floats, observed: Floats, base: Floats, strength: Array | float) -> Floats:

@@ -131,7 +131,7 @@ class DrawnReader(Reader):
         some, at = some[::-1], len(some) - 1 - at  # -1, no cell, last
         known, members = some[some >= 0], self.members
         draws = self._draws.under(len(by), *by)
-        table = members.levels.drawn(members.counts(by, known), some, draws.under(LEVEL_STREAM))
+        table = members.levels.drawn_table(members.counts(by, known), some, draws.under(LEVEL_STREAM))
         own = members.drawn_own(by, draws.under(OWN_STREAM))[known] if by else None
         return members.finished(by, table, own, known), at
 
@@ -153,7 +153,7 @@ class WithoutReader(Reader):
     def __init__(self, members: CellCounts, block: Block) -> None:
         super().__init__(members, block)
         self.own, self.weights = own_weights(block)
-        self.shares, self.base = members.levels.without(block.codes, self.own, self.weights, block.start)
+        self.shares, self.base = members.levels.shares_without(block.codes, self.own, self.weights, block.start)
         self.rows = self._less(np.asarray(members.rows, dtype=np.float64)[None], None, True)
         self._at: Array | None = None
         self._alone: dict[int, Floats] = {}

@@ -9,8 +9,7 @@ import numpy as np
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
-from likely.families.categorical import share
-from likely.families.levels import Levels, smoothed_shares
+from likely.families.levels import Levels, share, smoothed_shares
 from likely.families.predictor import never_learnt_error, own_weights
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes

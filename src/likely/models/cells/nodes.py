@@ -13,9 +13,8 @@ import numpy as np
 from likely.core.block import Block, cells_of
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Column, Schema
-from likely.families.categorical import share
 from likely.families.draws import Draws
-from likely.families.levels import Levels, smoothed_shares
+from likely.families.levels import Levels, share, smoothed_shares
 from likely.families.predictor import Setting, own_weights
 from likely.models.cells.cell_counts import CellCounts, Parents
 from likely.models.cells.views import ParentView
@@ -96,7 +95,7 @@ class Own:
     def drawn(self, draws: Draws) -> Floats:
         """(cells + 1, draws * classes): drawn from the posterior."""
         cells = np.append(np.arange(self.counts.shape[1]), -1)
-        return self.table(self.levels.drawn(self.counts[None].transpose(0, 2, 1), cells, draws))
+        return self.table(self.levels.drawn_table(self.counts[None].transpose(0, 2, 1), cells, draws))
 
     def prefix(self, many: int) -> Own:
         """The class below the first of its parents."""

@@ -102,7 +102,7 @@ class DrawnView(ParentView):
         if len(new):
             levels, counts = self.counts(column, by)
             counts = None if counts is None else counts[:, new[new >= 0]]
-            drawn = levels.drawn(counts, new, self._draws.under(LEVEL_STREAM, column, len(by), *by))
+            drawn = levels.drawn_table(counts, new, self._draws.under(LEVEL_STREAM, column, len(by), *by))
             held.update(zip(new.tolist(), drawn, strict=True))
         return np.array([held[cell] for cell in some.tolist()]), at
 
@@ -129,7 +129,7 @@ class WithoutView(ParentView):
             return np.asarray(predictor.terms_without(block, self.cells(by, values), counted)[:, place])
         levels, counts = self.counts(column, by)
         codes = block.codes[:, [self.members.discrete.index(column)]]
-        shares, base = (part[:, 0] for part in levels.without(codes, own, weights, block.start))
+        shares, base = (part[:, 0] for part in levels.shares_without(codes, own, weights, block.start))
         present = codes[:, 0] < levels.levels[0]
         said = shares
         if counts is not None:
