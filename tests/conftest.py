@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -9,11 +11,19 @@ from types import FrameType
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Two workers on two cores need no threads within a product of matrices; set before NumPy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # A busy machine fails no law: nothing is timed, and the same examples are tried in every run.
 settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
 Work = Callable[[], object]
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay to the end: collections of garbage need not go through them again and again."""
+    gc.freeze()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from likely.cli.main import run
+from likely.cli.startup import warmup
 
 
 class Result(NamedTuple):
@@ -26,6 +27,14 @@ class Result(NamedTuple):
 
 
 Command = Callable[..., Result]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def alone() -> Iterator[None]:
+    """No command line begins helpers that compile ahead: the other cores have tests to run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warmup, "HELPERS", 0)
+        yield
 
 
 @pytest.fixture

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
+from typer.main import get_command
 
 from likely import __version__
 from likely.cli import (
@@ -75,11 +77,17 @@ app.add_typer(network.app, name="network")
 app.add_typer(digits.app, name="digits")
 
 
+@cache
+def _command() -> Any:
+    """All verbs with their options; typer would gather them anew for every command line of a process."""
+    return get_command(app)
+
+
 def run(arguments: list[str]) -> int:
     """The exit code of a command line; nothing but words reaches the user."""
     as_json = "--json" in arguments
     try:
-        code = app(arguments, prog_name="likely", standalone_mode=False)
+        code = _command()(arguments, prog_name="likely", standalone_mode=False)
         sys.stdout.flush()
         if code == EXIT_INTERRUPTED:  # typer has caught it
             raise KeyboardInterrupt
