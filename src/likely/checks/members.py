@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
@@ -23,13 +24,19 @@ def walk(package: str, wanted: Callable[[type], bool]) -> Iterator[type]:
     >>> [found.__name__ for found in walk("likely.beliefs", lambda one: one.__name__.startswith("Normal"))]
     ['NormalInverseGamma', 'NormalInverseWishart']
     """
+    return (one for one in _classes(package) if not getattr(one, "_is_protocol", False) and wanted(one))
+
+
+@cache
+def _classes(package: str) -> tuple[type, ...]:
     root = import_module(package)
     names = [package, *(found.name for found in pkgutil.walk_packages(root.__path__, f"{package}."))]
-    for module in map(import_module, names):
-        for found in vars(module).values():
-            own = isinstance(found, type) and found.__module__ == module.__name__
-            if own and not getattr(found, "_is_protocol", False) and wanted(found):
-                yield found
+    return tuple(
+        found
+        for module in map(import_module, names)
+        for found in vars(module).values()
+        if isinstance(found, type) and found.__module__ == module.__name__
+    )
 
 
 def statistics() -> dict[str, type[Statistic]]:

@@ -28,8 +28,16 @@ class Note:
 
 def notes(model: Model) -> tuple[Note, ...]:
     """Columns set aside, columns that may be codes, columns that are empty or constant."""
-    hints = [Note(_code(column), column.name, column.hint) for column in model.schema.columns if column.hint]
-    return (*hints, *_identifiers(model), *_flat(model), *_singular(model))
+    return (*_hints(model), *_identifiers(model), *_flat(model), *_singular(model))
+
+
+def warned_notes(model: Model) -> tuple[Note, ...]:
+    """Those that a fit warns of, found without a look at what the other columns hold."""
+    return (*(note for note in _hints(model) if note.code == "skipped"), *_identifiers(model), *_singular(model))
+
+
+def _hints(model: Model) -> list[Note]:
+    return [Note(_code(column), column.name, column.hint) for column in model.schema.columns if column.hint]
 
 
 def _code(column: Column) -> str:

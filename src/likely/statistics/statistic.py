@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from typing import ClassVar, Self
 
 import numpy as np
@@ -74,16 +75,24 @@ class Statistic:
     def embed(self, cells: Array, columns: Array, shape: tuple[int, int]) -> Self:
         """The same answers in a larger table: cell i goes to cells[i], column j to columns[j], the rest is empty."""
 
+        grid = _grids(cells, columns)
+
         def place(array: Array) -> Array:
             out = np.zeros((shape[0], *(shape[1],) * (array.ndim - 1)), dtype=array.dtype)
-            out[np.ix_(cells, *(columns,) * (array.ndim - 1))] = array
+            out[grid(array.ndim)] = array
             return out
 
         return self._map(place)
 
     def take(self, cells: Array, columns: Array) -> Self:
         """The answers of some cells and columns only."""
-        return self._map(lambda array: array[np.ix_(cells, *(columns,) * (array.ndim - 1))])
+        grid = _grids(cells, columns)
+        return self._map(lambda array: array[grid(array.ndim)])
+
+
+def _grids(cells: Array, columns: Array) -> Callable[[int], tuple[Array, ...]]:
+    """The places of cells by columns in an array of so many axes, found once for all arrays of a statistic."""
+    return cache(lambda axes: np.ix_(cells, *(columns,) * (axes - 1)))
 
 
 def subtract(whole: Array, part: Array) -> Array:

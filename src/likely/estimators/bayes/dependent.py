@@ -19,7 +19,7 @@ from likely.families.discretization import learn_cuts, read_cuts
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.dependent import Grounds
-from likely.models.notes import notes
+from likely.models.notes import warned_notes
 from likely.models.priors import read_priors
 from likely.statistics import Bundle, Question
 from likely.statistics.questions import size
@@ -188,7 +188,7 @@ _WORDS = {"pairs": "two", "triples": "three", "counts": "level", "moments": "num
 
 def _settled(naive: NaiveModel) -> Schema:
     """The schema with kinds that later rows cannot change: they are what structure and cut points are learnt for."""
-    aside = {note.column: note.text for note in notes(naive) if note.code == "skipped"}
+    aside = {note.column: note.text for note in warned_notes(naive) if note.code == "skipped"}
     columns = []
     for column in naive.schema.columns:
         if column.name in aside:

@@ -27,7 +27,7 @@ from likely.estimators.face.rows import nothing_left
 from likely.estimators.face.sampled_rows import as_table
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
-from likely.models.notes import Note, notes
+from likely.models.notes import Note, notes, warned_notes
 from likely.models.posterior_draws import Redrawn
 from likely.models.priors import read_priors
 from likely.statistics import Bundle
@@ -134,7 +134,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
 
     @staticmethod
     def _warn(model: Model) -> None:
-        found = notes(model)
+        found = warned_notes(model)
         for code, kind in (("skipped", SchemaWarning), ("singular", SingularWarning)):
             told = [note.text for note in found if note.code == code]
             if told:
