@@ -9,6 +9,10 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Cells = npt.NDArray[np.int32]  # of each row, the cell that it is counted in: its class, or more
+Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.int16] | Cells  # levels by number
 
 
 def log(values: npt.ArrayLike) -> Floats:

@@ -1,15 +1,15 @@
 """Arrays laid out for the kernels."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
+
+from likely.core.numerics import Array, Floats
 
 CACHE_LINE_BYTES = 64  # bytes in a cache line; a vector that straddles two costs twice
 CLASSES_A_VECTOR = 4  # tables are read four classes at a time
 
 
-def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> NDArray[Any]:
+def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> Array:
     """Zeros of `shape` that start on a cache line."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     room = np.zeros(size + CACHE_LINE_BYTES, np.uint8)
@@ -17,9 +17,9 @@ def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> NDAr
     return room[start : start + size].view(dtype).reshape(shape)
 
 
-def pad_classes(table: NDArray[np.float64]) -> NDArray[np.float64]:
+def pad_classes(table: Floats) -> Floats:
     """(rows, classes) -> (rows, padded): classes padded by zeros to a multiple of four, on a cache line."""
     rows, classes = table.shape
-    padded: NDArray[np.float64] = aligned_zeros((rows, -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
+    padded: Floats = aligned_zeros((rows, -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
     padded[:, :classes] = table
     return padded

@@ -5,8 +5,8 @@ whatever the number of classes and columns, and the compiler makes whole registe
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
@@ -15,15 +15,13 @@ ROWS_TRANSPOSED_TOGETHER = 128
 SPARE_COLUMNS = 8
 
 
-def room(columns: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def room(columns: int) -> tuple[Floats, Ints]:
     """(columns, ROWS_TRANSPOSED_TOGETHER + SPARE_COLUMNS) and (columns,): what `turn` fills."""
     return aligned_zeros((columns, ROWS_TRANSPOSED_TOGETHER + SPARE_COLUMNS)), np.zeros(columns, np.int64)
 
 
 @njit(nogil=True, cache=True)
-def turn(
-    values: NDArray[np.float64], first: int, rows: int, turned: NDArray[np.float64], gaps: NDArray[np.int64]
-) -> None:
+def turn(values: Floats, first: int, rows: int, turned: Floats, gaps: Ints) -> None:
     """Copy rows from `first` on to turned (columns, ROWS_TRANSPOSED_TOGETHER), and count the NaN of each column."""
     columns = values.shape[1]
     for r in range(rows):

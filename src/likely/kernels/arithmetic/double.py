@@ -1,22 +1,22 @@
 """Double-double arithmetic on NumPy arrays: a number is a pair (high, low), exact to about 1e-31."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
-Pair = tuple[Reals, Reals]
+from likely.core.numerics import Floats
+
+Pair = tuple[Floats, Floats]
 
 SPLITTER = 134217729.0  # 2^27 + 1 cuts a double into two halves of 26 bits
 
 
-def two_sum(a: Reals, b: Reals) -> Pair:
+def two_sum(a: Floats, b: Floats) -> Pair:
     """a + b and what its rounding lost, exactly (Knuth)."""
     total = a + b
     other = total - a
     return total, (a - (total - other)) + (b - other)
 
 
-def two_product(a: Reals, b: Reals) -> Pair:
+def two_product(a: Floats, b: Floats) -> Pair:
     """a * b and what its rounding lost, exactly (Dekker), where |a|, |b| < 1e300."""
     product = a * b
     a_high = SPLITTER * a - (SPLITTER * a - a)
@@ -25,13 +25,13 @@ def two_product(a: Reals, b: Reals) -> Pair:
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
-def renormalise(high: Reals, low: Reals) -> Pair:
+def renormalise(high: Floats, low: Floats) -> Pair:
     """The same number with |low| at most half a unit in the last place of high; needs |high| >= |low|."""
     total = high + low
     return total, low - (total - high)
 
 
-def add2(a: Reals, a_low: Reals, b: Reals, b_low: Reals) -> Pair:
+def add2(a: Floats, a_low: Floats, b: Floats, b_low: Floats) -> Pair:
     """(a, a_low) + (b, b_low)."""
     high, lost = two_sum(a, b)
     low, lost_low = two_sum(a_low, b_low)
@@ -39,18 +39,18 @@ def add2(a: Reals, a_low: Reals, b: Reals, b_low: Reals) -> Pair:
     return renormalise(high, lost + lost_low)
 
 
-def subtract2(a: Reals, a_low: Reals, b: Reals, b_low: Reals) -> Pair:
+def subtract2(a: Floats, a_low: Floats, b: Floats, b_low: Floats) -> Pair:
     """(a, a_low) - (b, b_low)."""
     return add2(a, a_low, -b, -b_low)
 
 
-def multiply2(a: Reals, a_low: Reals, b: Reals, b_low: Reals | float = 0.0) -> Pair:
+def multiply2(a: Floats, a_low: Floats, b: Floats, b_low: Floats | float = 0.0) -> Pair:
     """(a, a_low) * (b, b_low)."""
     high, lost = two_product(a, b)
     return renormalise(high, lost + (a * b_low + a_low * b))
 
 
-def divide2(a: Reals, a_low: Reals, b: Reals, b_low: Reals | float = 0.0) -> Pair:
+def divide2(a: Floats, a_low: Floats, b: Floats, b_low: Floats | float = 0.0) -> Pair:
     """(a, a_low) / (b, b_low), for b other than zero."""
     first = a / b
     rest, rest_low = subtract2(a, a_low, *multiply2(b, b_low + np.zeros_like(b), first))

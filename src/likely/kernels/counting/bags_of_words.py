@@ -1,24 +1,17 @@
 """Bags of words: sparse rows (CSR) of counts. A block is a slice of `indptr` with the whole `indices` and `data`."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Floats, Ints
 from likely.kernels.arithmetic.lanes import add, load, multiply, spread, store
 from likely.kernels.compiler import njit
 from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 
-Indices = NDArray[np.int32] | NDArray[np.int64]
+Indices = Cells | Ints
 
 
 @njit(nogil=True, cache=True)
-def totals(
-    indptr: Indices,
-    indices: Indices,
-    data: NDArray[np.float64],
-    cells: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    out: NDArray[np.float64],
-) -> None:
+def totals(indptr: Indices, indices: Indices, data: Floats, cells: Cells, weights: Floats | None, out: Floats) -> None:
     """Add to out[indices[k], cells[i]] each data[k] of row i, times the row's weight."""
     for i in range(len(indptr) - 1):
         cell = np.uint64(cells[i])
@@ -28,13 +21,7 @@ def totals(
             out[np.uint64(indices[k]), cell] += amount
 
 
-def score_bags(
-    indptr: Indices,
-    indices: Indices,
-    data: NDArray[np.float64],
-    table: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> None:
+def score_bags(indptr: Indices, indices: Indices, data: Floats, table: Floats, out: Floats) -> None:
     """Add to out (rows, classes) the sum over k of data[k] * table[indices[k]]; table best from `pad_classes`."""
     table = table if table.shape[1] % CLASSES_A_VECTOR == 0 else pad_classes(table)
     # twelve classes a pass, as in score_codes
@@ -44,14 +31,7 @@ def score_bags(
 
 @njit(nogil=True, cache=True)
 def add_bags(
-    indptr: Indices,
-    indices: Indices,
-    data: NDArray[np.float64],
-    table: NDArray[np.float64],
-    padded: int,
-    first: int,
-    total: NDArray[np.float64],
-    out: NDArray[np.float64],
+    indptr: Indices, indices: Indices, data: Floats, table: Floats, padded: int, first: int, total: Floats, out: Floats
 ) -> None:
     """Up to twelve classes from `first` on, from the flat table."""
     width, shift = np.uint64(padded), np.uint64(first)

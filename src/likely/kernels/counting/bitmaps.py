@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.core.numerics import Ints
 from likely.kernels.arithmetic.bit_words import load, matches, none, popcount, store, subtract, tally
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
-Ints = NDArray[np.int64]
 BITMAP_TILE = 8  # bitmaps in a tile: word 0 of all eight, then word 1 of all eight, ...
 ROWS_A_WORD = 64  # rows in a word
 NOWHERE = 255  # a byte that is no part

@@ -1,16 +1,13 @@
 """The cell of each row among those of several columns together."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Codes, Floats, Ints
 from likely.kernels.compiler import njit
-from likely.kernels.counting.level_counts import Codes
-
-Ints = NDArray[np.int64]
 
 
 @njit(nogil=True, cache=True)
-def cells_of(codes: Codes, columns: Ints, sizes: Ints, none: int, out: NDArray[np.int32]) -> None:
+def cells_of(codes: Codes, columns: Ints, sizes: Ints, none: int, out: Cells) -> None:
     """out[row]: the cell of the row, the last column running fastest; `none` where one of them is missing."""
     for i in range(len(codes)):
         cell, whole = 0, True
@@ -22,14 +19,14 @@ def cells_of(codes: Codes, columns: Ints, sizes: Ints, none: int, out: NDArray[n
 
 
 @njit(nogil=True, cache=True)
-def count_cells(cells: NDArray[np.int32], weights: NDArray[np.float64] | None, out: Ints | NDArray[np.float64]) -> None:
+def count_cells(cells: Cells, weights: Floats | None, out: Ints | Floats) -> None:
     """Add to out[cell] the weight of each row, or one."""
     for i in range(len(cells)):
         out[np.uint64(cells[i])] += 1 if weights is None else weights[i]
 
 
 @njit(nogil=True, cache=True)
-def renumber(cells: NDArray[np.int32], none: int, places: NDArray[np.int32]) -> int:
+def renumber(cells: Cells, none: int, places: Cells) -> int:
     """Number the cells that were seen from 0 on, in order, and say how many; `none` becomes -1.
 
     `places` has room for each cell, and is all 0.
@@ -48,7 +45,7 @@ def renumber(cells: NDArray[np.int32], none: int, places: NDArray[np.int32]) -> 
 
 
 @njit(nogil=True, cache=True)
-def under(cells: NDArray[np.int32], codes: Codes, column: int, size: int, none: int) -> None:
+def under(cells: Cells, codes: Codes, column: int, size: int, none: int) -> None:
     """Split each cell by one more column; `none` where there is no cell, or the column is missing."""
     for i in range(len(cells)):
         code = np.int64(codes[i, column])

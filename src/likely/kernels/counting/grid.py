@@ -1,19 +1,12 @@
 """Linear binning: mass on the nodes of an even grid."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from likely.core.numerics import Cells, Floats
 from likely.kernels.compiler import njit
 
 
 @njit(nogil=True, cache=True)
 def bin_linear(
-    values: NDArray[np.float64],
-    cells: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    origin: float,
-    spacing: float,
-    out: NDArray[np.float64],
+    values: Floats, cells: Cells, weights: Floats | None, origin: float, spacing: float, out: Floats
 ) -> None:
     """Add to out (cells, nodes) each value's weight, shared between its two nodes; NaN is skipped."""
     last = out.shape[1] - 2

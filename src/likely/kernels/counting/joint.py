@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likely.core.numerics import Array, Floats
+from likely.core.numerics import Array, Floats, Ints
 from likely.kernels.compiler import njit
 
 MOST_DENSE_CELLS = 1 << 16  # cells that are counted without looking which were seen
 
 
-def joint_sums(columns: Array, sizes: NDArray[np.int64], sets: NDArray[np.int64], strength: float | None) -> Floats:
+def joint_sums(columns: Array, sizes: Ints, sets: Ints, strength: float | None) -> Floats:
     """(sets,): the sum of n log n over the cells of each set of columns, which are bits and ascend.
 
     With a `strength` it is the log of a (a + 1) ... (a + n - 1) instead, a being its even share for each cell. columns

@@ -3,21 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Codes, Floats, Ints
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
-Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.int32]
 COLUMNS_A_TILE = 64  # columns side by side in one tile: a whole vector register of bytes
 MOST_ROWS_IN_A_BYTE = 255  # rows of one cell after which a byte of count may overflow
 
 
-def count(
-    codes: Codes,
-    cells: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    weights: NDArray[np.float64] | None,
-    out: NDArray[np.int64] | NDArray[np.float64],
-) -> None:
+def count(codes: Codes, cells: Cells, offsets: Ints, weights: Floats | None, out: Ints | Floats) -> None:
     """Add to out[cells[i], offsets[j] + codes[i, j]] the weight of row i, or one."""
     rows, columns = codes.shape
     if weights is None and codes.dtype == np.uint8 and rows > COLUMNS_A_TILE * len(out):
@@ -34,13 +28,7 @@ def count(
 
 
 @njit(nogil=True, cache=True)
-def count_one_by_one(
-    codes: Codes,
-    cells: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    weights: NDArray[np.float64] | None,
-    out: NDArray[np.int64] | NDArray[np.float64],
-) -> None:
+def count_one_by_one(codes: Codes, cells: Cells, offsets: Ints, weights: Floats | None, out: Ints | Floats) -> None:
     """One increment a value: for any dtype, any number of levels, and weights."""
     rows, columns = codes.shape
     for i in range(rows):
@@ -56,12 +44,7 @@ def count_one_by_one(
 
 @njit(nogil=True, cache=True)
 def count_by_comparing(
-    codes: NDArray[np.uint8],
-    cells: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    held: NDArray[np.uint8],
-    seen: NDArray[np.int64],
-    out: NDArray[np.int64],
+    codes: NDArray[np.uint8], cells: Cells, offsets: Ints, held: NDArray[np.uint8], seen: Ints, out: Ints
 ) -> None:
     """Compare the flat codes of a row, 64 at a time, with each level but 0: level 0 is what the others leave.
 
@@ -94,7 +77,7 @@ def count_by_comparing(
 
 
 @njit(nogil=True, cache=True)
-def empty(held: NDArray[np.uint8], seen: int, offsets: NDArray[np.int64], highest: int, out: NDArray[np.int64]) -> None:
+def empty(held: NDArray[np.uint8], seen: int, offsets: Ints, highest: int, out: Ints) -> None:
     """Move one cell's counts of `seen` rows from `held` to `out`."""
     for j in range(len(offsets)):
         rest = seen

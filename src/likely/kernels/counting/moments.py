@@ -1,8 +1,8 @@
 """Sums and sums of squares by cell, in double-double arithmetic."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Floats
 from likely.kernels.arithmetic.intrinsics import fma
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
@@ -11,12 +11,7 @@ COLUMNS_A_VECTOR = 8  # doubles in the widest vector register
 ROWS_A_CARRY = 512  # rows after which low parts are carried
 
 
-def moments(
-    values: NDArray[np.float64],
-    cells: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    out: NDArray[np.float64],
-) -> None:
+def moments(values: Floats, cells: Cells, weights: Floats | None, out: Floats) -> None:
     """Add to out (6, cells, columns): count, total (high, low), squares (high, low), count (low); NaN is skipped.
 
     Each is its pair's unrounded sum, good to about 1e-31 of the absolute values added.
@@ -41,14 +36,7 @@ def moments(
 
 
 @njit(nogil=True, cache=True)
-def add_moments(
-    values: NDArray[np.float64],
-    stride: int,
-    cells: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    rows: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> None:
+def add_moments(values: Floats, stride: int, cells: Cells, weights: Floats | None, rows: Floats, out: Floats) -> None:
     """Add flat rows, `stride` apart, to out (6, cells, width); without weights, their number by cell goes to `rows`."""
     width = out.shape[2]
     for i in range(len(cells)):

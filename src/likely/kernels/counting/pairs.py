@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Codes, Flags, Floats, Ints
 from likely.kernels.compiler import njit
 from likely.kernels.counting.bitmap_pairs import pairs_by_bitmaps, triples_by_bitmaps
-from likely.kernels.counting.bitmaps import ROWS_A_WORD, Ints, lay_out, make_room
-from likely.kernels.counting.level_counts import Codes
+from likely.kernels.counting.bitmaps import ROWS_A_WORD, lay_out, make_room
 
-Cells = NDArray[np.int32] | NDArray[np.int64]
-Weights = NDArray[np.float64] | None
-Table = NDArray[np.int64] | NDArray[np.float64]
+Weights = Floats | None
+Table = Ints | Floats
 PAYS = {2: 600, 3: 1200}  # measured: counts of two, of three bitmaps in the time of one increment for every row
 # Increments take a tenth of a millisecond: bitmaps save less, and take seconds to compile
 INCREMENTS_WORTH_BITMAPS = 100_000
 MIRRORED_AT_A_TIME = 32  # rows and columns of a table turned over at once, within the first cache
 
 
-def count_pairs(codes: Codes, cells: Cells, parts: Ints, weights: Weights, out: Table) -> None:
+def count_pairs(codes: Codes, cells: Cells | Ints, parts: Ints, weights: Weights, out: Table) -> None:
     """Add to out[c, s, t] the weight of the rows of class c that have part s of one column and t of another.
 
     out (classes, parts, parts) has all columns side by side, and on its diagonal the weight of rows that have a
@@ -39,7 +37,7 @@ def count_pairs(codes: Codes, cells: Cells, parts: Ints, weights: Weights, out: 
     mirror(np.repeat(np.cumsum(parts), parts), out)
 
 
-def count_triples(codes: Codes, cells: Cells, parts: Ints, weights: Weights, out: Table) -> None:
+def count_triples(codes: Codes, cells: Cells | Ints, parts: Ints, weights: Weights, out: Table) -> None:
     """Add to out[c, box] the weight of the rows of class c that have the three parts of a box.
 
     The boxes of columns i < j < k lie together, parts of k running fastest; threes in the order of `combinations`.
@@ -66,7 +64,7 @@ def of_two_kinds(codes: Codes) -> Codes:
     return np.ascontiguousarray(codes, dtype=np.int32)
 
 
-def sort_rows(cells: Cells, classes: int) -> tuple[Ints, Ints]:
+def sort_rows(cells: Cells | Ints, classes: int) -> tuple[Ints, Ints]:
     """Rows by class, in their order, and where each class begins and ends."""
     order, bounds = np.empty(len(cells), np.int64), np.zeros(classes + 1, np.int64)
     fill_order(np.ascontiguousarray(cells, dtype=np.int64), order, bounds, np.zeros(classes, np.int64))
@@ -86,9 +84,7 @@ def fill_order(cells, order, bounds, filled) -> None:
         filled[cells[i]] += 1
 
 
-def choose(
-    codes: Codes, bounds: Ints, parts: Ints, weights: Weights, together: int
-) -> tuple[NDArray[np.bool_], Ints, Ints]:
+def choose(codes: Codes, bounds: Ints, parts: Ints, weights: Weights, together: int) -> tuple[Flags, Ints, Ints]:
     """Which columns are counted one by one, which by bitmaps, and how many bitmaps each of all needs."""
     # the last part of a column in which nothing is missing is what the others leave
     kept = parts - (highest(codes) < parts)
@@ -96,7 +92,7 @@ def choose(
     return ~few & (parts > 0), np.flatnonzero(few & (parts > 0)), kept
 
 
-def few_enough(kept: Ints, parts: Ints, rows: Ints, together: int) -> NDArray[np.bool_]:
+def few_enough(kept: Ints, parts: Ints, rows: Ints, together: int) -> Flags:
     """(columns,): do bitmaps pay where all columns are like this one? `rows` are those of each class.
 
     Bitmaps cost by the words of rows they are, and to be added to the answer, once a class.

@@ -1,8 +1,8 @@
 """Sums of products of every two columns by cell, held in double-double."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Flags, Floats, Ints
 from likely.kernels.arithmetic.intrinsics import fma
 from likely.kernels.compiler import njit
 from likely.kernels.counting.pairs import fill_order
@@ -27,12 +27,7 @@ PRODUCTS_WORTH_COMPILING = 50_000
 NUMBERS_MULTIPLIED_AT_A_TIME = 1 << 16  # numbers multiplied at a time: they stay in the nearer cache
 
 
-def scatter(
-    values: NDArray[np.float64],
-    cells: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    out: NDArray[np.float64],
-) -> None:
+def scatter(values: Floats, cells: Cells, weights: Floats | None, out: Floats) -> None:
     """Add to out (6, cells, d, d): count, total (high, low), product (high, low), count (low); NaN is missing.
 
     [j, k] is over the rows that have both columns: of weights, of weighted values of j, of weighted products. Few rows
@@ -53,9 +48,7 @@ def scatter(
         np.copyto(products, products.swapaxes(1, 2), where=below)
 
 
-def _add_small(
-    values: NDArray[np.float64], at: NDArray[np.int64], mass: NDArray[np.float64], out: NDArray[np.float64]
-) -> None:
+def _add_small(values: Floats, at: Ints, mass: Floats, out: Floats) -> None:
     """The same as in batches, a cell being one; rows far out, and those of cells that have few, are added exactly."""
     alone, whole = np.ones(len(values), np.bool_), not np.isnan(values).any()
     with np.errstate(invalid="ignore", over="ignore"):
@@ -79,7 +72,7 @@ def _add_small(
         add_rows(np.ascontiguousarray(values[alone]), at[alone], mass[alone] if len(mass) else mass, out)
 
 
-def _far_out(away: NDArray[np.float64]) -> NDArray[np.bool_] | None:
+def _far_out(away: Floats) -> Flags | None:
     """(rows,): those far out in one of the (columns, rows), so that others would be lost in their products."""
     size = np.abs(away)
     total, squares = size.sum(axis=1), np.einsum("ij,ij->i", size, size)
@@ -88,7 +81,7 @@ def _far_out(away: NDArray[np.float64]) -> NDArray[np.bool_] | None:
     return np.asarray(((size > FAR_OUT_RATIO * _medians(size)[:, None]) | (size == np.inf)).any(axis=0))
 
 
-def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _medians(values: Floats) -> Floats:
     """(columns,) of (columns, rows): of the values that are there; zero where none is, or where it is not finite."""
     ordered = np.sort(values)  # missing values last
     known = np.count_nonzero(ordered == ordered, axis=1)
@@ -97,9 +90,7 @@ def _medians(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return found
 
 
-def _add_batches(
-    values: NDArray[np.float64], at: NDArray[np.int64], mass: NDArray[np.float64], out: NDArray[np.float64]
-) -> None:
+def _add_batches(values: Floats, at: Ints, mass: Floats, out: Floats) -> None:
     wide = -(-(values.shape[1] + 1) // COLUMNS_MULTIPLIED_AT_A_TIME) * COLUMNS_MULTIPLIED_AT_A_TIME
     batch = min(max(NUMBERS_MULTIPLIED_AT_A_TIME // wide, 256), 1024)
     room = aligned_zeros((3, wide, batch + 8))  # not a power of two: rows of these do not push each other out

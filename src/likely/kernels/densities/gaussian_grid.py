@@ -6,8 +6,8 @@ All that is added is positive, so that small sums are as exact as large ones.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
@@ -47,14 +47,7 @@ def lay(points, i: int, origin, spacing, fall: float, shape, windows, places, he
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def spread(
-    points: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    origin: NDArray[np.float64],
-    spacing: NDArray[np.float64],
-    fall: float,
-    size: int,
-    shape: NDArray[np.int64],
-    grid: NDArray[np.float64],
+    points: Floats, weights: Floats, origin: Floats, spacing: Floats, fall: float, size: int, shape: Ints, grid: Floats
 ) -> None:
     """Add to the flat grid of `shape` the windows of all points, `size` nodes in each column, times their weights."""
     columns = points.shape[1]
@@ -71,14 +64,7 @@ def spread(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def read(
-    grid: NDArray[np.float64],
-    queries: NDArray[np.float64],
-    origin: NDArray[np.float64],
-    spacing: NDArray[np.float64],
-    fall: float,
-    size: int,
-    shape: NDArray[np.int64],
-    out: NDArray[np.float64],
+    grid: Floats, queries: Floats, origin: Floats, spacing: Floats, fall: float, size: int, shape: Ints, out: Floats
 ) -> None:
     """out[i] = the flat grid under the windows of queries[i]; zero where they do not lie on it as a whole."""
     columns = queries.shape[1]
@@ -105,15 +91,7 @@ def read(
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def smooth(
-    padded: NDArray[np.float64],
-    step: int,
-    taps: NDArray[np.float64],
-    line: int,
-    start: int,
-    stop: int,
-    out: NDArray[np.float64],
-) -> None:
+def smooth(padded: Floats, step: int, taps: Floats, line: int, start: int, stop: int, out: Floats) -> None:
     """out[i] = sum over |k| < taps of taps[|k|] * grid[i + k * step], within its line of the grid, for some i.
 
     Each line of the grid lies in `padded` with (taps - 1) * step zeros before and after it; taps are 4n + 1.

@@ -2,14 +2,10 @@
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.intrinsics import bits, from_bits
 from likely.kernels.arithmetic.logarithm import log_one_plus
 from likely.kernels.compiler import njit
-
-Reals = NDArray[np.float64]
 
 # A spread may be so many times what is left when the value is out: beyond, too many digits are gone
 MOST_SPREAD_RATIO = 64.0
@@ -22,20 +18,20 @@ MOST_SQUARED_DISTANCE = 1e200  # of a variance: no value is farther out
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def leave(
-    values: Reals,
-    own: NDArray[np.int64],
-    weights: Reals,
-    cells: NDArray[np.int64],
-    counted: NDArray[np.bool_],
-    whole: Reals,
-    level: Reals,
-    below: Reals,
+    values: Floats,
+    own: Ints,
+    weights: Floats,
+    cells: Ints,
+    counted: Flags,
+    whole: Floats,
+    level: Floats,
+    below: Floats,
     s: float,
-    width: Reals,
-    away: Reals,
-    power: Reals,
-    unsure: NDArray[np.bool_],
-    out: Reals,
+    width: Floats,
+    away: Floats,
+    power: Floats,
+    unsure: Flags,
+    out: Floats,
 ) -> None:
     """out [row][column][class] = peak - log(width) / 2 - power * log1p(away / width), of squared widths and distances.
 
@@ -140,7 +136,7 @@ def less(x: float, w: float, count: float, mean: float, low: float, spread: floa
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def subtract_logs(width: Reals, away: Reals, power: Reals, out: Reals) -> None:
+def subtract_logs(width: Floats, away: Floats, power: Floats, out: Floats) -> None:
     """out -= log(width) / 2 + power * log(1 + away / width): by itself, so that it vectorises."""
     for q in range(len(out)):
         out[q] -= 0.5 * log_positive(width[q]) + power[q] * log_one_plus(away[q] / width[q])
@@ -162,7 +158,7 @@ def log_positive(x: float) -> float:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def peaks(shapes: Reals) -> None:
+def peaks(shapes: Floats) -> None:
     """(n,): each becomes its `peak`."""
     for q in range(len(shapes)):
         shapes[q] = peak(shapes[q])

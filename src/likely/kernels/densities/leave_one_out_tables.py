@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.double import divide2, subtract2
 from likely.kernels.densities.leave_one_out import leave, peaks
 from likely.kernels.memory import aligned_zeros
-
-Reals = NDArray[np.float64]
 
 TABLE_LOGARITHMS_AT_A_TIME = 1024  # logarithms taken in one loop, long enough to vectorise
 
@@ -20,13 +18,13 @@ TABLE_LOGARITHMS_AT_A_TIME = 1024  # logarithms taken in one loop, long enough t
 class Known:
     """Moments of groups of rows: count, mean in two doubles, and spread."""
 
-    count: Reals
-    mean: Reals
-    mean_low: Reals
-    spread: Reals
+    count: Floats
+    mean: Floats
+    mean_low: Floats
+    spread: Floats
 
     @classmethod
-    def of(cls, count: Reals, count_low: Reals, total: Reals, total_low: Reals, spread: Reals) -> Known:
+    def of(cls, count: Floats, count_low: Floats, total: Floats, total_low: Floats, spread: Floats) -> Known:
         """From counts and totals in two doubles."""
         some = np.where(count > 0, count, 1.0)
         mean, low = divide2(total, total_low, some, count_low)
@@ -35,7 +33,7 @@ class Known:
     def laid(self, classes: int) -> Known:
         """(cells + 1, columns, classes) from (classes * cells, columns); the last cell has no rows."""
 
-        def lay(part: Reals) -> Reals:
+        def lay(part: Floats) -> Floats:
             cells, columns = len(part) // classes, part.shape[1]
             out = np.zeros((cells + 1, columns, classes))
             out[:-1] = np.moveaxis(part.reshape(classes, cells, columns), 0, 2)
@@ -46,7 +44,7 @@ class Known:
     def __getitem__(self, cell: int) -> Known:
         return Known(self.count[cell], self.mean[cell], self.mean_low[cell], self.spread[cell])
 
-    def about(self, centre: Reals) -> Reals:
+    def about(self, centre: Floats) -> Floats:
         """The means less a centre, for groups that have one."""
         high, low = subtract2(self.mean, self.mean_low, centre, np.zeros_like(centre))
         return np.where(self.count > 0, high + low, 0.0)
@@ -60,13 +58,13 @@ class Leaving:
     classes), the last of which is no cell: see `leave` for what they hold.
     """
 
-    whole: Reals
-    level: Reals
-    below: Reals
+    whole: Floats
+    level: Floats
+    below: Floats
     strength: float
 
     @classmethod
-    def of(cls, whole: Known, level: Known, below: Known, others: Reals, classes: int, strength: float) -> Leaving:
+    def of(cls, whole: Known, level: Known, below: Known, others: Floats, classes: int, strength: float) -> Leaving:
         """From moments of columns (1, columns), classes (classes, columns) and cells (classes * cells, columns).
 
         others (columns, classes): the spread within all other classes.
@@ -92,14 +90,7 @@ class Leaving:
         column = np.stack([whole.count[0], whole.mean[0], whole.mean_low[0], whole.spread[0]], axis=1)
         return cls(column, np.stack(held, axis=1), np.stack(cells, axis=2), strength)
 
-    def terms(
-        self,
-        values: Reals,
-        own: NDArray[np.int64],
-        weights: Reals,
-        cells: NDArray[np.int64],
-        counted: NDArray[np.bool_],
-    ) -> tuple[Reals, NDArray[np.bool_]]:
+    def terms(self, values: Floats, own: Ints, weights: Floats, cells: Ints, counted: Flags) -> tuple[Floats, Flags]:
         """(rows, columns, classes), (rows, columns): log densities, and where they are unsure: to be found exactly.
 
         A missing value and a column without spread say nothing. cells (rows,) of the parents, -1 if a row has none;

@@ -1,20 +1,13 @@
 """Normal log densities, summed over columns, one column of `out` a class."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from likely.core.numerics import Floats, Ints
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.transpose import ROWS_TRANSPOSED_TOGETHER, room, turn
 
 
 def score_normal(
-    values: NDArray[np.float64],
-    mean: NDArray[np.float64],
-    precision: NDArray[np.float64],
-    constant: NDArray[np.float64],
-    absent: NDArray[np.float64],
-    out: NDArray[np.float64],
+    values: Floats, mean: Floats, precision: Floats, constant: Floats, absent: Floats, out: Floats
 ) -> None:
     """Add to out (rows, classes) constant - precision * (x - mean)^2 / 2 of each value; absent[j] where it is NaN."""
     turned, gaps = room(values.shape[1])
@@ -23,15 +16,15 @@ def score_normal(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def add_normal(
-    values: NDArray[np.float64],
-    mean: NDArray[np.float64],
-    precision: NDArray[np.float64],
-    constant: NDArray[np.float64],
-    absent: NDArray[np.float64],
-    turned: NDArray[np.float64],
-    gaps: NDArray[np.int64],
-    total: NDArray[np.float64],
-    out: NDArray[np.float64],
+    values: Floats,
+    mean: Floats,
+    precision: Floats,
+    constant: Floats,
+    absent: Floats,
+    turned: Floats,
+    gaps: Ints,
+    total: Floats,
+    out: Floats,
 ) -> None:
     """Score a block of rows, class by class and column by column."""
     for first in range(0, len(values), ROWS_TRANSPOSED_TOGETHER):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.compiler import njit
 
 GAUSSIAN, EPANECHNIKOV, BOX, TRIANGULAR, BIWEIGHT = range(5)
@@ -38,7 +38,7 @@ def beyond(kernel: int, u: float) -> float:
 
 
 @njit(nogil=True, cache=True)
-def fill(kernel: int, ratio: float, out: NDArray[np.float64]) -> None:
+def fill(kernel: int, ratio: float, out: Floats) -> None:
     """out[k] = the mass, up to `whole`, that a kernel puts on a node k steps away.
 
     A Gaussian is taken at the nodes, a compact kernel by its integral half a step around them: its edges then move
@@ -79,7 +79,7 @@ def reach(kernel: int, ratio: float) -> int:
     return int(1.0 / ratio + 0.5) + 1
 
 
-def window(kernel: int, ratio: float, steps: int) -> NDArray[np.float64]:
+def window(kernel: int, ratio: float, steps: int) -> Floats:
     """(2 steps + 1,): the masses of a kernel on the nodes around it."""
     out = np.empty(2 * steps + 1)
     half = out[steps:]
@@ -90,7 +90,7 @@ def window(kernel: int, ratio: float, steps: int) -> NDArray[np.float64]:
 
 
 @njit(nogil=True, cache=True)
-def convolve(counts: NDArray[np.float64], masses: NDArray[np.float64]) -> NDArray[np.float64]:
+def convolve(counts: Floats, masses: Floats) -> Floats:
     """(nodes + window - 1,): the window laid on every node, times its count; nodes without counts cost nothing."""
     out = np.zeros(len(counts) + len(masses) - 1)
     for i in range(len(counts)):
@@ -110,14 +110,7 @@ def rest_of(there: float, taken: float) -> float:
 
 
 @njit(nogil=True, cache=True)
-def smooth_without(
-    counts: NDArray[np.float64],
-    places: NDArray[np.float64],
-    taken: NDArray[np.float64],
-    kernel: int,
-    ratios: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> None:
+def smooth_without(counts: Floats, places: Floats, taken: Floats, kernel: int, ratios: Floats, out: Floats) -> None:
     """out[i] = the smoothed counts at places[i] (in nodes) under ratios[i], once taken[i] is taken out at the place."""
     nodes = len(counts)
     buffer = np.empty(nodes + 2)
@@ -142,14 +135,7 @@ def smooth_without(
 
 
 @njit(nogil=True, cache=True)
-def interpolate(
-    values: NDArray[np.float64],
-    tables: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    origins: NDArray[np.float64],
-    spacings: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> None:
+def interpolate(values: Floats, tables: Floats, starts: Ints, origins: Floats, spacings: Floats, out: Floats) -> None:
     """out (rows, cells) = each cell's table, linear between its nodes and zero outside them; NaN is outside."""
     for i in range(len(values)):
         for c in range(out.shape[1]):
@@ -164,9 +150,7 @@ def interpolate(
 
 
 @njit(nogil=True, cache=True)
-def interquartile(
-    sums: NDArray[np.float64], places: NDArray[np.float64], taken: NDArray[np.float64], out: NDArray[np.float64]
-) -> None:
+def interquartile(sums: Floats, places: Floats, taken: Floats, out: Floats) -> None:
     """out[i] = the nodes between the quartiles of the running sums, once taken[i] is taken out at places[i]."""
     total = sums[-1]
     for i in range(len(places)):
@@ -177,7 +161,7 @@ def interquartile(
 
 
 @njit(nogil=True, cache=True)
-def _quantile(sums: NDArray[np.float64], level: float, nearly: float, place: float, taken: float) -> float:
+def _quantile(sums: Floats, level: float, nearly: float, place: float, taken: float) -> float:
     """Where the sums reach the level; the middle of the gap where the level falls between two values."""
     below = _reached(sums, level - nearly, place, taken)
     above = _reached(sums, level + nearly, place, taken)
@@ -185,7 +169,7 @@ def _quantile(sums: NDArray[np.float64], level: float, nearly: float, place: flo
 
 
 @njit(nogil=True, cache=True)
-def _reached(sums: NDArray[np.float64], level: float, place: float, taken: float) -> float:
+def _reached(sums: Floats, level: float, place: float, taken: float) -> float:
     """The place, in nodes, where the sums, linear between nodes, reach a level above zero."""
     low, high = -1, len(sums) - 1  # the sum is below the level at `low`, and at or above it at `high`
     under, over = 0.0, _sum_at(sums, high, place, taken)
@@ -200,7 +184,7 @@ def _reached(sums: NDArray[np.float64], level: float, place: float, taken: float
 
 
 @njit(nogil=True, cache=True)
-def _sum_at(sums: NDArray[np.float64], node: int, place: float, taken: float) -> float:
+def _sum_at(sums: Floats, node: int, place: float, taken: float) -> float:
     """The running sum at a node without the mass taken at a place, which two nodes share."""
     k = min(int(place), len(sums) - 2)
     here = float(sums[node])
@@ -209,7 +193,7 @@ def _sum_at(sums: NDArray[np.float64], node: int, place: float, taken: float) ->
     return here - (taken if node > k else taken * (1.0 - (place - k)))
 
 
-def coarsen(counts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
+def coarsen(counts: Floats, step: float) -> Floats:
     """The same values binned on every `step`-th node only: exact, since the wider hats are linear between nodes.
 
     >>> coarsen(np.array([0.0, 1.0, 0.0, 0.0, 2.0]), 2.0).tolist()
@@ -224,7 +208,7 @@ def coarsen(counts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
     return np.asarray(low + np.bincount(node + 1, counts * part, nodes))
 
 
-def steps_of(widths: NDArray[np.float64], spacing: float) -> NDArray[np.float64]:
+def steps_of(widths: Floats, spacing: float) -> Floats:
     """Every how many nodes the windows are laid: powers of two."""
     return np.asarray(np.exp2(np.maximum(np.floor(np.log2(widths / (NODES_A_BANDWIDTH * spacing))), 0.0)))
 
@@ -233,15 +217,13 @@ def steps_of(widths: NDArray[np.float64], spacing: float) -> NDArray[np.float64]
 class DensityTables:
     """Densities on nodes, one table a cell: tables[starts[c]:starts[c + 1]] from origins[c], every spacings[c]."""
 
-    tables: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    origins: NDArray[np.float64]
-    spacings: NDArray[np.float64]
+    tables: Floats
+    starts: Ints
+    origins: Floats
+    spacings: Floats
 
     @classmethod
-    def of(
-        cls, counts: NDArray[np.float64], widths: NDArray[np.float64], kernel: int, origin: float, spacing: float
-    ) -> DensityTables:
+    def of(cls, counts: Floats, widths: Floats, kernel: int, origin: float, spacing: float) -> DensityTables:
         """The counts (cells, nodes) smoothed, each table as far as its windows reach."""
         tables, origins = [], np.empty(len(counts))
         spacings = steps_of(widths, spacing) * spacing
@@ -252,14 +234,14 @@ class DensityTables:
             origins[cell] = origin - (far + 1) * step
         return cls(np.concatenate(tables), np.cumsum([0, *map(len, tables)]), origins, spacings)
 
-    def at(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def at(self, values: Floats) -> Floats:
         """(rows, cells)."""
         out = np.empty((len(values), len(self.origins)))
         interpolate(values, self.tables, self.starts, self.origins, self.spacings, out)
         return out
 
 
-def cross_validated(counts: NDArray[np.float64], kernel: int, spacing: float, start: float) -> float:
+def cross_validated(counts: Floats, kernel: int, spacing: float, start: float) -> float:
     """The bandwidth with the greatest leave-one-out likelihood: the best of a log grid, then by golden section.
 
     `start` is a rule of thumb; it is the answer where leaving one out leaves nothing that could be likely.
@@ -280,7 +262,7 @@ def cross_validated(counts: NDArray[np.float64], kernel: int, spacing: float, st
     return float(np.exp((a + b) / 2.0))
 
 
-def left_out_likelihood(counts: NDArray[np.float64], kernel: int, spacing: float, width: float) -> float:
+def left_out_likelihood(counts: Floats, kernel: int, spacing: float, width: float) -> float:
     """The sum over nodes of n_i log(density at i, up to a factor, without one of the values there)."""
     step = float(steps_of(np.array(width), spacing))
     counts = coarsen(counts, step)

@@ -1,20 +1,15 @@
 """Quadratic and linear forms of rows, for every cell at once."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 
 ROWS_TOGETHER = 128  # rows taken together: they stay in the nearest cache
 
 
-def squares(
-    values: NDArray[np.float64],
-    centres: NDArray[np.float64],
-    whiteners: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> None:
+def squares(values: Floats, centres: Floats, whiteners: Floats, out: Floats) -> None:
     """out (rows, cells): |W (x - m)|² of rows x (rows, d) for centres m (cells, d), lower triangular W (cells, d, d).
 
     The W come from `pad_whiteners`. A row that has a NaN has only NaNs.
@@ -70,13 +65,7 @@ def add_squares(values, centres, whiteners, room, out):
                 out[start + i, cell] = total[i]
 
 
-def linear(
-    values: NDArray[np.float64],
-    centre: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    constant: NDArray[np.float64],
-    out: NDArray[np.float64],
-) -> None:
+def linear(values: Floats, centre: Floats, weights: Floats, constant: Floats, out: Floats) -> None:
     """out (rows, cells): (x - centre) @ weights + constant of rows x (rows, d), for weights (d, cells).
 
     A row that has a NaN has only NaNs.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Array, Floats
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
@@ -109,14 +107,14 @@ def set_apart(squares, weights, size: int) -> float:
 
 
 def add_up(
-    tree: tuple[NDArray[Any], ...],
-    queries: NDArray[np.float64],
-    widths: NDArray[np.float64],
-    own: NDArray[np.float64],
+    tree: tuple[Array, ...],
+    queries: Floats,
+    widths: Floats,
+    own: Floats,
     shape: int,
     bend: int,
     loss: float,
-    out: NDArray[np.float64],
+    out: Floats,
 ) -> None:
     """out[i] = log of the weighted sum of kernels, one at their centres, at queries[i] under widths[i] (or widths[0]).
 

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.compiler import njit
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def run(
-    values: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    width: float,
-    begins: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    sums: NDArray[np.float64],
-) -> None:
+def run(values: Floats, weights: Floats, width: float, begins: Ints, ends: Ints, sums: Floats) -> None:
     """Cut sorted values into boxes of at most a width: where each value's box begins and ends, and the sums so far.
 
     sums[i, k] = sum of weight * s^k over the values of the box up to i, s = (value - first of the box) / width. What
@@ -81,15 +74,15 @@ def between(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def reach(
-    values: NDArray[np.float64],
-    begins: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    sums: NDArray[np.float64],
-    queries: NDArray[np.float64],
+    values: Floats,
+    begins: Ints,
+    ends: Ints,
+    sums: Floats,
+    queries: Floats,
     width: float,
-    profile: NDArray[np.float64],
+    profile: Floats,
     least: float,
-    out: NDArray[np.float64],
+    out: Floats,
 ) -> None:
     """out[i] = weighted sum at queries[i] of the kernel that is the polynomial `profile` of |u| < 1.
 

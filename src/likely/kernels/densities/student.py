@@ -1,8 +1,8 @@
 """Student log densities, summed over columns, one column of `out` a class."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.logarithm import log_one_plus
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
@@ -12,14 +12,14 @@ LARGEST_STUDENT_PRODUCT = 1e300  # a product up to here has a logarithm; beyond,
 
 
 def score_student(
-    values: NDArray[np.float64],
-    mean: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    exponent: NDArray[np.float64],
-    constant: NDArray[np.float64],
-    absent: NDArray[np.float64],
-    stops: NDArray[np.bool_],
-    out: NDArray[np.float64],
+    values: Floats,
+    mean: Floats,
+    weight: Floats,
+    exponent: Floats,
+    constant: Floats,
+    absent: Floats,
+    stops: Flags,
+    out: Floats,
 ) -> None:
     """Add to out (rows, classes) constant - exponent * log1p(weight * (x - mean)^2); absent[j] where x is NaN.
 
@@ -34,18 +34,18 @@ def score_student(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def add_student(
-    values: NDArray[np.float64],
-    mean: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    exponent: NDArray[np.float64],
-    constant: NDArray[np.float64],
-    absent: NDArray[np.float64],
-    stops: NDArray[np.bool_],
-    turned: NDArray[np.float64],
-    gaps: NDArray[np.int64],
-    total: NDArray[np.float64],
-    product: NDArray[np.float64],
-    out: NDArray[np.float64],
+    values: Floats,
+    mean: Floats,
+    weight: Floats,
+    exponent: Floats,
+    constant: Floats,
+    absent: Floats,
+    stops: Flags,
+    turned: Floats,
+    gaps: Ints,
+    total: Floats,
+    product: Floats,
+    out: Floats,
 ) -> None:
     """Score by runs of columns: product = (1 + u)(1 + v)... - 1, kept without the 1, as a small u would drown in it."""
     for first in range(0, len(values), ROWS_TRANSPOSED_TOGETHER):
@@ -89,15 +89,7 @@ def add_student(
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def log_far(
-    turned: NDArray[np.float64],
-    r: int,
-    mean: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    c: int,
-    begin: int,
-    end: int,
-) -> float:
+def log_far(turned: Floats, r: int, mean: Floats, weight: Floats, c: int, begin: int, end: int) -> float:
     """The sum of log1p(u) one by one, for a row whose product overflows: finite for any finite value."""
     total = 0.0
     for j in range(begin, end):

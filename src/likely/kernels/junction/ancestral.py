@@ -1,20 +1,17 @@
 """Rows drawn from tables, parents before children."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Codes, Flags, Floats, Ints
 from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 
-Codes = NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.int32]
-Places = NDArray[np.int64]
-Reals = NDArray[np.float64]
 # Rows drawn side by side: their codes stay in the cache, and one node's loop over them has no branch
 ROWS_DRAWN_TOGETHER = 512
 BEYOND = 2.0  # more than any random number
 
 
-def steps_of(table: Reals) -> Reals:
+def steps_of(table: Floats) -> Floats:
     """The running sums of each row, which a uniform number is compared with; a level of weight zero is never drawn."""
     steps = np.cumsum(table, axis=-1)
     with np.errstate(invalid="ignore"):  # a row of zeros is drawn from by nobody who keeps the draw
@@ -27,19 +24,19 @@ def steps_of(table: Reals) -> Reals:
 
 @njit(nogil=True, cache=True)
 def draw_rows(
-    order: Places,
-    sizes: Places,
-    starts: Places,
-    steps: Reals,
-    parents: Places,
-    parent_strides: Places,
-    parent_starts: Places,
-    weighed: NDArray[np.bool_],
-    log_weights: Reals,
+    order: Ints,
+    sizes: Ints,
+    starts: Ints,
+    steps: Floats,
+    parents: Ints,
+    parent_strides: Ints,
+    parent_starts: Ints,
+    weighed: Flags,
+    log_weights: Floats,
     counter: np.uint64,
     begin: int,
     codes: Codes,
-    totals: Reals,
+    totals: Floats,
 ) -> None:
     """Fill codes (nodes, rows) for the nodes of `order`, from row `begin` on; add to totals (rows filled,) the log
     weights of nodes `weighed`.

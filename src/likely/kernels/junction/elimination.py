@@ -1,21 +1,14 @@
 """Variables summed out of products of factors in log space, one task after the other: each has its own factors."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
 
 @njit(nogil=True, cache=True)
-def name_variables(
-    first: int,
-    stop: int,
-    scope: NDArray[np.int64],
-    scopes: NDArray[np.int64],
-    names: NDArray[np.int64],
-    places: NDArray[np.int64],
-) -> int:
+def name_variables(first: int, stop: int, scope: Ints, scopes: Ints, names: Ints, places: Ints) -> int:
     """How many variables the factors of a task have: names[:how many] in order, and the place of each among these."""
     many = 0
     for variable in range(len(places)):
@@ -34,18 +27,18 @@ def name_variables(
 
 @njit(nogil=True, cache=True)
 def plan(
-    first: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    scope: NDArray[np.int64],
-    scopes: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    order: NDArray[np.int64],
-    needs: NDArray[np.float64],
-    room: NDArray[np.float64],
-    beside: NDArray[np.bool_],
-    waiting: NDArray[np.bool_],
-    names: NDArray[np.int64],
-    places: NDArray[np.int64],
+    first: Ints,
+    stop: Ints,
+    scope: Ints,
+    scopes: Ints,
+    sizes: Ints,
+    order: Ints,
+    needs: Floats,
+    room: Floats,
+    beside: Flags,
+    waiting: Flags,
+    names: Ints,
+    places: Ints,
 ) -> None:
     """In which order to sum out: order (tasks, variables), by their places among those of the task; -1 after the last.
 
@@ -99,23 +92,23 @@ def plan(
 
 @njit(nogil=True, cache=True)
 def sum_tasks(
-    first: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    scope: NDArray[np.int64],
-    place: NDArray[np.int64],
-    scopes: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    order: NDArray[np.int64],
-    values: NDArray[np.float64],
+    first: Ints,
+    stop: Ints,
+    scope: Ints,
+    place: Ints,
+    scopes: Ints,
+    sizes: Ints,
+    order: Ints,
+    values: Floats,
     free: int,
-    out: NDArray[np.float64],
-    terms: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    names: NDArray[np.int64],
-    places: NDArray[np.int64],
-    strides: NDArray[np.int64],
-    steps: NDArray[np.int64],
-    alive: NDArray[np.bool_],
+    out: Floats,
+    terms: Floats,
+    sums: Floats,
+    names: Ints,
+    places: Ints,
+    strides: Ints,
+    steps: Ints,
+    alive: Flags,
 ) -> None:
     """out (tasks, classes) += the log of the sum over all variables of the product of each task's factors.
 

@@ -3,22 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Codes, Flags, Floats, Ints
 from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
-from likely.kernels.junction.ancestral import Codes, Places, Reals
 
 SMALLEST_GIBBS_PRODUCT = 1e-280  # a product of many small factors that may have lost digits, or everything
 
 
 @njit(nogil=True, cache=True)
 def settle(
-    codes: Places,
-    nodes: Places,
-    starts: Places,
-    parents: Places,
-    strides: Places,
-    parent_starts: Places,
-    places: Places,
+    codes: Ints, nodes: Ints, starts: Ints, parents: Ints, strides: Ints, parent_starts: Ints, places: Ints
 ) -> None:
     """Where in the tables of `nodes` the levels `codes` of all nodes lead."""
     for at in range(len(nodes)):
@@ -81,28 +75,28 @@ def sweep(
     thin: int,
     batch: int,
     every: int,
-    hidden: Places,
-    sizes: Places,
-    values: Reals,
-    children: Places,
-    child_strides: Places,
-    child_starts: Places,
-    codes: Places,
-    places: Places,
+    hidden: Ints,
+    sizes: Ints,
+    values: Floats,
+    children: Ints,
+    child_strides: Ints,
+    child_starts: Ints,
+    codes: Ints,
+    places: Ints,
     counter: NDArray[np.uint64],
     fresh: Codes,
-    fresh_weights: Reals,
-    findings: Places,
-    log_weights: Reals,
-    starts: Places,
-    parents: Places,
-    parent_strides: Places,
-    parent_starts: Places,
-    tracked: Places,
-    offsets: Places,
+    fresh_weights: Floats,
+    findings: Ints,
+    log_weights: Floats,
+    starts: Ints,
+    parents: Ints,
+    parent_strides: Ints,
+    parent_starts: Ints,
+    tracked: Ints,
+    offsets: Ints,
     joint: bool,
-    counts: NDArray[np.int32],
-    free: NDArray[np.bool_],
+    counts: Cells,
+    free: Flags,
 ) -> int:
     """Move `codes` (nodes,) and `places` by so many sweeps, the first of which is number `begin` (negative: not kept).
 

@@ -1,8 +1,8 @@
 """Log probabilities of rows of codes, summed over columns, one column of `out` a class."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Codes, Floats, Ints
 from likely.kernels.arithmetic.lanes import add, load, spread, store
 from likely.kernels.compiler import njit
 from likely.kernels.densities.normal import score_normal
@@ -12,13 +12,7 @@ from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 __all__ = ["score_codes", "score_normal", "score_student"]
 
 
-def score_codes(
-    codes: NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    table: NDArray[np.float64],
-    out: NDArray[np.float64],
-    bases: NDArray[np.int64] | None = None,
-) -> None:
+def score_codes(codes: Codes, offsets: Ints, table: Floats, out: Floats, bases: Ints | None = None) -> None:
     """Add to out (rows, classes) the sum over j of table[offsets[j] + codes[i, j]]; table best from `pad_classes`.
 
     With `bases` (rows,), each row reads from its own place in the table on.
@@ -33,14 +27,7 @@ def score_codes(
 
 @njit(nogil=True, cache=True)
 def add_codes(
-    codes: NDArray[np.unsignedinteger],
-    starts: NDArray[np.int64],
-    table: NDArray[np.float64],
-    padded: int,
-    first: int,
-    total: NDArray[np.float64],
-    out: NDArray[np.float64],
-    bases: NDArray[np.int64],
+    codes: Codes, starts: Ints, table: Floats, padded: int, first: int, total: Floats, out: Floats, bases: Ints
 ) -> None:
     """Up to twelve classes from `first` on; `starts` are the places of each column's level 0 in the flat table."""
     rows, columns = codes.shape

@@ -1,8 +1,8 @@
 """The log loss of a linear score, its slopes and its bends, in one pass over rows; lasso steps on a quadratic."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Floats
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.arithmetic.logarithm import log_one_plus
 from likely.kernels.compiler import njit
@@ -14,13 +14,8 @@ LOSS_ROWS_TRANSPOSED = 32  # rows turned into columns at a time
 
 
 def log_loss(
-    values: NDArray[np.float64],
-    cells: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    shift: NDArray[np.float64],
-    at: NDArray[np.float64],
-    bend: bool,
-) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+    values: Floats, cells: Cells, weights: Floats | None, shift: Floats, at: Floats, bend: bool
+) -> tuple[float, Floats, Floats]:
     """The sum of log losses of rows (rows, d), its slopes (scores, d + 1) and bends (scores, scores, d + 1, d + 1).
 
     `at` (scores, d + 1): the coefficients of each score of x - shift, and last its constant; one score is the log odds

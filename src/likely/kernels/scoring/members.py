@@ -1,8 +1,8 @@
 """Members of an average: each row in a cell of its own, one row left out, and many members added in log space."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Cells, Codes, Flags, Floats, Ints
 from likely.kernels.arithmetic.exponential import exp_below
 from likely.kernels.compiler import njit
 
@@ -12,18 +12,18 @@ SMALLEST_SHARE_PRODUCT = 1e-200  # a product of shares below it is put into the 
 
 @njit(nogil=True, cache=True)
 def score_without(
-    codes: NDArray[np.unsignedinteger],
-    levels: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    counts: NDArray[np.float64],
-    seen: NDArray[np.float64],
-    cells: NDArray[np.int64],
-    base: NDArray[np.float64],
-    strength: NDArray[np.float64],
-    own: NDArray[np.int64],
-    taken: NDArray[np.float64],
-    skip: NDArray[np.bool_],
-    out: NDArray[np.float64],
+    codes: Codes,
+    levels: Ints,
+    starts: Ints,
+    counts: Floats,
+    seen: Floats,
+    cells: Ints,
+    base: Floats,
+    strength: Floats,
+    own: Ints,
+    taken: Floats,
+    skip: Flags,
+    out: Floats,
 ) -> None:
     """Add to out (rows, classes) the log of (n + m P) / (N + m), summed over the columns that are not to be skipped.
 
@@ -60,14 +60,7 @@ def score_without(
 
 @njit(nogil=True, cache=True)
 def find_cells(
-    codes: NDArray[np.unsignedinteger],
-    places: NDArray[np.int64],
-    parts: NDArray[np.int64],
-    support: NDArray[np.float64],
-    least: float,
-    taken: NDArray[np.float64],
-    cells: NDArray[np.int64],
-    speaks: NDArray[np.bool_],
+    codes: Codes, places: Ints, parts: Ints, support: Floats, least: float, taken: Floats, cells: Ints, speaks: Flags
 ) -> int:
     """Find the cell of each row among those of its parents, and whether enough rows are in it; count the incomplete.
 
@@ -95,7 +88,7 @@ def find_cells(
 
 
 @njit(nogil=True, cache=True)
-def silence(member: NDArray[np.float64], speaks: NDArray[np.bool_]) -> None:
+def silence(member: Floats, speaks: Flags) -> None:
     """Make impossible, in place, what a member says of rows that it does not speak of."""
     for i in range(len(member)):
         if not speaks[i]:
@@ -104,7 +97,7 @@ def silence(member: NDArray[np.float64], speaks: NDArray[np.bool_]) -> None:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def join(member: NDArray[np.float64], weight: float, top: NDArray[np.float64], total: NDArray[np.float64]) -> None:
+def join(member: Floats, weight: float, top: Floats, total: Floats) -> None:
     """Add weight * exp(member) to what is kept as total * exp(top), flat; top starts at LOWEST_LOGARITHM, total 0."""
     for q in range(len(member)):
         new, old, kept = member[q], top[q], total[q]
@@ -117,14 +110,7 @@ def join(member: NDArray[np.float64], weight: float, top: NDArray[np.float64], t
 
 
 @njit(nogil=True, cache=True)
-def drop_implied(
-    codes: NDArray[np.int32],
-    levels: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    together: NDArray[np.float64],
-    least: NDArray[np.float64],
-    out: NDArray[np.int32],
-) -> None:
+def drop_implied(codes: Cells, levels: Ints, starts: Ints, together: Floats, least: Floats, out: Cells) -> None:
     """Mark in out, as missing, each value of a row that another of its values implies.
 
     j implies i where every row that has j has i, and at least `least` rows have it; of two that imply each other, and

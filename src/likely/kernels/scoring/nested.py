@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.lanes import add, load, multiply, spread, store, subtract
 from likely.kernels.arithmetic.logarithm import log_one_plus
 from likely.kernels.compiler import njit
@@ -25,28 +25,20 @@ class CellTables:
     Without `exponent` the densities are normal and the weights are their precisions.
     """
 
-    table: NDArray[np.float64]
-    absent: NDArray[np.float64]
-    exponent: NDArray[np.float64] | None
-    ends: NDArray[np.int64]  # (runs,): one after the last of each run of columns that share their exponents
+    table: Floats
+    absent: Floats
+    exponent: Floats | None
+    ends: Ints  # (runs,): one after the last of each run of columns that share their exponents
 
     @classmethod
     def of(
-        cls,
-        centre: NDArray[np.float64],
-        weight: NDArray[np.float64],
-        constant: NDArray[np.float64],
-        absent: NDArray[np.float64],
-        exponent: NDArray[np.float64] | None,
-        stops: NDArray[np.bool_],
+        cls, centre: Floats, weight: Floats, constant: Floats, absent: Floats, exponent: Floats | None, stops: Flags
     ) -> CellTables:
         """From arrays (cells, columns, classes); absent (columns, classes)."""
         table = padded(np.stack([centre, weight, constant], axis=2))
         return cls(table, padded(absent), None if exponent is None else padded(exponent), np.flatnonzero(stops) + 1)
 
-    def score(
-        self, values: NDArray[np.float64], cells: NDArray[np.int64], skip: Sequence[int], out: NDArray[np.float64]
-    ) -> None:
+    def score(self, values: Floats, cells: Ints, skip: Sequence[int], out: Floats) -> None:
         """Add to out (rows, classes) the log densities of values (rows, columns), each in the cell of its row.
 
         constant - exponent * log1p(weight * (x - centre)^2), or constant - weight * (x - centre)^2 / 2; absent[j] where
@@ -64,7 +56,7 @@ class CellTables:
             add_students(values, cells, self.table, self.absent, self.exponent, self.ends, width, passed, *work, out)
 
 
-def padded(array: NDArray[np.float64]) -> NDArray[np.float64]:
+def padded(array: Floats) -> Floats:
     """(..., classes) -> flat, the classes padded by zeros to whole registers, on a cache line."""
     classes = array.shape[-1]
     out = aligned_zeros((*array.shape[:-1], -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
@@ -74,18 +66,18 @@ def padded(array: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def add_students(
-    values: NDArray[np.float64],
-    cells: NDArray[np.int64],
-    table: NDArray[np.float64],
-    absent: NDArray[np.float64],
-    exponent: NDArray[np.float64],
-    ends: NDArray[np.int64],
+    values: Floats,
+    cells: Ints,
+    table: Floats,
+    absent: Floats,
+    exponent: Floats,
+    ends: Ints,
     width: int,
-    skip: NDArray[np.bool_],
-    product: NDArray[np.float64],
-    power: NDArray[np.float64],
-    constant: NDArray[np.float64],
-    out: NDArray[np.float64],
+    skip: Flags,
+    product: Floats,
+    power: Floats,
+    constant: Floats,
+    out: Floats,
 ) -> None:
     """Score by runs of columns: product = (1 + u)(1 + v)... - 1, kept without the 1, as a small u would drown in it."""
     rows, columns = values.shape
@@ -137,23 +129,14 @@ def add_students(
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def subtract_logs(power: NDArray[np.float64], product: NDArray[np.float64], constant: NDArray[np.float64]) -> None:
+def subtract_logs(power: Floats, product: Floats, constant: Floats) -> None:
     """constant -= power * log(1 + product): by itself, so that it vectorises."""
     for q in range(len(constant)):
         constant[q] -= power[q] * log_one_plus(product[q])
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def log_far(
-    values: NDArray[np.float64],
-    cell: int,
-    table: NDArray[np.float64],
-    width: int,
-    c: int,
-    begin: int,
-    end: int,
-    skip: NDArray[np.bool_],
-) -> float:
+def log_far(values: Floats, cell: int, table: Floats, width: int, c: int, begin: int, end: int, skip: Flags) -> float:
     """The sum of log1p(u) one by one, for a row whose product overflows: finite for any finite value."""
     total = 0.0
     for k in range(begin, end):
@@ -167,14 +150,7 @@ def log_far(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def add_normals(
-    values: NDArray[np.float64],
-    cells: NDArray[np.int64],
-    table: NDArray[np.float64],
-    absent: NDArray[np.float64],
-    width: int,
-    skip: NDArray[np.bool_],
-    total: NDArray[np.float64],
-    out: NDArray[np.float64],
+    values: Floats, cells: Ints, table: Floats, absent: Floats, width: int, skip: Flags, total: Floats, out: Floats
 ) -> None:
     """Score row by row; the weights are precisions."""
     rows, columns = values.shape
@@ -200,14 +176,14 @@ def add_normals(
 
 @njit(nogil=True, cache=True)
 def interpolate_cells(
-    values: NDArray[np.float64],
-    cells: NDArray[np.int64],
+    values: Floats,
+    cells: Ints,
     parents: int,
-    tables: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    origins: NDArray[np.float64],
-    spacings: NDArray[np.float64],
-    out: NDArray[np.float64],
+    tables: Floats,
+    starts: Ints,
+    origins: Floats,
+    spacings: Floats,
+    out: Floats,
 ) -> None:
     """out (rows, classes) = the table class * parents + cell of each row, linear between nodes; zero without a cell."""
     for i in range(len(values)):

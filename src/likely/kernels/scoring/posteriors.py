@@ -1,13 +1,13 @@
 """Rows of joint log probabilities, made posteriors in place: short rows are where NumPy's reductions are slow."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.compiler import njit
 
 
 @njit(nogil=True, cache=True)
-def lower_by_largest(joint: NDArray[np.float64], fallback: NDArray[np.float64]) -> None:
+def lower_by_largest(joint: Floats, fallback: Floats) -> None:
     """Take its largest entry from each row; a row of -inf alone becomes `fallback`."""
     rows, classes = joint.shape
     for i in range(rows):
@@ -23,7 +23,7 @@ def lower_by_largest(joint: NDArray[np.float64], fallback: NDArray[np.float64]) 
 
 
 @njit(nogil=True, cache=True)
-def find_largest(joint: NDArray[np.float64], fallback: int, out: NDArray[np.int64]) -> None:
+def find_largest(joint: Floats, fallback: int, out: Ints) -> None:
     """out (rows,): the place of the first largest entry of each row; of a row of -inf alone, `fallback`."""
     for i in range(joint.shape[0]):
         row, top = joint[i], -np.inf
@@ -36,7 +36,7 @@ def find_largest(joint: NDArray[np.float64], fallback: int, out: NDArray[np.int6
 
 
 @njit(nogil=True, cache=True)
-def divide_by_sum(rows: NDArray[np.float64]) -> None:
+def divide_by_sum(rows: Floats) -> None:
     """Make each row sum to one."""
     for i in range(rows.shape[0]):
         total = 0.0
@@ -46,7 +46,7 @@ def divide_by_sum(rows: NDArray[np.float64]) -> None:
             rows[i, c] /= total
 
 
-def normalise(joint: NDArray[np.float64], fallback: NDArray[np.float64]) -> NDArray[np.float64]:
+def normalise(joint: Floats, fallback: Floats) -> Floats:
     """(rows, classes), in place: joint log probabilities become posterior probabilities, each row summing to one.
 
     A row that is impossible under every class (all -inf) takes `fallback`, the log prior of the classes:
@@ -61,7 +61,7 @@ def normalise(joint: NDArray[np.float64], fallback: NDArray[np.float64]) -> NDAr
     return joint
 
 
-def log_normalise(joint: NDArray[np.float64], fallback: NDArray[np.float64]) -> NDArray[np.float64]:
+def log_normalise(joint: Floats, fallback: Floats) -> Floats:
     """(rows, classes), in place: the same in logs.
 
     >>> log_normalise(np.log([[2.0, 6.0]]), np.log([0.5, 0.5])).round(6)

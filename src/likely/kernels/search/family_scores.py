@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.compiler import njit
 
-Counts = NDArray[np.int64] | NDArray[np.float64]
-Ints = NDArray[np.int64]
-Reals = NDArray[np.float64]
+Counts = Ints | Floats
 SUM_UNIT = 1e200  # beyond which a sum is kept as a number times this
 SERIES = 1000.0  # rows from which seven terms of the series are as good as the sum itself
 ROOT = math.sqrt(math.pi / 2.0)
 
 
 @njit(nogil=True, cache=True)
-def evidences(counts: Counts, levels: int, starts: Ints, sizes: Ints, added: Reals) -> Reals:
+def evidences(counts: Counts, levels: int, starts: Ints, sizes: Ints, added: Floats) -> Floats:
     """(columns,): log evidence with each column as one more parent, under added[column] pseudo-counts in an entry.
 
     `counts` (cells × levels, slots): of all columns side by side. Cells that no row has add nothing.
@@ -43,7 +41,7 @@ def evidences(counts: Counts, levels: int, starts: Ints, sizes: Ints, added: Rea
 
 
 @njit(nogil=True, cache=True)
-def normalised(counts: Counts, levels: int, starts: Ints, sizes: Ints, regrets: Reals) -> Reals:
+def normalised(counts: Counts, levels: int, starts: Ints, sizes: Ints, regrets: Floats) -> Floats:
     """(columns,): log likelihood less the regret of each cell, with each column as one more parent.
 
     `regrets` are those of so many levels, for 0, 1, 2, ... rows.
@@ -66,7 +64,7 @@ def normalised(counts: Counts, levels: int, starts: Ints, sizes: Ints, regrets: 
 
 
 @njit(nogil=True, cache=True)
-def cell_regrets(seen: Reals, levels: int, regrets: Reals) -> float:
+def cell_regrets(seen: Floats, levels: int, regrets: Floats) -> float:
     """The sum of the regrets of cells with so many rows each."""
     total = 0.0
     for n in seen:
@@ -75,7 +73,7 @@ def cell_regrets(seen: Reals, levels: int, regrets: Reals) -> float:
 
 
 @njit(nogil=True, cache=True)
-def regret_from(regrets: Reals, rows: float, levels: int) -> float:
+def regret_from(regrets: Floats, rows: float, levels: int) -> float:
     """The regret of some rows: looked up, between whole numbers on a straight line, and beyond the table reckoned."""
     low = int(rows)
     if low + 1 < len(regrets):
@@ -84,7 +82,7 @@ def regret_from(regrets: Reals, rows: float, levels: int) -> float:
 
 
 @njit(nogil=True, cache=True)
-def regrets_of(levels: float, rows: int) -> Reals:
+def regrets_of(levels: float, rows: int) -> Floats:
     """(rows,): the regrets of so many levels, for 0, 1, 2, ... rows."""
     out = np.empty(rows)
     for n in range(rows):

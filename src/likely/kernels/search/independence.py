@@ -1,18 +1,16 @@
 """How far two columns are from independence within each cell of others, from counts; and shuffles of one of them."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 
-Reals = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Counts = NDArray[np.int64] | NDArray[np.float64]
+Counts = Ints | Floats
 
 
 @njit(nogil=True, cache=True)
-def departures(counts: Counts, starts: Ints, sizes: Ints, pearson: bool, found: Reals, free: Reals) -> None:
+def departures(counts: Counts, starts: Ints, sizes: Ints, pearson: bool, found: Floats, free: Floats) -> None:
     """found[j]: G² (or Pearson's X²) of the own levels and column j within the cells, of counts (cells, own, slots).
 
     free[j]: the degrees of freedom that the levels seen within each cell leave.

@@ -1,12 +1,11 @@
 """Moves of a search over graphs: the best arc to add, delete or turn round, and which node reaches which."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
 from likely.kernels.compiler import njit
 
-Flags = NDArray[np.bool_]
 NONE, ADD, DELETE, REVERSE = 0, 1, 2, 3
 
 
@@ -61,13 +60,13 @@ def turns_in_a_circle(arcs: Flags, reached: Flags, parent: int, child: int) -> b
 
 @njit(nogil=True, cache=True)
 def best_move(
-    gains: NDArray[np.float64],
+    gains: Floats,
     arcs: Flags,
     reached: Flags,
     allowed: Flags,
     required: Flags,
     most: int,
-    until: NDArray[np.int64],
+    until: Ints,
     now: int,
     enough: float,
 ) -> tuple[int, int, int, float]:

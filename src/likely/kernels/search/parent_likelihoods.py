@@ -3,18 +3,18 @@
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.core.numerics import Floats, Ints
 from likely.kernels.compiler import njit
 
 
-def log_table(most: int) -> NDArray[np.float64]:
+def log_table(most: int) -> Floats:
     """n log n of whole numbers, at least up to `most`: a look-up costs a tenth of a logarithm."""
     return _log_table(1 << max(10, int(most).bit_length()))
 
 
 @lru_cache(maxsize=4)
-def _log_table(size: int) -> NDArray[np.float64]:
+def _log_table(size: int) -> Floats:
     numbers = np.arange(size, dtype=np.float64)
     numbers[2:] *= np.log(numbers[2:])
     numbers[1] = 0.0
@@ -22,7 +22,7 @@ def _log_table(size: int) -> NDArray[np.float64]:
 
 
 @njit(nogil=True, cache=True)
-def fits(counts: NDArray[np.int64], levels: int, table: NDArray[np.float64]) -> NDArray[np.float64]:
+def fits(counts: Ints, levels: int, table: Floats) -> Floats:
     """(slots,): Σ n log n over the levels of the node, less that of their sum, over all cells, in each slot."""
     slots = counts.shape[1]
     out, totals = np.zeros(slots), np.empty(slots, np.int64)
@@ -40,7 +40,7 @@ def fits(counts: NDArray[np.int64], levels: int, table: NDArray[np.float64]) -> 
 
 
 @njit(nogil=True, cache=True)
-def fits_of_weights(counts: NDArray[np.float64], levels: int) -> NDArray[np.float64]:
+def fits_of_weights(counts: Floats, levels: int) -> Floats:
     """The same of counts that need not be whole."""
     slots = counts.shape[1]
     out = np.zeros(slots)
