@@ -17,20 +17,9 @@ from likely.errors import OptionError, listed, nearest
 from likely.errors.advice import Advice, Option
 from likely.errors.options import is_whole
 from likely.estimators.bayes.dependent import DependentClassifier
+from likely.estimators.face import shared_options as shared
 from likely.estimators.face.generative import VALUES_AT_ONCE
 from likely.estimators.face.options import Limits, Shown, declared
-from likely.estimators.face.shared_options import (
-    Backoff,
-    Bins,
-    CellSmoothing,
-    Cuts,
-    Estimate,
-    Kinds,
-    MinSupport,
-    Missing,
-    Numbers,
-    Priors,
-)
 from likely.families.predictor import Setting
 from likely.models import AverageModel, Model
 from likely.models.cells.cell_counts import Parents
@@ -106,16 +95,16 @@ class SPODE(AveragedClassifier):
     parent: Annotated[
         Any, Shown("str or int"), "'auto', or the column that is the super-parent, by name or position."
     ] = "auto"
-    min_support: MinSupport = 1
-    kinds: Kinds = "auto"
-    estimate: Estimate = "bayes"
-    smoothing: CellSmoothing = 1.0
-    backoff: Backoff = "class"
-    priors: Priors = None
-    missing: Missing = "ignore"
-    numbers: Numbers = "auto"
-    cuts: Cuts = "frequency"
-    bins: Bins = 5
+    min_support: shared.MinSupport = 1
+    kinds: shared.Kinds = "auto"
+    estimate: shared.Estimate = "bayes"
+    smoothing: shared.CellSmoothing = 1.0
+    backoff: shared.Backoff = "class"
+    priors: shared.Priors = None
+    missing: shared.Missing = "ignore"
+    numbers: shared.Numbers = "auto"
+    cuts: shared.Cuts = "frequency"
+    bins: shared.Bins = 5
     relearn: Annotated[
         bool, "Whether partial_fit may choose another super-parent, by the new rows left out one by one."
     ] = False
@@ -157,7 +146,7 @@ class AODE(AveragedClassifier):
     [False, False]
     """
 
-    min_support: MinSupport = 1
+    min_support: shared.MinSupport = 1
     weights: Annotated[
         Literal["even", "information", "loss"],
         Limits("O396"),
@@ -171,15 +160,15 @@ class AODE(AveragedClassifier):
         Limits("O395", "say None, or how many rows must show that a value implies another; 100 is usual", above=0),
         "None, or the rows that must show that one value implies another for the other to be left out.",
     ] = None
-    kinds: Kinds = "auto"
-    estimate: Estimate = "bayes"
-    smoothing: CellSmoothing = 1.0
-    backoff: Backoff = "class"
-    priors: Priors = None
-    missing: Missing = "ignore"
-    numbers: Numbers = "auto"
-    cuts: Cuts = "frequency"
-    bins: Bins = 5
+    kinds: shared.Kinds = "auto"
+    estimate: shared.Estimate = "bayes"
+    smoothing: shared.CellSmoothing = 1.0
+    backoff: shared.Backoff = "class"
+    priors: shared.Priors = None
+    missing: shared.Missing = "ignore"
+    numbers: shared.Numbers = "auto"
+    cuts: shared.Cuts = "frequency"
+    bins: shared.Bins = 5
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         every = tuple((at,) for at in grounds.nodes) or ((),)
@@ -239,18 +228,18 @@ class AnDE(AveragedClassifier):
         " levels.",
     ] = 2
     min_support: Annotated[
-        MinSupport,
+        shared.MinSupport,
         "Rows that must have a row's values of the super-parents together; where no set has, order - 1 speaks.",
     ] = 1
-    kinds: Kinds = "auto"
-    estimate: Estimate = "bayes"
-    smoothing: CellSmoothing = 1.0
-    backoff: Backoff = "class"
-    priors: Priors = None
-    missing: Missing = "ignore"
-    numbers: Numbers = "auto"
-    cuts: Cuts = "frequency"
-    bins: Bins = 5
+    kinds: shared.Kinds = "auto"
+    estimate: shared.Estimate = "bayes"
+    smoothing: shared.CellSmoothing = 1.0
+    backoff: shared.Backoff = "class"
+    priors: shared.Priors = None
+    missing: shared.Missing = "ignore"
+    numbers: shared.Numbers = "auto"
+    cuts: shared.Cuts = "frequency"
+    bins: shared.Bins = 5
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         order = min(int(self.order), len(grounds.nodes))

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
-from likely.core.state import still
 from likely.data import SCORED_ROWS, Source
 from likely.errors import OptionError
 from likely.errors.advice import Advice, Kind
 from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
+from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.sketches import sketch_source
 from likely.families.density_or_levels import tells_more_in_levels
 from likely.families.discretization import learn_cuts, read_cuts
@@ -42,8 +42,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
     @property
     def structure_(self) -> Structure:
         """Which columns depend on which: to read, to keep and to draw, as in `model.structure_.plot()`."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return self._structure(self.model_)
 
     @property
@@ -56,8 +55,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
     @property
     def _learns_structure(self) -> bool:
         """Whether a fit learns more from the rows than counts: a structure, or where to bin numbers."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         names = [column.name for column in self.model_.schema.columns if column.cuts is not None]
         given = all(not isinstance(way, str) for way in read_cuts(self.cuts, self.bins, names))
         return bool(names and not (given and self.numbers != "auto")) or self._chosen()

@@ -12,6 +12,7 @@ from likely.core.state import still
 from likely.errors import ModelError
 from likely.estimators.bayes.numeric import DensityClassifier
 from likely.estimators.face.options import Limits, declared
+from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
 from likely.families.multivariate import Multivariate, read
 
@@ -21,8 +22,7 @@ class NormalClassifier(DensityClassifier):
 
     @property
     def _dense(self) -> Any:
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         if self.model_.dense is None:
             name = type(self).__name__
             hint = "give at least one column of numbers"

@@ -15,6 +15,7 @@ from likely.data import score
 from likely.errors import OptionError
 from likely.estimators.bayes.gaussian import NormalClassifier
 from likely.estimators.face.options import Limits, declared
+from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
 from likely.families.multivariate import Multivariate, read
 from likely.families.multivariate.marginals import patterns
@@ -113,8 +114,7 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Norm
         >>> model.transform([[1.0, 1.0], [4.0, None]]).round(2).tolist()
         [[-4.19], [1.84]]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         scalings = self.scalings_
         centre = np.exp(self.model_.log_prior) @ self.means_
 

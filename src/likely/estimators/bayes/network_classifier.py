@@ -16,6 +16,7 @@ from likely.estimators.bayes.em import fill_holes
 from likely.estimators.bayes.network_tables import network_of
 from likely.estimators.bayes.node_classifier import NodeClassifier, in_short
 from likely.estimators.face.options import BesideMethod, Limits, Shown, declared, declared_options
+from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import Backoff, Bins, CellSmoothing, Cuts, Estimate, Kinds, Numbers, Priors
 from likely.estimators.face.summary import in_lines
 from likely.families.predictor import Setting
@@ -125,8 +126,7 @@ class NetworkClassifier(DependentClassifier):
     @property
     def network_(self) -> Network:
         """The network with its tables, to be asked, drawn and written; numbers are binned as parents see them."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         assert isinstance(self.model_, NetworkModel), "what fit holds"
         return network_of(self.model_, self.target_)
 
@@ -139,8 +139,7 @@ class NetworkClassifier(DependentClassifier):
     @property
     def target_(self) -> str:
         """The name of the class as a node."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return self._target(self.model_.schema)
 
     def _target(self, schema: Any) -> str:

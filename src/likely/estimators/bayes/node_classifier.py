@@ -20,7 +20,7 @@ from likely.decisions import decide
 from likely.errors import ModelError, OptionError, listed, nearest
 from likely.estimators.bayes.node_rows import Sheet, decoded, joined, sheets, spelt_classes, unnamed
 from likely.estimators.face.options import Limits, Shown, declared
-from likely.estimators.face.rows import UnfittedError
+from likely.estimators.face.rows import UnfittedError, fitted_now, refuse_merge
 from likely.explanations import Explanation
 from likely.networks.inference import elimination
 from likely.networks.inference.evidence import Findings
@@ -131,11 +131,8 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def merge(self, other: Self) -> Self:
         """A new classifier, as if fitted on the rows of both."""
-        self = still(self)
-        self._refuse_unfitted()
-        if type(other) is not type(self) or not hasattr(other, "network_"):
-            what, hint = f"cannot merge with {type(other).__name__}", f"give a fitted {type(self).__name__}"
-            raise ModelError("M305", what, place="merge(other)", hint=hint)
+        self = fitted_now(self)
+        refuse_merge(self, other, "network_")
         other = still(other)
         if other.target_ != self.target_:
             what = f"one predicts {self.target_!r}, the other {other.target_!r}"
@@ -147,8 +144,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_log_proba(self, X: Any) -> Floats:
         """(rows, classes): log posterior probabilities."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         blanket = self._blanket
         parts = [self._log_posterior(blanket, sheet) for sheet in self._sheets(X)]
         return np.concatenate([np.empty((0, len(self.classes_))), *parts])[:, self._places]
@@ -175,8 +171,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         joint log probability, but for what is the same whatever the class. Rows with missing values around the target
         are refused: there, nothing adds up.
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         blanket, features = self._blanket, self.feature_names_in_.tolist()
         graph = blanket.factored.graph
         every = range(len(graph.nodes))
@@ -200,8 +195,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
         """n rows and their classes, drawn from the network."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         drawn = self.network_.sample(n, seed=seed)
         at = self.network_.graph.at(self.target_)
         found, _, rows = spelt_places(one_array(drawn[self.target_], self.target_), self.network_.factored.levels[at])

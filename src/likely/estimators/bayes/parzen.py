@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.core.state import still
 from likely.estimators.bayes.numeric import DensityClassifier
 from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
 from likely.families.windows import Windows, read
 
@@ -66,7 +66,6 @@ class ParzenBayes(DensityClassifier):
     @property
     def bandwidths_(self) -> Floats:
         """(classes, columns): the bandwidths of the numbers, in their units."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         dense = self.model_.dense
         return np.zeros((len(self.classes_), 0)) if dense is None else np.asarray(dense.widths)

@@ -16,18 +16,8 @@ from likely.data import Source, ask
 from likely.data.blocks import Task
 from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier, room, rows_held
+from likely.estimators.face import shared_options as shared
 from likely.estimators.face.options import Limits, Shown, declared
-from likely.estimators.face.shared_options import (
-    Backoff,
-    Bins,
-    CellSmoothing,
-    Cuts,
-    Estimate,
-    Kinds,
-    Missing,
-    Numbers,
-    Priors,
-)
 from likely.models import GraphModel, Model
 from likely.models.dependent import Grounds
 from likely.statistics import Bundle, Pairs, Question
@@ -83,15 +73,15 @@ class TAN(GraphClassifier):
         Limits(),
         "'all' (one tree), or 'bic' (only the arcs that pay for their parameters: a forest).",
     ] = "all"
-    kinds: Kinds = "auto"
-    estimate: Estimate = "bayes"
-    smoothing: CellSmoothing = 1.0
-    backoff: Backoff = "class"
-    priors: Priors = None
-    missing: Missing = "ignore"
-    numbers: Numbers = "auto"
-    cuts: Cuts = "frequency"
-    bins: Bins = 5
+    kinds: shared.Kinds = "auto"
+    estimate: shared.Estimate = "bayes"
+    smoothing: shared.CellSmoothing = 1.0
+    backoff: shared.Backoff = "class"
+    priors: shared.Priors = None
+    missing: shared.Missing = "ignore"
+    numbers: shared.Numbers = "auto"
+    cuts: shared.Cuts = "frequency"
+    bins: shared.Bins = 5
     relearn: Annotated[
         bool,
         "Whether partial_fit and forget learn the tree again from all counts; else it stays as fit found it.",
@@ -156,15 +146,15 @@ class KDB(GraphClassifier):
         Shown("Structure or None"),
         "A `structure_` to use as it is, so that several models have one and can be merged.",
     ] = None
-    kinds: Kinds = "auto"
-    estimate: Estimate = "bayes"
-    smoothing: CellSmoothing = 1.0
-    backoff: Backoff = "class"
-    priors: Priors = None
-    missing: Missing = "ignore"
-    numbers: Numbers = "auto"
-    cuts: Cuts = "frequency"
-    bins: Bins = 5
+    kinds: shared.Kinds = "auto"
+    estimate: shared.Estimate = "bayes"
+    smoothing: shared.CellSmoothing = 1.0
+    backoff: shared.Backoff = "class"
+    priors: shared.Priors = None
+    missing: shared.Missing = "ignore"
+    numbers: shared.Numbers = "auto"
+    cuts: shared.Cuts = "frequency"
+    bins: shared.Bins = 5
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
         bare = self._mergeable(grounds)

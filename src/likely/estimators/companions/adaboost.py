@@ -22,6 +22,7 @@ from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
 from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import Kinds, Members, MissingInTrees, RandomState
 
 
@@ -158,8 +159,7 @@ class AdaBoost(Ensemble):
         >>> [stage.round(2).tolist() for stage in model.staged_decision_function([[2.5]])]
         [[-0.35], [0.2], [1.01]]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         for votes in self._together(X):
             yield self._decision(votes)
 

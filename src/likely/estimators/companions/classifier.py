@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from likely.companions.fitted import ClassModel
 from likely.core.schema import Schema
-from likely.core.state import still
 from likely.data import Source
 from likely.errors import SchemaWarning, outside
 from likely.errors.advice import joined
@@ -19,7 +18,7 @@ from likely.estimators.companions.table_in_memory import TableInMemory, hold, re
 from likely.estimators.face.fitted_model import FittedModel
 from likely.estimators.face.options import check_options
 from likely.estimators.face.predictions import PredictionMethods
-from likely.estimators.face.rows import S
+from likely.estimators.face.rows import S, fitted_now
 from likely.models import NaiveModel
 from likely.models.notes import Note
 from likely.models.priors import log_prior, read_priors
@@ -28,7 +27,6 @@ from likely.models.priors import log_prior, read_priors
 class Companion(FittedModel, ABC):
     """Methods that every companion has, of classifiers and of regression."""
 
-    kinds: Any
     missing: str
 
     @abstractmethod
@@ -56,8 +54,7 @@ class Companion(FittedModel, ABC):
     @property
     def notes_(self) -> tuple[Note, ...]:
         """What a person should know about the columns, and about how the model was learnt."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return schema_notes(self.model_.schema, self.model_.remarks())
 
 
@@ -91,8 +88,7 @@ class CompanionClassifier(Companion, PredictionMethods, ClassifierMixin, BaseEst
         >>> model.with_priors({"no": 0.9, "yes": 0.1}).predict([[2.0]]).tolist()
         ['no']
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         classes = self.model_.schema.classes
         said = log_prior(read_priors(priors, "mle", classes), self.model_.rows, classes, 0.0)
         return self._copy(self.model_.under(said))

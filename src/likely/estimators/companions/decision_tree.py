@@ -15,18 +15,8 @@ from likely.estimators.companions.classifier import CompanionClassifier, warn_as
 from likely.estimators.companions.regressor import CompanionRegressor
 from likely.estimators.companions.table_in_memory import TableInMemory, hold, survey
 from likely.estimators.companions.tree_methods import TreeMethods, dashed
+from likely.estimators.face import shared_options as shared
 from likely.estimators.face.options import Limits, check_options, declared
-from likely.estimators.face.shared_options import (
-    Alpha,
-    Kinds,
-    MaxDepth,
-    MinGain,
-    MinSamplesLeaf,
-    MinSamplesSplit,
-    MissingInTrees,
-    RandomState,
-    Smoothing,
-)
 from likely.explanations.paths import AmountPathExplanation, PathExplanation
 
 
@@ -54,10 +44,10 @@ class DecisionTree(TreeMethods, CompanionClassifier):
         " information among splits with at least the average gain) or 'c4.5' (the same with the corrections of C4.5, as"
         " in Weka's J48).",
     ] = "gini"
-    max_depth: MaxDepth = None
-    min_samples_split: MinSamplesSplit = 2
-    min_samples_leaf: MinSamplesLeaf = 1
-    min_gain: MinGain = 0.0
+    max_depth: shared.MaxDepth = None
+    min_samples_split: shared.MinSamplesSplit = 2
+    min_samples_leaf: shared.MinSamplesLeaf = 1
+    min_gain: shared.MinGain = 0.0
     prune: Annotated[
         Literal["reduced-error", "pessimistic", "cost-complexity"] | None,
         Limits("O627", "choose None, 'reduced-error', 'pessimistic' or 'cost-complexity'.", spelling=dashed),
@@ -65,11 +55,13 @@ class DecisionTree(TreeMethods, CompanionClassifier):
         " 'cost-complexity' (a leaf costs `alpha`) or None.",
     ] = None
     confidence: Annotated[float, Limits(above=0, most=0.5), "Of prune='pessimistic'; a smaller one prunes more."] = 0.25
-    alpha: Alpha = "cv"
-    smoothing: Annotated[Smoothing, "Added to the count of each class at a leaf before its shares are taken."] = 1.0
-    kinds: Kinds = "auto"
-    missing: MissingInTrees = "ignore"
-    random_state: RandomState = None
+    alpha: shared.Alpha = "cv"
+    smoothing: Annotated[
+        shared.Smoothing, "Added to the count of each class at a leaf before its shares are taken."
+    ] = 1.0
+    kinds: shared.Kinds = "auto"
+    missing: shared.MissingInTrees = "ignore"
+    random_state: shared.RandomState = None
 
     def _learn(self, rows: TableInMemory) -> TreeClassModel:
         growth = self._growth(CLASS_CRITERIA, "RegressionTree")
@@ -110,19 +102,19 @@ class RegressionTree(TreeMethods, CompanionRegressor):
     model_: TreeRegressionModel = field(init=False)
     _: KW_ONLY
     criterion: Annotated[Literal["squared", "absolute"], Limits(), "The loss that splits make smaller."] = "squared"
-    max_depth: MaxDepth = None
-    min_samples_split: MinSamplesSplit = 2
-    min_samples_leaf: MinSamplesLeaf = 1
-    min_gain: MinGain = 0.0
+    max_depth: shared.MaxDepth = None
+    min_samples_split: shared.MinSamplesSplit = 2
+    min_samples_leaf: shared.MinSamplesLeaf = 1
+    min_gain: shared.MinGain = 0.0
     prune: Annotated[
         Literal["reduced-error", "cost-complexity"] | None,
         Limits("O627", "choose None, 'reduced-error' or 'cost-complexity'.", spelling=dashed),
         "'reduced-error' (by a third of the rows, held out), 'cost-complexity' (a leaf costs `alpha`) or None.",
     ] = None
-    alpha: Alpha = "cv"
-    kinds: Kinds = "auto"
-    missing: MissingInTrees = "ignore"
-    random_state: RandomState = None
+    alpha: shared.Alpha = "cv"
+    kinds: shared.Kinds = "auto"
+    missing: shared.MissingInTrees = "ignore"
+    random_state: shared.RandomState = None
 
     def _learn_first(self, source: Source, classes: tuple[Any, ...] = ()) -> Self:
         if self._pruning == "pessimistic":

@@ -29,6 +29,7 @@ from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.table_in_memory import TableInMemory
 from likely.estimators.face.options import check_options
+from likely.estimators.face.rows import fitted_now
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.output.draw import draw
 
@@ -112,8 +113,7 @@ class Ensemble(CompanionClassifier):
     @property
     def estimators_(self) -> list[Any]:
         """The members: trees as DecisionTree, others as they are, who know classes by their places in classes_."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         members = self.model_.members
         return list(members.members) if isinstance(members, Hands) else [self._face(tree) for tree in members]
 
@@ -149,8 +149,7 @@ class Ensemble(CompanionClassifier):
         >>> [stage.round(2).tolist() for stage in model.staged_predict_proba([[2.5]])]
         [[[0.67, 0.33]], [[0.4, 0.6]], [[0.12, 0.88]]]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         yield from self._stages(X)
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
@@ -164,8 +163,7 @@ class Ensemble(CompanionClassifier):
         >>> [stage.tolist() for stage in model.staged_predict([[2.5]])]
         [['a'], ['b'], ['b']]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         for stage in self._stages(X):
             yield self.classes_[stage.argmax(axis=1)]
 
@@ -199,8 +197,7 @@ class Ensemble(CompanionClassifier):
         >>> twin.predict([[2.5]]).tolist()
         ['b']
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         if isinstance(self.model_.members, Hands):
             what = f"members that are {type(self.estimator).__name__} cannot be written down"
             hint = "only trees that are not pruned can be; keep the rows, and fit again"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Annotated, Any, Literal, Self
 
@@ -22,14 +21,14 @@ from likely.core.state import in_turn, still
 from likely.core.unusable_rows import refuse_holes, refuse_unlearnt
 from likely.data import Source, ask, score
 from likely.data.arrays import ArraySource
-from likely.errors import DataError, ModelError, SingularWarning, outside
+from likely.errors import DataError, SingularWarning, outside
 from likely.errors.advice import Advice, Kind
 from likely.errors.options import choose
 from likely.estimators.companions.classifier import warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
 from likely.estimators.companions.table_in_memory import survey
 from likely.estimators.face.options import Limits, check_options, declared
-from likely.estimators.face.rows import nothing_left
+from likely.estimators.face.rows import fitted_now, nothing_left, refuse_merge
 from likely.estimators.face.shared_options import Coding, Kinds, LearningRate, MaxIter, MissingInDesign, Penalty
 from likely.output.draw import draw
 from likely.statistics import Scatter
@@ -95,10 +94,8 @@ class LinearRegression(CompanionRegressor):
         if not hasattr(self, "model_"):
             fresh = clone(self)
             return self._become(fresh._learn_first(fresh._open(X, y, sample_weight, reset=True)))
-        source, mine = self._open(X, y, sample_weight), self.model_.schema
-        found = self._survey(source, _kinds_so_far(self.kinds, mine))
-        pairs = zip(found.columns, mine.columns, strict=True)
-        schema = replace(found, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
+        source = self._open(X, y, sample_weight)
+        schema = self._like_mine(self._survey(source, self._kinds_so_far()))
         return self._told(self.model_.learn(schema, self._asked(source, schema)))
 
     def merge(self, other: Self) -> Self:
@@ -112,11 +109,8 @@ class LinearRegression(CompanionRegressor):
         >>> both.coef_.round(3).tolist()
         [2.0]
         """
-        self = still(self)
-        self._refuse_unfitted()
-        if type(other) is not type(self) or not hasattr(other, "model_"):
-            hint = f"give a fitted {type(self).__name__}"
-            raise ModelError("M305", f"cannot merge with {type(other).__name__}", place="merge(other)", hint=hint)
+        self = fitted_now(self)
+        refuse_merge(self, other)
         return self._copy(self.model_.merge(other.model_))
 
     @in_turn
@@ -234,8 +228,7 @@ class LinearRegression(CompanionRegressor):
 
     @property
     def _fitted(self) -> Linear:
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         self._refuse_empty()
         return self.model_
 
@@ -266,6 +259,9 @@ class LinearRegression(CompanionRegressor):
             raise DataError("D441", what, place="columns", hint=hint)
         return schema
 
+    def _kind_found(self, column: Column) -> Any:
+        return column.kind if column.kind in (*NUMERIC, SKIP) else "category"
+
     def _asked(self, source: Source, schema: Schema) -> Scatter:
         question = products(schema, self.missing)
         found = ask(source, schema, [question], refuse_holes if self.missing == "error" else None)[question]
@@ -293,14 +289,3 @@ def _numbered(column: Column) -> Column:
     if column.kind == "binary" and _of_numbers(column):
         return Column(column.name, "real", fixed=column.fixed, hint=column.hint, counts_rows=column.counts_rows)
     return replace(column, lone=None)
-
-
-def _kinds_so_far(kinds: Any, schema: Schema) -> Any:
-    """What the user said, else what the model found; a column that had no value yet may be anything."""
-    if not isinstance(kinds, Mapping) and not (isinstance(kinds, str) and kinds == "auto"):
-        return kinds
-    said = dict(kinds) if isinstance(kinds, Mapping) else {}
-    for at, column in enumerate(schema.columns):
-        if column.name not in said and at not in said and not column.open:
-            said[column.name] = column.kind if column.kind in (*NUMERIC, SKIP) else "category"
-    return said

@@ -18,6 +18,7 @@ from likely.core.state import still
 from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.table_in_memory import TableInMemory
 from likely.estimators.face.options import Limits, declared
+from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import Coding, Kinds, LearningRate, MaxIter, MissingInDesign, Penalty
 
 ROWS_DRAWN_AT_ONCE = 1 << 11  # rows whose draws are held at a time
@@ -129,8 +130,7 @@ class LogisticRegression(CompanionClassifier):
         >>> model.decision_function([[0.5], [2.0]]).round(3).tolist()
         [-0.286, 0.286]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         model, scores = self.model_, len(self.model_.coefficients)
 
         def work(block: Block, out: Floats) -> None:
@@ -168,6 +168,5 @@ class LogisticRegression(CompanionClassifier):
         >>> round(model.penalty_value(), 4)
         0.0182
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return self.model_.penalised() / float(self.model_.rows.sum())

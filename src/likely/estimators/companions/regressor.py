@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import column_or_1d
 
 from likely.companions.fitted import RegressionModel
 from likely.core.block import Block, decode
 from likely.core.numerics import Floats
 from likely.core.state import still
 from likely.data import Labels, NumericTarget, score
-from likely.errors import DataError
 from likely.estimators.companions.classifier import Companion
+from likely.estimators.face.arguments import check_amounts
 from likely.estimators.face.predictions import ROWS_EXPLAINED_AT_A_TIME
+from likely.estimators.face.rows import fitted_now
 from likely.explanations.regression import AmountExplanation
 
 
@@ -25,19 +25,7 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
     model_: RegressionModel
 
     def _read_target(self, y: Any, rows: int) -> Labels | NumericTarget:
-        name = type(self).__name__
-        if y is None:
-            what = f"{name} requires y to be passed, but the target y is None"
-            raise DataError("D119", what, place="y", hint="say fit(X, y)")
-        if not hasattr(y, "shape"):
-            y = y if hasattr(y, "type") else np.asarray(y)  # Arrow columns have a type, and no shape
-        if len(np.shape(y)) == 2 and np.shape(y)[1] == 1:
-            y = column_or_1d(y, warn=True)
-        amounts = NumericTarget.read(y)
-        if len(amounts.values) != rows:
-            what = f"Found input variables with inconsistent numbers of samples: {[rows, len(amounts.values)]}"
-            raise DataError("D121", what, place="y", hint="give one number for each row of X")
-        return amounts
+        return check_amounts(y, type(self).__name__, rows)
 
     def predict(self, X: Any) -> Floats:
         """(rows,): the number that is expected of each row.
@@ -49,8 +37,7 @@ class CompanionRegressor(Companion, RegressorMixin, BaseEstimator):  # type: ign
         >>> model.predict([[1.5], [4.0]]).round(2).tolist()
         [4.0, 8.9]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         model = self.model_
 
         def work(block: Block, out: Floats) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from likely.data import Labels
+from likely.data import Labels, NumericTarget
 from likely.data.origin import collected
 from likely.data.targets.labels import held, refuse_amounts
 from likely.errors import DataError
@@ -66,22 +66,31 @@ def _listed(rows: Any) -> Any:
         raise DataError("D118", "the rows are no table", place="X", hint="give every row the same columns") from None
 
 
-def check_labels(target: Any, owner: str, rows: int | None) -> Labels:
+def check_labels(target: Any, owner: str, rows: int) -> Labels:
     """The target, one label a row."""
-    if target is None:
-        raise DataError(
-            "D119", f"{owner} requires y to be passed, but the target y is None", place="y", hint="say fit(X, y)"
-        )
-    target = held(target)
-    if len(np.shape(target)) == 2 and np.shape(target)[1] == 1:
-        target = column_or_1d(target, warn=True)
-    labels = Labels.read(target)
+    labels = Labels.read(_column(target, owner))
     refuse_amounts(labels.levels, labels.name)
-    if rows is not None and len(labels.codes) != rows:
-        raise DataError(
-            "D121",
-            f"Found input variables with inconsistent numbers of samples: {[rows, len(labels.codes)]}",
-            place="y",
-            hint="give one label for each row of X",
-        )
+    _refuse_other_length(len(labels.codes), rows, "label")
     return labels
+
+
+def check_amounts(target: Any, owner: str, rows: int) -> NumericTarget:
+    """The target, one number a row."""
+    amounts = NumericTarget.read(_column(target, owner))
+    _refuse_other_length(len(amounts.values), rows, "number")
+    return amounts
+
+
+def _column(target: Any, owner: str) -> Any:
+    """A target that is there, as a column."""
+    if target is None:
+        what = f"{owner} requires y to be passed, but the target y is None"
+        raise DataError("D119", what, place="y", hint="say fit(X, y)")
+    target = held(target)
+    return column_or_1d(target, warn=True) if len(np.shape(target)) == 2 and np.shape(target)[1] == 1 else target
+
+
+def _refuse_other_length(found: int, rows: int, of: str) -> None:
+    if found != rows:
+        what = f"Found input variables with inconsistent numbers of samples: {[rows, found]}"
+        raise DataError("D121", what, place="y", hint=f"give one {of} for each row of X")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,8 +13,9 @@ from sklearn.base import clone
 from likely.companions.fitted import ClassModel, RegressionModel
 from likely.companions.store import write_companion
 from likely.core.cache import turn
+from likely.core.schema import Column, Schema
 from likely.core.state import still, swap
-from likely.estimators.face.rows import RowMethods
+from likely.estimators.face.rows import RowMethods, fitted_now
 from likely.estimators.face.stored_options import write_params
 from likely.estimators.face.summary import in_html, in_lines
 from likely.models.files.store import write_model
@@ -21,6 +23,8 @@ from likely.models.files.store import write_model
 
 class FittedModel(RowMethods):
     """`model_` is what was learnt; all that a file brings back follows from it."""
+
+    kinds: Any
 
     def _hold(self, model: Any, **more: Any) -> Self:
         """The same estimator with this model, and what else follows from it."""
@@ -39,6 +43,28 @@ class FittedModel(RowMethods):
                 setattr(twin, name, getattr(self, name))
         return twin._hold(model)  # type: ignore[no-any-return]
 
+    def _kinds_so_far(self) -> Any:
+        """What the user said, else what the model found; a column that was binary by chance may still widen."""
+        if not isinstance(self.kinds, Mapping) and not (isinstance(self.kinds, str) and self.kinds == "auto"):
+            return self.kinds
+        columns = self.model_.schema.columns
+        if columns and columns[0].wide:
+            return columns[0].form
+        said = dict(self.kinds) if isinstance(self.kinds, Mapping) else {}
+        for at, column in enumerate(columns):
+            if column.name not in said and at not in said and not column.open:
+                said[column.name] = self._kind_found(column)
+        return said
+
+    def _kind_found(self, column: Column) -> Any:
+        """The kind of a column in words that a user could say."""
+        return column.form or column.kind
+
+    def _like_mine(self, schema: Schema) -> Schema:
+        """A part's schema, in which only what the user said is fixed."""
+        pairs = zip(schema.columns, self.model_.schema.columns, strict=True)
+        return replace(schema, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
+
     def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
         """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete.
 
@@ -54,8 +80,7 @@ class FittedModel(RowMethods):
         >>> twin.predict([[1.2]]).tolist()
         ['a']
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         dtype = np.dtype(self._dtype)
         face = {
             "estimator": type(self).__name__,

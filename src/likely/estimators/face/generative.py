@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self, TypeVar
 
@@ -17,13 +16,13 @@ from likely.core.state import in_turn, still
 from likely.core.threads import in_threads
 from likely.core.unusable_rows import refuse_unlearnt
 from likely.data import SCORED_ROWS, Labels, Source, ask, score
-from likely.errors import ModelError, SchemaWarning, SingularWarning
+from likely.errors import SchemaWarning, SingularWarning
 from likely.errors.advice import joined
 from likely.errors.options import share, whole
 from likely.estimators.face.options import check_options
 from likely.estimators.face.predictions import PredictionMethods
 from likely.estimators.face.questions import answers
-from likely.estimators.face.rows import nothing_left
+from likely.estimators.face.rows import fitted_now, nothing_left, refuse_merge
 from likely.estimators.face.sampled_rows import as_table
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
@@ -114,24 +113,6 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """What the rows answer to a model's questions, under its schema."""
         return answers(source, model, self.missing)
 
-    def _kinds_so_far(self) -> Any:
-        """What the user said, else what the model found; a column that was binary by chance may still widen."""
-        if not isinstance(self.kinds, Mapping) and not (isinstance(self.kinds, str) and self.kinds == "auto"):
-            return self.kinds
-        columns = self.model_.schema.columns
-        if columns and columns[0].wide:
-            return columns[0].form
-        said = dict(self.kinds) if isinstance(self.kinds, Mapping) else {}
-        for at, column in enumerate(columns):
-            if column.name not in said and at not in said and not column.open:
-                said[column.name] = column.form or column.kind
-        return said
-
-    def _like_mine(self, schema: Schema) -> Schema:
-        """A part's schema, in which only what the user said is fixed."""
-        pairs = zip(schema.columns, self.model_.schema.columns, strict=True)
-        return replace(schema, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
-
     @staticmethod
     def _warn(model: Model) -> None:
         found = warned_notes(model)
@@ -152,8 +133,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         >>> model.leave_one_out([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"]).argmax(axis=1).tolist()
         [0, 0, 1, 1]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         model = self.model_
 
         def work(block: Block, out: Floats) -> None:
@@ -208,15 +188,8 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         >>> both.predict([[1.2], [4.8]]).tolist()
         ['a', 'b']
         """
-        self = still(self)
-        self._refuse_unfitted()
-        if type(other) is not type(self) or not hasattr(other, "model_"):
-            raise ModelError(
-                "M305",
-                f"cannot merge with {type(other).__name__}",
-                place="merge(other)",
-                hint=f"give a fitted {type(self).__name__}",
-            )
+        self = fitted_now(self)
+        refuse_merge(self, other)
         return self._copy(self._merged(self.model_.merge(other.model_)))
 
     @in_turn
@@ -248,8 +221,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         >>> model.predict([[2.9]]).tolist(), model.with_priors({"a": 0.01, "b": 0.99}).predict([[2.9]]).tolist()
         (['a'], ['b'])
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return self._copy(
             self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)), priors=priors
         )
@@ -265,8 +237,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         >>> rows.shape, classes.shape
         ((3, 1), (3,))
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         whole(n, "n", "O118", hint="say how many rows: a whole number from 0 on", place="sample(n)")
         model, rng = self.model_, np.random.default_rng(seed)
         if not len(self.classes_):
@@ -278,6 +249,5 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
     @property
     def notes_(self) -> tuple[Note, ...]:
         """What a person should know about the columns: set aside, perhaps codes, empty, constant."""
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return notes(self.model_)

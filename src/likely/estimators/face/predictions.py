@@ -14,6 +14,7 @@ from likely.core.state import still
 from likely.data import score
 from likely.decisions import decide
 from likely.estimators.face.fitted_model import FittedModel
+from likely.estimators.face.rows import fitted_now
 
 if TYPE_CHECKING:
     from likely.explanations import Explanation
@@ -43,8 +44,7 @@ class PredictionMethods(FittedModel):
         >>> model.predict_proba([[2.9], [4.5]]).round(3).tolist()
         [[0.562, 0.438], [0.056, 0.944]]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return self._score(X, self.model_.proba)
 
     def predict_log_proba(self, X: Any) -> Floats:
@@ -57,8 +57,7 @@ class PredictionMethods(FittedModel):
         >>> model.predict_log_proba([[2.9], [4.5]]).round(3).tolist()
         [[-0.577, -0.824], [-2.875, -0.058]]
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return self._score(X, self.model_.log_proba)
 
     def log_likelihood(self, X: Any) -> Floats:
@@ -72,8 +71,7 @@ class PredictionMethods(FittedModel):
         >>> bool((rare.log_likelihood([[3.7]]) == model.log_likelihood([[3.7]])).all())
         True
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         return self._score(X, self.model_.log_likelihood)
 
     def predict(self, X: Any) -> Array:
@@ -86,8 +84,7 @@ class PredictionMethods(FittedModel):
         >>> model.predict([[2.9], [4.5]]).tolist()
         ['a', 'b']
         """
-        self = still(self)
-        self._refuse_unfitted()
+        self = fitted_now(self)
         model = self.model_
 
         def work(block: Block, out: Floats) -> None:

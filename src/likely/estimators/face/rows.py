@@ -10,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from likely.core.numerics import Array
+from likely.core.state import still
 from likely.data import ArrowSource, Labels, NumericTarget, Source, column_names, open_source
 from likely.data.origin import is_elsewhere, take
 from likely.data.weights import read_row_weights
@@ -18,6 +19,7 @@ from likely.estimators.face.arguments import check_labels, check_rows
 from likely.models.notes import Note
 
 S = TypeVar("S", bound=Source)
+T = TypeVar("T")
 
 
 class UnfittedError(ModelError, NotFittedError):  # type: ignore[misc]
@@ -138,6 +140,20 @@ class RowMethods:
             near = nearest(odd, getattr(self, "feature_names_in_", ())) if odd else ""
             hint = f"give the columns that the model was fitted on, in the same order.{near}"
             raise SchemaError("S210", str(error), place="columns of X", hint=hint) from None
+
+
+def fitted_now(model: T) -> T:
+    """An estimator as it is now, whatever other threads teach it meanwhile; an error if it has learnt nothing."""
+    twin = still(model)
+    twin._refuse_unfitted()  # type: ignore[attr-defined]
+    return twin
+
+
+def refuse_merge(model: Any, other: Any, held: str = "model_") -> None:
+    """An error unless the other is a fitted estimator of the same class."""
+    if type(other) is not type(model) or not hasattr(other, held):
+        what, hint = f"cannot merge with {type(other).__name__}", f"give a fitted {type(model).__name__}"
+        raise ModelError("M305", what, place="merge(other)", hint=hint)
 
 
 def nothing_left(model: Any) -> ModelError:
