@@ -53,52 +53,32 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# name -> the module that holds it, or that it is
-_HOMES = {
-    "AODE": "likely.estimators.bayes.aode",
-    "AdaBoost": "likely.estimators.companions.adaboost",
-    "AnDE": "likely.estimators.bayes.aode",
-    "Bagging": "likely.estimators.companions.bagging",
-    "Beta": "likely.beliefs",
-    "DecisionTree": "likely.estimators.companions.decision_tree",
-    "Dirichlet": "likely.beliefs",
-    "Gamma": "likely.beliefs",
-    "GaussianBayes": "likely.estimators.bayes.gaussian",
-    "KDB": "likely.estimators.bayes.tan_kdb",
-    "LikelyError": "likely.errors",
-    "LinearDiscriminant": "likely.estimators.bayes.linear_discriminant",
-    "LinearRegression": "likely.estimators.companions.linear_regression",
-    "LogisticRegression": "likely.estimators.companions.logistic_regression",
-    "NaiveBayes": "likely.estimators.bayes.naive",
-    "Network": "likely.networks",
-    "NetworkClassifier": "likely.estimators.bayes.network_classifier",
-    "NoisyOr": "likely.networks",
-    "NormalInverseGamma": "likely.beliefs",
-    "NormalInverseWishart": "likely.beliefs",
-    "Parzen": "likely.core.schema",
-    "ParzenBayes": "likely.estimators.bayes.parzen",
-    "RegressionTree": "likely.estimators.companions.decision_tree",
-    "SPODE": "likely.estimators.bayes.aode",
-    "TAN": "likely.estimators.bayes.tan_kdb",
-    "Text": "likely.core.schema",
-    "bayes_rule": "likely.beliefs",
-    "checks": "likely.checks",
-    "compare_structures": "likely.networks",
-    "decisions": "likely.decisions",
-    "digits": "likely.digits",
-    "evaluation": "likely.evaluation",
-    "explanations": "likely.explanations",
-    "fit": "likely.estimators.fit_and_load",
-    "inspect": "likely.estimators.inspection",
-    "learn_network": "likely.networks",
-    "load": "likely.estimators.fit_and_load",
-    "networks": "likely.networks",
-    "plots": "likely.plots",
-    "sketch": "likely.estimators.face.sketches",
-    "surfaces": "likely.surfaces",
+# a module -> what is public of it
+_HELD = {
+    "likely.beliefs": ("Beta", "Dirichlet", "Gamma", "NormalInverseGamma", "NormalInverseWishart", "bayes_rule"),
+    "likely.core.schema": ("Parzen", "Text"),
+    "likely.errors": ("LikelyError",),
+    "likely.estimators.bayes.aode": ("AODE", "AnDE", "SPODE"),
+    "likely.estimators.bayes.gaussian": ("GaussianBayes",),
+    "likely.estimators.bayes.linear_discriminant": ("LinearDiscriminant",),
+    "likely.estimators.bayes.naive": ("NaiveBayes",),
+    "likely.estimators.bayes.network_classifier": ("NetworkClassifier",),
+    "likely.estimators.bayes.parzen": ("ParzenBayes",),
+    "likely.estimators.bayes.tan_kdb": ("KDB", "TAN"),
+    "likely.estimators.companions.adaboost": ("AdaBoost",),
+    "likely.estimators.companions.bagging": ("Bagging",),
+    "likely.estimators.companions.decision_tree": ("DecisionTree", "RegressionTree"),
+    "likely.estimators.companions.linear_regression": ("LinearRegression",),
+    "likely.estimators.companions.logistic_regression": ("LogisticRegression",),
+    "likely.estimators.face.sketches": ("sketch",),
+    "likely.estimators.fit_and_load": ("fit", "load"),
+    "likely.estimators.inspection": ("inspect",),
+    "likely.networks": ("Network", "NoisyOr", "compare_structures", "learn_network"),
 }
+_MODULES = ("checks", "decisions", "digits", "evaluation", "explanations", "networks", "plots", "surfaces")
+_HOMES = {name: f"likely.{name}" for name in _MODULES} | {name: home for home, names in _HELD.items() for name in names}
 
-__all__ = list(_HOMES)
+__all__ = sorted(_HOMES)
 
 
 if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
