@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from likely.kernels.counting import pairs
 from likely.kernels.counting.pairs import count_pairs, count_triples
-from likely.statistics.pairs import triple_starts
+from likely.statistics import triple_starts
 
 
 def all_of(kept, *_):

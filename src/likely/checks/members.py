@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from inspect import signature
+from inspect import isabstract, signature
 from itertools import pairwise
 from typing import Any
 
@@ -45,7 +45,9 @@ def statistics() -> dict[str, type[Statistic]]:
     >>> sorted(statistics())
     ['Counts', 'GridCounts', 'Moments', 'Pairs', 'Points', 'Quartics', 'Scatter', 'Totals', 'Triples']
     """
-    found = walk("likely.statistics", lambda one: issubclass(one, Statistic) and one is not Statistic)
+    found = walk(
+        "likely.statistics", lambda one: issubclass(one, Statistic) and one is not Statistic and not isabstract(one)
+    )
     return {one.__name__: one for one in found}
 
 

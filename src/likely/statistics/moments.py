@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.kernels.arithmetic.double import add2, divide2, multiply2, subtract2
+from likely.kernels.arithmetic.double import Pair, add2, divide2, multiply2, subtract2
 from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic
 
 SQUARES_ROUNDING = 2.0**-94  # of a sum of squares in two doubles
@@ -16,8 +18,61 @@ SPREAD_ROUNDING = 8 * np.finfo(np.float64).eps  # a spread below this share of t
 LEAST_VARIANCE = 1e-290  # what is less is no spread: its digits are lost where doubles end
 
 
+class DoubleSums(Statistic, ABC):
+    """Counts, totals, and totals of squares or products, each held in two doubles: the low part of the count is last.
+
+    The count is a whole number and its low part zero where the weights are whole.
+    """
+
+    count: Array
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*self._together(other, add2))
+
+    def _together(self, other: Self, way: Callable[..., Pair]) -> tuple[Array, ...]:
+        """The fields of the sum or the difference; whole counts stay whole."""
+        count, total, total_low, second, second_low, low = self.arrays().values()
+        n, more, more_low, other_second, other_low, n_low = other.arrays().values()
+        if count.dtype.kind == n.dtype.kind == "i":
+            found = (count + n if way is add2 else count - n), low
+        else:
+            found = way(count, low, n, n_low)
+            if way is subtract2:
+                clear(np.abs(found[0]) <= LEFT_BEHIND_SHARE * count, *found)
+        totals, seconds = way(total, total_low, more, more_low), way(second, second_low, other_second, other_low)
+        return found[0], *totals, *seconds, found[1]
+
+    def __mul__(self, factor: float) -> Self:
+        by = np.asarray(factor, dtype=np.float64)
+        count, total, total_low, second, second_low, low = self.arrays().values()
+        whole = count.dtype.kind == "i" and by == np.floor(by)
+        found = (count * int(by), low) if whole else multiply2(count, low, by)
+        return type(self)(found[0], *multiply2(total, total_low, by), *multiply2(second, second_low, by), found[1])
+
+    def possible(self) -> bool:
+        return not self.impossible().any()
+
+    @abstractmethod
+    def impossible(self) -> Array:
+        """(cells, columns): where no values could have these sums."""
+
+    def pooled(self) -> Self:
+        """(1, columns, ...): all cells together."""
+        columns = np.arange(self.count.shape[1])
+        whole = self._map(lambda array: np.zeros((1, *array.shape[1:]), dtype=array.dtype))
+        for cell in range(len(self.count)):
+            whole = whole + self.take(np.array([cell]), columns)
+        return whole
+
+
+def clear(where: Array, *parts: Floats) -> None:
+    """Nothing in these places."""
+    for part in parts:
+        part[where] = 0.0
+
+
 @dataclass(frozen=True, eq=False)
-class Moments(Statistic):
+class Moments(DoubleSums):
     """All (cells, columns): the count of values, and the totals of values and of squares, each held in two doubles.
 
     (The count is a whole number and its low part zero where the weights are whole.)
@@ -47,32 +102,12 @@ class Moments(Statistic):
         moments(values, np.zeros(len(values), dtype=np.int32), None, out)
         return cls(*out)
 
-    def __add__(self, other: Self) -> Self:
-        if _whole(self, other):
-            count, low = self.count + other.count, self.count_low
-        else:
-            count, low = add2(self.count, self.count_low, other.count, other.count_low)
-        return type(self)(
-            count,
-            *add2(self.total, self.total_low, other.total, other.total_low),
-            *add2(self.squares, self.squares_low, other.squares, other.squares_low),
-            low,
-        )
-
     def __sub__(self, other: Self) -> Self:
-        if _whole(self, other):
-            count, low = self.count - other.count, self.count_low
-        else:
-            count, low = subtract2(self.count, self.count_low, other.count, other.count_low)
-            nothing = np.abs(count) <= LEFT_BEHIND_SHARE * self.count
-            count[nothing] = low[nothing] = 0.0
-        total = subtract2(self.total, self.total_low, other.total, other.total_low)
-        squares = subtract2(self.squares, self.squares_low, other.squares, other.squares_low)
+        rest = type(self)(*self._together(other, subtract2))
+        count, total, squares = rest.count, (rest.total, rest.total_low), (rest.squares, rest.squares_low)
         # Where no row is left, what rounding left behind is nothing; anything larger shows in `impossible`.
-        for (high, part), size in ((total, np.sqrt(self.squares * self.count)), (squares, self.squares)):
-            nothing = (count == 0) & (np.abs(high) <= LEFT_BEHIND_SHARE * size)
-            high[nothing] = part[nothing] = 0.0
-        rest = type(self)(count, *total, *squares, low)
+        for pair, size in ((total, np.sqrt(self.squares * self.count)), (squares, self.squares)):
+            clear((count == 0) & (np.abs(pair[0]) <= LEFT_BEHIND_SHARE * size), *pair)
         # A spread below what the larger sums of the whole could resolve is rounding, not spread.
         flat = (count > 0) & (np.abs(rest._raw_spread()) <= SQUARES_ROUNDING * self.squares)
         flat_squares = multiply2(*total, *rest._mean())
@@ -82,36 +117,13 @@ class Moments(Statistic):
             squares_low=np.where(flat, flat_squares[1], rest.squares_low),
         )
 
-    def __mul__(self, factor: float) -> Self:
-        by = np.asarray(factor, dtype=np.float64)
-        if self.count.dtype.kind == "i" and by == np.floor(by):
-            count, low = self.count * int(by), self.count_low
-        else:
-            count, low = multiply2(self.count, self.count_low, by)
-        return type(self)(
-            count, *multiply2(self.total, self.total_low, by), *multiply2(self.squares, self.squares_low, by), low
-        )
-
-    def possible(self) -> bool:
-        return not self.impossible().any()
-
     def impossible(self) -> Array:
-        """(cells, columns): where no values could have these moments."""
         spread, floor = self._raw_spread(), LEFT_BEHIND_SHARE * self.squares
         gone = (self.count == 0) & ((self.total != 0) | (self.squares != 0))
         lone = (self.count == 1) & (spread > 1e-9 * self.squares)  # one value alone has no spread
         if self.count.dtype.kind != "i":  # two values of weight a half may
             lone[:] = False
         return np.asarray((self.count < 0) | gone | lone | (spread < -floor))
-
-    def pooled(self) -> Self:
-        """(1, columns): all cells together."""
-        if not len(self.count):
-            return type(self)(*np.zeros((6, 1, self.count.shape[1])))
-        whole = self.take(np.array([0]), np.arange(self.count.shape[1]))
-        for cell in range(1, len(self.count)):
-            whole = whole + self.take(np.array([cell]), np.arange(self.count.shape[1]))
-        return whole
 
     @property
     def mean(self) -> Floats:
@@ -133,7 +145,3 @@ class Moments(Statistic):
         raw = self._raw_spread()
         floor = ((SPREAD_ROUNDING * self.mean) ** 2 + LEAST_VARIANCE) * self.count
         return np.where(raw > floor, raw, 0.0)
-
-
-def _whole(one: Moments, other: Moments) -> bool:
-    return one.count.dtype.kind == other.count.dtype.kind == "i"

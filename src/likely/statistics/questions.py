@@ -10,15 +10,12 @@ import numpy as np
 from likely.core.block import Block, coded, parent_cells
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
-from likely.statistics.counts import Counts
-from likely.statistics.grid import GridCounts
+from likely.statistics.counts import Counts, GridCounts, Pairs, Totals, Triples, triple_starts
 from likely.statistics.moments import Moments
-from likely.statistics.pairs import Pairs, Triples, triple_starts
 from likely.statistics.points import Points
 from likely.statistics.quartics import Quartics
 from likely.statistics.scatter import Scatter
 from likely.statistics.statistic import Statistic
-from likely.statistics.totals import Totals
 
 LARGEST_EXACT_WHOLE = 2.0**53  # whole numbers up to here are exact in a double
 PRODUCTS = ("products", "products and holes")
@@ -53,7 +50,7 @@ class Question:
 
 def answer(question: Question, schema: Schema, block: Block) -> Statistic:
     """The statistic that a block of rows gives to a question."""
-    return ANSWERS[question.of](question, schema, _within(question, schema, block) if question.by else block)
+    return ANSWERS[question.of][1](question, schema, _within(question, schema, block) if question.by else block)
 
 
 def _within(question: Question, schema: Schema, block: Block) -> Block:
@@ -248,33 +245,21 @@ def _totals(question: Question, schema: Schema, block: Block) -> Totals:
     return Totals(_whole(block, rows)[0], out.T)
 
 
-ANSWERS: dict[str, Callable[[Question, Schema, Block], Statistic]] = {
-    "counts": _counts,
-    "moments": _moments,
-    "scatter": _scatter,
-    "products": _products,
-    "products and holes": _products,
-    "quartics": _quartics,
-    "points": _points,
-    "grid": _grid,
-    "totals": _totals,
-    "pairs": _pairs,
-    "triples": _triples,
+Answer = Callable[[Question, Schema, Block], Statistic]
+ANSWERS: dict[str, tuple[type[Statistic], Answer]] = {  # what a question asks for, and how a block answers it
+    "counts": (Counts, _counts),
+    "moments": (Moments, _moments),
+    "scatter": (Scatter, _scatter),
+    "products": (Scatter, _products),
+    "products and holes": (Scatter, _products),
+    "quartics": (Quartics, _quartics),
+    "points": (Points, _points),
+    "grid": (GridCounts, _grid),
+    "totals": (Totals, _totals),
+    "pairs": (Pairs, _pairs),
+    "triples": (Triples, _triples),
 }
-
-STATISTICS: dict[str, type[Statistic]] = {
-    "counts": Counts,
-    "moments": Moments,
-    "scatter": Scatter,
-    "products": Scatter,
-    "products and holes": Scatter,
-    "quartics": Quartics,
-    "points": Points,
-    "grid": GridCounts,
-    "totals": Totals,
-    "pairs": Pairs,
-    "triples": Triples,
-}
+STATISTICS = {of: statistic for of, (statistic, _) in ANSWERS.items()}
 
 
 def _select(matrix: Array, columns: Sequence[int], available: Sequence[int]) -> Array:

@@ -10,12 +10,12 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.kernels.arithmetic.double import Pair, add2, divide2, multiply2, subtract2
-from likely.statistics.moments import LEAST_VARIANCE, SPREAD_ROUNDING, SQUARES_ROUNDING, Moments
-from likely.statistics.statistic import LEFT_BEHIND_SHARE, Statistic
+from likely.statistics.moments import LEAST_VARIANCE, SPREAD_ROUNDING, SQUARES_ROUNDING, DoubleSums, Moments, clear
+from likely.statistics.statistic import LEFT_BEHIND_SHARE
 
 
 @dataclass(frozen=True, eq=False)
-class Scatter(Statistic):
+class Scatter(DoubleSums):
     """All (cells, columns, columns), [j, k] of the rows that have both columns, and each held in two doubles.
 
     The count of rows, the totals of column j, and the totals of products. (The count is a whole number and its low part
@@ -52,26 +52,15 @@ class Scatter(Statistic):
         parts = (self.count, self.total, self.total_low, self.product, self.product_low, self.count_low)
         return Moments(*(np.ascontiguousarray(_diagonal(part)) for part in parts))
 
-    def __add__(self, other: Self) -> Self:
-        if _counted(self, other):
-            count, low = self.count + other.count, self.count_low
-        else:
-            count, low = add2(self.count, self.count_low, other.count, other.count_low)
-        return type(self)(count, *add2(*self._total, *other._total), *add2(*self._product, *other._product), low)
-
     def __sub__(self, other: Self) -> Self:
-        if _counted(self, other):
-            count, low = self.count - other.count, self.count_low
-        else:
-            count, low = subtract2(self.count, self.count_low, other.count, other.count_low)
-            _clear(np.abs(count) <= LEFT_BEHIND_SHARE * self.count, count, low)
-        total, product = subtract2(*self._total, *other._total), subtract2(*self._product, *other._product)
+        rest = type(self)(*self._together(other, subtract2))
+        count, total, product = rest.count, rest._total, rest._product
         # Where no row is left, what rounding left behind is nothing; anything larger shows in `impossible`.
         size = np.sqrt(np.maximum(_diagonal(self.product), 0.0))
         around = size[:, :, None] * np.sqrt(np.maximum(self.count, 0.0))
-        _clear((count == 0) & (np.abs(total[0]) <= LEFT_BEHIND_SHARE * around), *total)
-        _clear((count == 0) & (np.abs(product[0]) <= LEFT_BEHIND_SHARE * size[:, :, None] * size[:, None, :]), *product)
-        return type(self)(count, *total, *product, low)._flattened(self)
+        clear((count == 0) & (np.abs(total[0]) <= LEFT_BEHIND_SHARE * around), *total)
+        clear((count == 0) & (np.abs(product[0]) <= LEFT_BEHIND_SHARE * size[:, :, None] * size[:, None, :]), *product)
+        return rest._flattened(self)
 
     def _flattened(self, whole: Self) -> Self:
         """What a subtraction left, without the spread of columns that is but the rounding of the whole.
@@ -93,33 +82,13 @@ class Scatter(Statistic):
             self, product=np.where(flat, high, self.product), product_low=np.where(flat, low, self.product_low)
         )
 
-    def __mul__(self, factor: float) -> Self:
-        by = np.asarray(factor, dtype=np.float64)
-        if self.count.dtype.kind == "i" and by == np.floor(by):
-            count, low = self.count * int(by), self.count_low
-        else:
-            count, low = multiply2(self.count, self.count_low, by)
-        return type(self)(count, *multiply2(*self._total, by), *multiply2(*self._product, by), low)
-
-    def possible(self) -> bool:
-        return not self.impossible().any()
-
     def impossible(self) -> Array:
-        """(cells, columns): where no values could have these sums."""
         squares, spread = _diagonal(self.product), self._spread()
         gone = (self.count == 0) & ((self.total != 0) | (self.product != 0))
         found = ((self.count < 0) | gone).any(axis=2) | (spread < -LEFT_BEHIND_SHARE * squares)
         if self.count.dtype.kind == "i":  # one value alone has no spread; two of weight a half may
             found |= (_diagonal(self.count) == 1) & (spread > 1e-9 * squares)
         return np.asarray(found)
-
-    def pooled(self) -> Self:
-        """(1, columns, columns): all cells together."""
-        columns = np.arange(self.count.shape[1])
-        whole = self._map(lambda array: np.zeros((1, *array.shape[1:]), dtype=array.dtype))
-        for cell in range(len(self.count)):
-            whole = whole + self.take(np.array([cell]), columns)
-        return whole
 
     @property
     def whole(self) -> bool:
@@ -186,10 +155,6 @@ class Scatter(Statistic):
         return np.asarray(np.abs(raw) <= SQUARES_ROUNDING * size[:, :, None] * size[:, None, :])
 
 
-def _counted(one: Scatter, other: Scatter) -> bool:
-    return one.count.dtype.kind == other.count.dtype.kind == "i"
-
-
 def _diagonal(matrices: Array) -> Array:
     """(cells, columns) of (cells, columns, columns)."""
     return np.asarray(np.diagonal(matrices, axis1=1, axis2=2))
@@ -198,8 +163,3 @@ def _diagonal(matrices: Array) -> Array:
 def _mirrored(matrices: Floats) -> Floats:
     """Of [j, k] and [k, j], which may have been rounded differently, the one above the diagonal."""
     return np.asarray(np.triu(matrices) + np.triu(matrices, 1).swapaxes(1, 2))
-
-
-def _clear(where: Array, *parts: Floats) -> None:
-    for part in parts:
-        part[where] = 0.0
