@@ -15,9 +15,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from likely.companions.trees.cost_complexity import check_alpha, choose_alpha, weakest_links
-from likely.companions.trees.passed_nodes import passages, sums_below
 from likely.companions.trees.pessimistic_pruning import pessimistic
 from likely.companions.trees.reduced_error_pruning import held_losses, held_out_split, reduced_error
+from likely.companions.trees.traversal import passages, sums_below
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.schema import Column, Schema

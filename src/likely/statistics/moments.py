@@ -47,7 +47,13 @@ class DoubleSums(Statistic, ABC):
         count, total, total_low, second, second_low, low = self.arrays().values()
         whole = count.dtype.kind == "i" and by == np.floor(by)
         found = (count * int(by), low) if whole else multiply2(count, low, by)
-        return type(self)(found[0], *multiply2(total, total_low, by), *multiply2(second, second_low, by), found[1])
+        parts: tuple[Array, ...] = (
+            found[0],
+            *multiply2(total, total_low, by),
+            *multiply2(second, second_low, by),
+            found[1],
+        )
+        return type(self)(*parts)
 
     def possible(self) -> bool:
         return not self.impossible().any()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,8 +33,7 @@ class Forest:
         """Trees laid side by side."""
         starts = np.concatenate([[0], np.cumsum([tree.nodes for tree in trees], dtype=np.int64)])
         if trees:
-            parts = [[getattr(tree, field.name) for tree in trees] for field in fields(Tree)]
-            return cls(schema, Tree(*map(np.concatenate, parts)), starts, smoothing)
+            return cls(schema, Tree.joined(trees), starts, smoothing)
         whole, real = np.empty(0, dtype=np.int32), np.empty(0)
         none = Tree(whole, real, whole, whole, np.empty((0, len(schema.classes))), real, real)
         return cls(schema, none, starts, smoothing)
@@ -51,9 +50,7 @@ class Forest:
 
     @cached_property
     def _trees(self) -> tuple[Tree, ...]:
-        parts = [getattr(self.nodes, field.name) for field in fields(Tree)]
-        spans = [slice(*span) for span in np.column_stack([self.starts[:-1], self.starts[1:]])]
-        return tuple(Tree(*(part[span] for part in parts)) for span in spans)
+        return tuple(self.nodes.part(slice(*span)) for span in np.column_stack([self.starts[:-1], self.starts[1:]]))
 
     @property
     def stumps(self) -> bool:
@@ -62,19 +59,19 @@ class Forest:
 
     def votes(self, at: int, block: Block) -> Floats:
         """(rows, classes): 1 for the class that a tree decides for; of a row with missing values, the parts of each."""
-        return leaf_values(self[at], self.schema, block, leaf_votes(self[at]))
+        return leaf_values(self[at], self.schema, block, self[at].votes())
 
     def shares(self, at: int, block: Block) -> Floats:
         """(rows, classes): the probabilities that a tree gives."""
-        return leaf_values(self[at], self.schema, block, leaf_shares(self[at], self.smoothing))
+        return leaf_values(self[at], self.schema, block, self[at].class_shares(self.smoothing))
 
     def told_votes(self, at: int, block: Block) -> Floats:
         """(rows, 1 + features, classes): the votes of a tree at its root, then each step's change, by its column."""
-        return self._told(at, block, leaf_votes(self[at]))
+        return self._told(at, block, self[at].votes())
 
     def told_shares(self, at: int, block: Block) -> Floats:
         """(rows, 1 + features, classes): the probabilities at the root, then each step's change, by its column."""
-        return self._told(at, block, leaf_shares(self[at], self.smoothing))
+        return self._told(at, block, self[at].class_shares(self.smoothing))
 
     def _told(self, at: int, block: Block, values: Floats) -> Floats:
         """A node stands for what is below it, so that a step over a missing value changes nothing."""
@@ -90,14 +87,3 @@ class Forest:
         if starts[0] != 0 or starts[-1] != self.nodes.nodes or (starts[1:] <= starts[:-1]).any():
             return False
         return all(sound(tree, self.schema, classes, classes) for tree in self)
-
-
-def leaf_votes(tree: Tree) -> Floats:
-    """(nodes, classes): 1 for the class that a node decides for, the first of equals."""
-    return np.asarray(np.eye(tree.counts.shape[1])[tree.evidence.argmax(axis=1)])
-
-
-def leaf_shares(tree: Tree, smoothing: float) -> Floats:
-    """(nodes, classes): the shares of the classes at a node, so much added to each count."""
-    counts = tree.evidence + smoothing
-    return np.asarray(counts / counts.sum(axis=1, keepdims=True))

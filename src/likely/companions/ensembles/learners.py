@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from likely.companions.ensembles.foreign_members import Hands, as_rows, fitted_copy, shares_of, votes_of
-from likely.companions.ensembles.forest import Forest, leaf_shares, leaf_votes
+from likely.companions.ensembles.forest import Forest
 from likely.companions.trees.grower import Growth, Presorted, grow
 from likely.companions.trees.traversal import leaf_values
 from likely.companions.trees.tree import Tree
@@ -55,7 +55,7 @@ class Grower:
         return grow(self.presorted, self.block, self.growth, weights, threads=self.threads)
 
     def votes(self, member: Tree) -> Floats:
-        return self._walked(member, leaf_votes(member))
+        return self._walked(member, member.votes())
 
     def _walked(self, member: Tree, values: Floats) -> Floats:
         """(rows, classes): the values at the leaves of the rows learnt; one threshold needs no more than its column."""
@@ -68,7 +68,7 @@ class Grower:
         return leaf_values(member, self.schema, self.block, values)
 
     def shares(self, member: Tree) -> Floats:
-        return self._walked(member, leaf_shares(member, self.smoothing))
+        return self._walked(member, member.class_shares(self.smoothing))
 
     def together(self, members: Sequence[Tree]) -> Forest:
         return Forest.of(self.schema, members, self.smoothing)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.trees.passed_nodes import sums_below
-from likely.companions.trees.reduced_error_pruning import held_losses
+from likely.companions.trees.reduced_error_pruning import held_losses, shuffled
+from likely.companions.trees.traversal import sums_below
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.cache import cached_property
@@ -226,9 +226,6 @@ def _standard_error(losses: Floats) -> Floats:
 
 def _folds(block: Block, random: np.random.Generator, folds: int) -> Array:
     """(rows,): the fold of each row, each class dealt evenly."""
-    order = random.permutation(block.rows)
-    if block.cells is not None:
-        order = order[np.argsort(block.cells[order], kind="stable")]
     of = np.empty(block.rows, dtype=np.int64)
-    of[order] = np.arange(block.rows) % folds
+    of[shuffled(block, random)] = np.arange(block.rows) % folds
     return of

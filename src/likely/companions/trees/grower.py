@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -58,24 +58,11 @@ def grown(presorted: Presorted, block: Block, growth: Growth) -> tuple[Tree, Gai
     return work.tree(), Gains.of(presorted.schema, work.cuts, growth.criterion)
 
 
-@dataclass(frozen=True, eq=False)
-class _Level:
-    """The nodes of a level as the tree will hold them; `first` counts from the first node of the next level."""
-
-    column: Array
-    threshold: Floats
-    first: Array
-    children: Array
-    counts: Floats
-    gain: Floats
-    share: Floats
-
-    @classmethod
-    def of(cls, counts: Floats, share: Floats) -> _Level:
-        """Leaves, until something is said of them."""
-        many = len(share)
-        none, nothing = np.full(many, -1, dtype=np.int32), np.full(many, np.nan)
-        return cls(none, nothing, none.copy(), np.zeros(many, dtype=np.int32), counts, nothing.copy(), share)
+def _leaves(counts: Floats, share: Floats) -> Tree:
+    """The nodes of a level, until something is said of them; `first` counts from the first node of the next level."""
+    many = len(share)
+    none, nothing = np.full(many, -1, dtype=np.int32), np.full(many, np.nan)
+    return Tree(none, nothing, none.copy(), np.zeros(many, dtype=np.int32), counts, nothing.copy(), share)
 
 
 class _TreeGrowth:
@@ -93,7 +80,7 @@ class _TreeGrowth:
         self.width = 2 if self.instances.amounts else len(presorted.schema.classes)
         there = np.where(self.instances.weights > 0, 0, IN_A_LEAF).astype(np.int32)
         counts, sizes = self._gathered(there, 1)
-        self.level = _Level.of(self._root(there, counts), np.ones(1))
+        self.level = _leaves(self._root(there, counts), np.ones(1))
         self.front = Front.first(presorted, self.instances, counts, sizes, self._loss(self.level.counts))
         self.cuts: Cuts | None = None  # of the root
         self.parted = False  # whether rows of weight one have gone down several branches
@@ -115,7 +102,7 @@ class _TreeGrowth:
             levels.append(level)
         return _joined(levels)
 
-    def _below(self, front: Front, fork: Fork, parents: Floats, last: bool) -> tuple[_Level, Front, Array]:
+    def _below(self, front: Front, fork: Fork, parents: Floats, last: bool) -> tuple[Tree, Front, Array]:
         """The next level, its nodes that may be split, and which they are; of the last, none."""
         to = np.full(len(self.instances.rows), IN_A_LEAF, dtype=np.int32)
         holes = fork.send(front, self.presorted, self.instances, to)
@@ -135,7 +122,7 @@ class _TreeGrowth:
             if self.absolute and holes.any() and way.going(np.arange(fork.below)).sum(dtype=np.int64) > room:
                 smallest *= 4  # medians want all parts, those at leaves, too
                 continue
-            level = _Level.of(self._counts(way, counts, parents), share)
+            level = _leaves(self._counts(way, counts, parents), share)
             alive = self._alive(level, sizes)
             if last or not len(alive):
                 return level, front, alive[:0]
@@ -208,7 +195,7 @@ class _TreeGrowth:
         """(nodes,): all there is to gain, a row: of numbers their mean loss, of classes about one."""
         return np.asarray(counts[:, 2] / counts[:, 0] if self.instances.amounts else np.ones(len(counts)))
 
-    def _alive(self, level: _Level, sizes: Floats) -> Array:
+    def _alive(self, level: Tree, sizes: Floats) -> Array:
         """Which nodes are large enough to be split, and not of one kind."""
         least = self.growth.min_samples_split
         if self.growth.criterion == "c4.5":
@@ -242,21 +229,13 @@ def refuse_heavy(block: Block) -> None:
             raise too_heavy("sample_weight")
 
 
-def _note(level: _Level, alive: Array, fork: Fork, gain: Floats) -> None:
+def _note(level: Tree, alive: Array, fork: Fork, gain: Floats) -> None:
     """Write the splits of a level into it."""
     level.column[alive], level.gain[alive], level.threshold[alive] = fork.column, gain, fork.threshold
     level.first[alive], level.children[alive] = np.where(fork.split, fork.first, -1), fork.children
 
 
-def _joined(levels: list[_Level]) -> Tree:
-    after = np.cumsum([len(level.share) for level in levels])
+def _joined(levels: list[Tree]) -> Tree:
+    after = np.cumsum([level.nodes for level in levels], dtype=np.int32)
     first = [np.where(level.first >= 0, level.first + at, -1) for level, at in zip(levels, after, strict=True)]
-    return Tree(
-        np.concatenate([level.column for level in levels]),
-        np.concatenate([level.threshold for level in levels]),
-        np.concatenate(first).astype(np.int32),
-        np.concatenate([level.children for level in levels]),
-        np.concatenate([level.counts for level in levels]),
-        np.concatenate([level.gain for level in levels]),
-        np.concatenate([level.share for level in levels]),
-    )
+    return replace(Tree.joined(levels), first=np.concatenate(first).astype(np.int32))

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from likely.companions.trees.passed_nodes import sums_below
-from likely.companions.trees.traversal import places_of
+from likely.companions.trees.traversal import places_of, sums_below
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
@@ -136,12 +135,5 @@ class _Work:
         found = np.array(order)
         many = self.children[found]
         first = np.where(many > 0, 1 + np.cumsum(many) - many, -1).astype(self.first.dtype)
-        return Tree(
-            self.column[found],
-            self.threshold[found],
-            first,
-            many,
-            self.counts[found],
-            self.gain[found],
-            self.share[found],
-        )
+        said = (one[found] for one in (self.counts, self.gain, self.share))
+        return Tree(self.column[found], self.threshold[found], first, many, *said)

@@ -28,8 +28,7 @@ class TreeClassModel(ClassModel):
     @cached_property
     def shares(self) -> Floats:
         """(nodes, classes): the probabilities of the classes at each node."""
-        counts = self.tree.evidence + self.smoothing
-        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+        return self.tree.class_shares(self.smoothing)
 
     def log_proba(self, block: Block, out: Floats) -> Floats:
         """(rows, classes), into out: the log probabilities; of an incomplete row, those of its leaves in parts."""

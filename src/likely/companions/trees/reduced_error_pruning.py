@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.companions.trees.passed_nodes import passages
+from likely.companions.trees.traversal import passages
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
@@ -50,9 +50,12 @@ def held_losses(tree: Tree, schema: Schema, held: Block, *, absolute: bool = Fal
 
 def held_out_split(block: Block, random: np.random.Generator) -> tuple[Array, Array]:
     """(rows,) to learn from and (rows,) held out: one third, of each class as nearly as can be."""
-    order = random.permutation(block.rows)
-    if block.cells is not None:
-        order = order[np.argsort(block.cells[order], kind="stable")]
     held = np.zeros(block.rows, dtype=bool)
-    held[order[HELD_OUT_ONE_IN - 1 :: HELD_OUT_ONE_IN]] = True
+    held[shuffled(block, random)[HELD_OUT_ONE_IN - 1 :: HELD_OUT_ONE_IN]] = True
     return np.flatnonzero(~held), np.flatnonzero(held)
+
+
+def shuffled(block: Block, random: np.random.Generator) -> Array:
+    """(rows,): the rows in random order, class by class: every third of them, say, has its share of each class."""
+    order = random.permutation(block.rows)
+    return order if block.cells is None else order[np.argsort(block.cells[order], kind="stable")]

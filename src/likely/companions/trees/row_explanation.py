@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.companions.trees.passed_nodes import passages
 from likely.companions.trees.rules import answer, node_tests, nodes_to, short_weight
+from likely.companions.trees.traversal import passages
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block, decode
 from likely.core.numerics import Array, Floats

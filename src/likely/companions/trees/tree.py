@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +39,15 @@ class Tree:
     counts: Floats
     gain: Floats
     share: Floats
+
+    @classmethod
+    def joined(cls, parts: Sequence[Tree]) -> Tree:
+        """The nodes of all parts, one part after the other; which nodes are their children is as the parts say."""
+        return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
+
+    def part(self, at: Any) -> Tree:
+        """Some of the nodes as they are."""
+        return Tree(*(getattr(self, one.name)[at] for one in fields(self)))
 
     @property
     def nodes(self) -> int:
@@ -110,12 +121,20 @@ class Tree:
             here = self.sons(here[~cut[here]])
         place = np.cumsum(stays) - 1  # brothers stay or go together: their order is kept
         inner = (self.children > 0) & ~cut
-        return Tree(
-            np.where(inner, self.column, -1)[stays].astype(np.int32),
-            np.where(inner, self.threshold, np.nan)[stays],
-            np.where(inner, place[self.first], -1)[stays].astype(np.int32),
-            np.where(inner, self.children, 0)[stays].astype(np.int32),
-            self.counts[stays],
-            np.where(inner, self.gain, np.nan)[stays],
-            self.share[stays],
-        )
+        return replace(
+            self,
+            column=np.where(inner, self.column, -1).astype(np.int32),
+            threshold=np.where(inner, self.threshold, np.nan),
+            first=np.where(inner, place[self.first], -1).astype(np.int32),
+            children=np.where(inner, self.children, 0).astype(np.int32),
+            gain=np.where(inner, self.gain, np.nan),
+        ).part(stays)
+
+    def votes(self) -> Floats:
+        """(nodes, classes): 1 for the class that a node decides for, the first of equals."""
+        return np.asarray(np.eye(self.counts.shape[1])[self.evidence.argmax(axis=1)])
+
+    def class_shares(self, smoothing: float) -> Floats:
+        """(nodes, classes): the shares of the classes at a node, so much added to each count."""
+        counts = self.evidence + smoothing
+        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
