@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,44 +45,44 @@ class Coefficients:
     @property
     def words(self) -> tuple[str, ...]:
         """(1 + width,): 'more', 'less' or, where zero is within the interval, 'unclear'; of a coefficient 0, 'none'."""
-        return tuple(
-            "none" if low == high == 0 or estimate == 0 else "more" if low > 0 else "less" if high < 0 else "unclear"
-            for estimate, (low, high) in zip(self.estimates, np.nan_to_num(self.intervals), strict=True)
-        )
+        ends = np.nan_to_num(self.intervals)
+        return tuple(word(estimate, low, high) for estimate, (low, high) in zip(self.estimates, ends, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """Estimate, sd and interval of each, by name, as plain data."""
         from likely.output.jsonable import to_jsonable
 
-        return dict(
-            to_jsonable(
-                {
-                    name: {"estimate": estimate, "sd": sd, "interval": interval.tolist(), "level": self.level}
-                    for name, estimate, sd, interval in zip(
-                        self.names, self.estimates, self.sds, self.intervals, strict=True
-                    )
-                }
-            )
-        )
+        told = zip(self.names, self.estimates, self.sds, self.intervals.tolist(), strict=True)
+        page = {name: {"estimate": at, "sd": sd, "interval": ends, "level": self.level} for name, at, sd, ends in told}
+        return dict(to_jsonable(page))
 
     def __len__(self) -> int:
         return len(self.names)
 
     def __repr__(self) -> str:
-        percent = f"{100 * self.level:.4g}% from"
-        heads, numbers = ["estimate"], [self.estimates]
-        if not np.isnan(self.sds).all():
-            heads, numbers = ["estimate", "sd", percent, "to"], [self.estimates, self.sds, *self.intervals.T]
-        cells = [[head, *(f"{value:.4g}" for value in column)] for head, column in zip(heads, numbers, strict=True)]
-        wide = [max(map(len, column)) for column in cells]
-        names = ["", *self.names]
-        room = max(map(display_width, names))
-        words = ["", *self.words] if len(heads) > 1 else [""] * len(names)
-        lines = []
-        for at, name in enumerate(names):
-            row = "  ".join(f"{column[at]:>{size}}" for column, size in zip(cells, wide, strict=True))
-            lines.append(f"{padded(name, room)}  {row}  {words[at]}".rstrip())
-        return "\n".join(lines)
+        if np.isnan(self.sds).all():
+            return coefficient_table(self.names, {"estimate": self.estimates})
+        low, high = self.intervals.T
+        columns = {"estimate": self.estimates, "sd": self.sds, f"{100 * self.level:.4g}% from": low, "to": high}
+        return coefficient_table(self.names, columns, self.words)
+
+
+def coefficient_table(names: Sequence[str], columns: Mapping[str, Floats], words: Sequence[str] = ()) -> str:
+    """A line for each name: its numbers, a column each under its head, and the word that is said of it."""
+    cells = [[head, *(f"{value:.4g}" for value in column)] for head, column in columns.items()]
+    wide, names = [max(map(len, column)) for column in cells], ["", *names]
+    room, lines = max(map(display_width, names)), []
+    for name, word, *row in zip(names, ["", *words] if words else [""] * len(names), *cells, strict=True):
+        numbers = "  ".join(f"{cell:>{size}}" for cell, size in zip(row, wide, strict=True))
+        lines.append(f"{padded(name, room)}  {numbers}  {word}".rstrip())
+    return "\n".join(lines)
+
+
+def word(estimate: float, low: float, high: float) -> str:
+    """What a coefficient does to the answer, as far as its interval tells; one that is exactly zero does nothing."""
+    if estimate == 0 or low == high == 0:
+        return "none"
+    return "more" if low > 0 else "less" if high < 0 else "unclear"
 
 
 def read_level(level: object) -> float:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from likely.companions.regression.coefficients import read_level
+from likely.companions.regression.coefficients import coefficient_table, read_level, word
 from likely.companions.regression.logistic import Logistic
 from likely.core.numerics import Floats
-from likely.output.display_width import display_width, padded
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +61,7 @@ class OddsTable:
     def words(self) -> tuple[tuple[str, ...], ...]:
         """(scores, 1 + width): 'more', 'less', 'unclear' where the interval holds zero; 'none' of what was dropped."""
         return tuple(
-            tuple(
-                "none" if value == 0 else "more" if low > 0 else "less" if high < 0 else "unclear"
-                for value, (low, high) in zip(values, ends, strict=True)
-            )
+            tuple(word(value, low, high) for value, (low, high) in zip(values, ends, strict=True))
             for values, ends in zip(self.estimates, self.intervals, strict=True)
         )
 
@@ -95,20 +91,13 @@ class OddsTable:
         return "\n\n".join(self._paragraph(k) for k in range(len(self.classes)))
 
     def _paragraph(self, k: int) -> str:
-        heads, numbers, words = ["log odds", "odds ratio"], [self.estimates[k], self.odds_ratios[k]], self.words[k]
+        head = f"log odds of {self.classes[k]!r}" + (" against the average" if len(self.classes) > 1 else "")
+        columns, words = {"log odds": self.estimates[k], "odds ratio": self.odds_ratios[k]}, self.words[k]
         if np.isnan(self.errors[k]).all():
-            words = ("",) * len(self.names)
-        else:
-            heads = ["log odds", "sd", "odds ratio", f"{100 * self.level:.4g}% from", "to"]
-            numbers = [self.estimates[k], self.errors[k], self.odds_ratios[k], *_exp(self.intervals[k]).T]
-        columns = [[head, *(f"{value:.4g}" for value in column)] for head, column in zip(heads, numbers, strict=True)]
-        names, wide = ["", *self.names], [max(map(len, column)) for column in columns]
-        room = max(map(display_width, names))
-        lines = [f"log odds of {self.classes[k]!r}" + (" against the average" if len(self.classes) > 1 else "")]
-        for at, name in enumerate(names):
-            cells = "  ".join(f"{column[at]:>{size}}" for column, size in zip(columns, wide, strict=True))
-            lines.append(f"{padded(name, room)}  {cells}  {('', *words)[at]}".rstrip())
-        return "\n".join(lines)
+            return f"{head}\n{coefficient_table(self.names, columns)}"
+        (low, high), percent = _exp(self.intervals[k]).T, f"{100 * self.level:.4g}% from"
+        known = {"log odds": self.estimates[k], "sd": self.errors[k], **columns, percent: low, "to": high}
+        return f"{head}\n{coefficient_table(self.names, known, words)}"
 
 
 def _exp(values: Floats) -> Floats:
