@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from likely.kernels.arithmetic.logarithm import log_one_plus
+from likely.kernels.arithmetic.elementary import log_one_plus
+from likely.kernels.densities.student import score_normal, score_student
 from likely.kernels.memory import pad_classes as pad
-from likely.kernels.scoring.level_scores import score_codes, score_normal, score_student
+from likely.kernels.scoring.level_scores import score_codes
 
 CLASSES = [1, 2, 3, 4, 5, 8, 10, 16, 17, 26]
 

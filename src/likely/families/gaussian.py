@@ -18,7 +18,7 @@ from likely.families.numeric import CellMoments, NumericScorer, Shape
 from likely.families.numeric_predictor import NumericPredictor
 from likely.families.predictor import Evidence, Setting
 from likely.kernels.densities.leave_one_out_tables import Known, Leaving
-from likely.kernels.scoring.level_scores import score_normal, score_student
+from likely.kernels.densities.student import score_normal, score_student
 from likely.kernels.scoring.nested import CellTables
 from likely.statistics import Moments, Question
 

@@ -18,8 +18,8 @@ def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> Arra
 
 
 def pad_classes(table: Floats) -> Floats:
-    """(rows, classes) -> (rows, padded): classes padded by zeros to a multiple of four, on a cache line."""
-    rows, classes = table.shape
-    padded: Floats = aligned_zeros((rows, -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
-    padded[:, :classes] = table
+    """(..., classes) -> (..., padded): classes padded by zeros to a multiple of four, on a cache line."""
+    classes = table.shape[-1]
+    padded: Floats = aligned_zeros((*table.shape[:-1], -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
+    padded[..., :classes] = table
     return padded

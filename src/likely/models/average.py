@@ -17,7 +17,7 @@ from likely.core.unusable_rows import refuse_unlearnt
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.families.predictor import ColumnScorer, own_weights
-from likely.kernels.scoring.members import LOWEST_LOGARITHM, drop_implied, find_cells, join, silence
+from likely.kernels.scoring.members import LOWEST_LOGARITHM, drop_implied, find_cells, join
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
 from likely.models.cells.cell_counts import Parents, questions_by
@@ -328,7 +328,7 @@ class Mean:
     def join(self, member: Floats, weight: float, speaks: Array) -> None:
         """Add what a member (rows, classes) says of the rows that it speaks of."""
         if not speaks.all():
-            silence(member, speaks)
+            member[~speaks] = -np.inf
         join(member.reshape(-1), weight, self._top, self._total)
 
     def log(self) -> Floats:

@@ -13,7 +13,7 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
-from likely.kernels.trees.attribution import expect
+from likely.kernels.trees.traversal import expect
 
 
 @dataclass(frozen=True, eq=False)

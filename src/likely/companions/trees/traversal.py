@@ -14,8 +14,7 @@ from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
-from likely.kernels.trees.attribution import credit
-from likely.kernels.trees.traversal import credit_logs, stand, turn, walk
+from likely.kernels.trees.traversal import credit, credit_logs, stand, turn, walk
 
 
 def leaf_values(tree: Tree, schema: Schema, block: Block, values: Floats, out: Floats | None = None) -> Floats:

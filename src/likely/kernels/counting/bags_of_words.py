@@ -3,7 +3,7 @@
 import numpy as np
 
 from likely.core.numerics import Cells, Floats, Ints
-from likely.kernels.arithmetic.lanes import add, load, multiply, spread, store
+from likely.kernels.arithmetic.vectors import add, load, multiply, spread, store
 from likely.kernels.compiler import njit
 from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.core.numerics import Ints
-from likely.kernels.arithmetic.bit_words import load, matches, none, popcount, store, subtract, tally
+from likely.kernels.arithmetic.vectors import load, matches, none, popcount, store, subtract, tally
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 

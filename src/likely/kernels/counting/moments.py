@@ -3,7 +3,7 @@
 import numpy as np
 
 from likely.core.numerics import Cells, Floats
-from likely.kernels.arithmetic.intrinsics import fma
+from likely.kernels.arithmetic.elementary import fma
 from likely.kernels.compiler import njit
 from likely.kernels.memory import aligned_zeros
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Floats, Ints
-from likely.kernels.arithmetic.exponential import exp_below
+from likely.kernels.arithmetic.elementary import exp_below
 from likely.kernels.compiler import njit
 
 NODES_SMOOTHED_AT_A_TIME = 2048  # nodes smoothed at a time, so that they stay in the nearest cache

@@ -3,8 +3,7 @@
 import math
 
 from likely.core.numerics import Flags, Floats, Ints
-from likely.kernels.arithmetic.intrinsics import bits, from_bits
-from likely.kernels.arithmetic.logarithm import log_one_plus
+from likely.kernels.arithmetic.elementary import log_one_plus, log_positive
 from likely.kernels.compiler import njit
 
 # A spread may be so many times what is left when the value is out: beyond, too many digits are gone
@@ -140,21 +139,6 @@ def subtract_logs(width: Floats, away: Floats, power: Floats, out: Floats) -> No
     """out -= log(width) / 2 + power * log(1 + away / width): by itself, so that it vectorises."""
     for q in range(len(out)):
         out[q] -= 0.5 * log_positive(width[q]) + power[q] * log_one_plus(away[q] / width[q])
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def log_positive(x: float) -> float:
-    """log(x) for a normal x > 0: as `log_one_plus`, with the reduced argument known exactly."""
-    n = bits(x) + (0x3FF0000000000000 - 0x3FE6A09E667F3BCD)
-    k = float((n >> 52) - 1023)
-    f = from_bits((n & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD) - 1.0
-    s = f / (2.0 + f)
-    z = s * s
-    r = 1.818357216161805012e-01 + z * (1.531383769920937332e-01 + z * 1.479819860511658591e-01)
-    r = 2.857142874366239149e-01 + z * (2.222219843214978396e-01 + z * r)
-    r = z * (6.666666666666735130e-01 + z * (3.999999999940941908e-01 + z * r))
-    half = 0.5 * f * f
-    return k * 6.93147180369123816490e-01 - ((half - (s * (half + r) + k * 1.90821492927058770002e-10)) - f)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.kernels.arithmetic.exponential import exp_below
+from likely.kernels.arithmetic.elementary import exp_below
 from likely.kernels.compiler import njit
 
 GAUSSIAN_PROFILE, POWER_PROFILE, CONE_PROFILE = range(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.kernels.arithmetic.lanes import DOUBLES_A_VECTOR, add, load, multiply, spread, store
+from likely.kernels.arithmetic.vectors import DOUBLES_A_VECTOR, add, load, multiply, spread, store
 from likely.kernels.compiler import njit
 
 FAST_MATH = {"reassoc", "contract", "nsz"}

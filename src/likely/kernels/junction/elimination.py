@@ -3,7 +3,7 @@
 import numpy as np
 
 from likely.core.numerics import Flags, Floats, Ints
-from likely.kernels.arithmetic.exponential import exp_below
+from likely.kernels.arithmetic.elementary import exp_below
 from likely.kernels.compiler import njit
 
 

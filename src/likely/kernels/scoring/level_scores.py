@@ -3,13 +3,9 @@
 import numpy as np
 
 from likely.core.numerics import Codes, Floats, Ints
-from likely.kernels.arithmetic.lanes import add, load, spread, store
+from likely.kernels.arithmetic.vectors import add, load, spread, store
 from likely.kernels.compiler import njit
-from likely.kernels.densities.normal import score_normal
-from likely.kernels.densities.student import score_student
 from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
-
-__all__ = ["score_codes", "score_normal", "score_student"]
 
 
 def score_codes(codes: Codes, offsets: Ints, table: Floats, out: Floats, bases: Ints | None = None) -> None:

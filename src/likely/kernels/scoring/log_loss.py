@@ -3,14 +3,12 @@
 import numpy as np
 
 from likely.core.numerics import Cells, Floats
-from likely.kernels.arithmetic.exponential import exp_below
-from likely.kernels.arithmetic.logarithm import log_one_plus
+from likely.kernels.arithmetic.elementary import exp_below, log_one_plus
 from likely.kernels.compiler import njit
-from likely.kernels.counting.scatter_batches import COLUMNS_MULTIPLIED_AT_A_TIME, dots
+from likely.kernels.counting.scatter_batches import BATCH_ROWS_TRANSPOSED, COLUMNS_MULTIPLIED_AT_A_TIME, dots, turn
 from likely.kernels.memory import aligned_zeros
 
 BATCH_NUMBERS_AT_A_TIME = 1 << 15  # numbers held at a time: they stay in the nearer cache
-LOSS_ROWS_TRANSPOSED = 32  # rows turned into columns at a time
 
 
 def log_loss(
@@ -30,11 +28,8 @@ def log_loss(
     room = aligned_zeros((2, wide, batch + 8))  # not a power of two: rows of these do not push each other out
     room[0, width - 1] = 1.0  # the constant
     said = aligned_zeros((scores + 3, batch + 8))
-    slopes, sums, held = (
-        np.zeros((scores, wide)),
-        np.empty((wide, wide)),
-        np.empty((LOSS_ROWS_TRANSPOSED, max(width - 1, 1))),
-    )
+    slopes, sums = np.zeros((scores, wide)), np.empty((wide, wide))
+    held = np.empty((BATCH_ROWS_TRANSPOSED, max(width - 1, 1)))
     bends = np.zeros((scores, scores, wide, wide) if bend else (0, 0, wide, wide))
     mass = np.ones(batch) if weights is None else np.ascontiguousarray(weights)
     add_rows = _add_odds if scores == 1 else _add_shares
@@ -54,7 +49,7 @@ def _add_odds(values, cells, mass, weighted, shift, at, batch, z, weighed, said,
         rows, own = values[start : start + batch], cells[start : start + batch]
         n, first = len(rows), start if weighted else 0
         part = mass[first : first + n]
-        _turn(rows, shift, held, z)
+        turn(rows, None, shift, held, z)
         _score(z, at[0], n, said[0])
         loss += _odds(said, own, part, n)
         _add_slopes(z, said[0], n, slopes[0])
@@ -72,7 +67,7 @@ def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, sai
         rows, own = values[start : start + batch], cells[start : start + batch]
         n, first = len(rows), start if weighted else 0
         part = mass[first : first + n]
-        _turn(rows, shift, held, z)
+        turn(rows, None, shift, held, z)
         for k in range(0, scores - 1, 2):
             _score_two(z, at[k], at[k + 1], n, said[k], said[k + 1])
         if scores % 2:
@@ -89,21 +84,6 @@ def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, sai
         if scores % 2:
             _add_slopes(z, said[scores - 1], n, slopes[scores - 1])
     return loss
-
-
-@njit(nogil=True, cache=True)
-def _turn(rows, shift, held, out):
-    """out[j, i] = rows[i, j] - shift[j]."""
-    for start in range(0, len(rows), LOSS_ROWS_TRANSPOSED):
-        n = min(LOSS_ROWS_TRANSPOSED, len(rows) - start)
-        for i in range(n):
-            row, to = rows[start + i], held[i]
-            for j in range(len(shift)):
-                to[j] = row[j] - shift[j]
-        for j in range(len(shift)):
-            column = out[j, start : start + n]
-            for i in range(n):
-                column[i] = held[i, j]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})

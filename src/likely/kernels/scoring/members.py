@@ -3,7 +3,7 @@
 import numpy as np
 
 from likely.core.numerics import Cells, Codes, Flags, Floats, Ints
-from likely.kernels.arithmetic.exponential import exp_below
+from likely.kernels.arithmetic.elementary import exp_below
 from likely.kernels.compiler import njit
 
 LOWEST_LOGARITHM = -1e300  # below the logarithm of anything
@@ -85,15 +85,6 @@ def find_cells(
             speaks[i] = rows - (taken[i] if known else 0.0) >= least - 1e-12 * rows
             incomplete += missing
     return incomplete
-
-
-@njit(nogil=True, cache=True)
-def silence(member: Floats, speaks: Flags) -> None:
-    """Make impossible, in place, what a member says of rows that it does not speak of."""
-    for i in range(len(member)):
-        if not speaks[i]:
-            for c in range(member.shape[1]):
-                member[i, c] = -np.inf
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Flags, Floats, Ints
-from likely.kernels.arithmetic.lanes import add, load, multiply, spread, store, subtract
-from likely.kernels.arithmetic.logarithm import log_one_plus
+from likely.kernels.arithmetic.elementary import log_one_plus
+from likely.kernels.arithmetic.vectors import add, load, multiply, spread, store, subtract
 from likely.kernels.compiler import njit
-from likely.kernels.memory import CLASSES_A_VECTOR, aligned_zeros
+from likely.kernels.memory import CLASSES_A_VECTOR, aligned_zeros, pad_classes
 
 LOGARITHMS_AT_A_TIME = 1024  # logarithms taken in one loop, long enough to vectorise
 LARGEST_PRODUCT = 1e300  # a product up to here has a logarithm; beyond, its factors have
@@ -35,8 +35,9 @@ class CellTables:
         cls, centre: Floats, weight: Floats, constant: Floats, absent: Floats, exponent: Floats | None, stops: Flags
     ) -> CellTables:
         """From arrays (cells, columns, classes); absent (columns, classes)."""
-        table = padded(np.stack([centre, weight, constant], axis=2))
-        return cls(table, padded(absent), None if exponent is None else padded(exponent), np.flatnonzero(stops) + 1)
+        table, gone = (pad_classes(one).reshape(-1) for one in (np.stack([centre, weight, constant], axis=2), absent))
+        power = None if exponent is None else pad_classes(exponent).reshape(-1)
+        return cls(table, gone, power, np.flatnonzero(stops) + 1)
 
     def score(self, values: Floats, cells: Ints, skip: Sequence[int], out: Floats) -> None:
         """Add to out (rows, classes) the log densities of values (rows, columns), each in the cell of its row.
@@ -54,14 +55,6 @@ class CellTables:
             add_normals(values, cells, self.table, self.absent, width, passed, work[0], out)
         else:
             add_students(values, cells, self.table, self.absent, self.exponent, self.ends, width, passed, *work, out)
-
-
-def padded(array: Floats) -> Floats:
-    """(..., classes) -> flat, the classes padded by zeros to whole registers, on a cache line."""
-    classes = array.shape[-1]
-    out = aligned_zeros((*array.shape[:-1], -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
-    out[..., :classes] = array
-    return out.reshape(-1)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.kernels.arithmetic.exponential import exp_below
+from likely.kernels.arithmetic.elementary import exp_below
 from likely.kernels.compiler import njit
 
 ROWS_SUMMED_TOGETHER = 1 << 10  # rows summed at a time: sums of sums lose fewer digits than one long sum

@@ -1,4 +1,4 @@
-"""Rows that walk down a tree, in parts where a value is missing.
+"""Rows that walk down a tree, in parts where a value is missing, and what each step changes of what is said of them.
 
 `place` [node]: where its column stands among the codes, or ~ that among the reals; `levels` [node]: how many it has.
 """
@@ -31,6 +31,19 @@ def turn(codes, reals, rows, nodes, place, levels, threshold, children, out):
 
 
 @njit(nogil=True, cache=True)
+def put(first, children, share, node, part, at, nodes, parts, waiting):
+    """Put what goes on from a node, by branch `at`, on the stack of `nodes` and `parts`; how many wait there then."""
+    if at != ALL_BRANCHES:
+        nodes[waiting], parts[waiting] = first[node] + at, part
+        return waiting + 1
+    for child in range(first[node], first[node] + children[node]):
+        if share[child] > 0.0:
+            nodes[waiting], parts[waiting] = child, part * share[child]
+            waiting += 1
+    return waiting
+
+
+@njit(nogil=True, cache=True)
 def walk(codes, reals, place, levels, threshold, first, children, share, values, out):
     """out [row] = values [leaf], or those of several leaves in the parts that go there."""
     nodes, parts = np.empty(len(first), np.int64), np.empty(len(first))
@@ -55,13 +68,7 @@ def walk(codes, reals, place, levels, threshold, first, children, share, values,
                     out[row, k] += part * values[node, k]
                 continue
             at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
-            for child in range(first[node], first[node] + children[node]):
-                if at == ALL_BRANCHES and share[child] > 0.0:
-                    nodes[waiting], parts[waiting] = child, part * share[child]
-                    waiting += 1
-            if at != ALL_BRANCHES:
-                nodes[waiting], parts[waiting] = first[node] + at, part
-                waiting += 1
+            waiting = put(first, children, share, node, part, at, nodes, parts, waiting)
 
 
 @njit(nogil=True, cache=True)
@@ -75,6 +82,39 @@ def stand(codes, reals, place, levels, threshold, first, children, share, out):
                 at = np.argmax(share[first[node] : first[node] + children[node]])
             node = first[node] + at
         out[row] = node
+
+
+@njit(nogil=True, cache=True)
+def expect(first, children, share, values):
+    """values [node], in place: of an inner node, those of its children in the parts that incomplete rows take."""
+    for node in range(len(first) - 1, -1, -1):  # children stand after their parents
+        if children[node] == 0:
+            continue
+        values[node] = 0.0
+        for child in range(first[node], first[node] + children[node]):
+            for cell in range(values.shape[1]):
+                values[node, cell] += values[child, cell] * share[child]
+
+
+@njit(nogil=True, cache=True)
+def credit(codes, reals, place, levels, column, threshold, first, children, share, values, out):
+    """out [row] [0] += the values at the root, and [row] [1 + column] what each step changes of them."""
+    nodes, parts = np.empty(len(first), np.int64), np.empty(len(first))
+    for row in range(len(out)):
+        for cell in range(values.shape[1]):
+            out[row, 0, cell] += values[0, cell]
+        nodes[0], parts[0], waiting = 0, 1.0, 1
+        while waiting:
+            waiting -= 1
+            node, part = nodes[waiting], parts[waiting]
+            if children[node] == 0:
+                continue
+            at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
+            before, waiting = waiting, put(first, children, share, node, part, at, nodes, parts, waiting)
+            for one in range(before, waiting):
+                for cell in range(values.shape[1]):
+                    change = values[nodes[one], cell] - values[node, cell]
+                    out[row, 1 + column[node], cell] += parts[one] * change
 
 
 @njit(nogil=True, cache=True)
@@ -101,15 +141,11 @@ def credit_logs(codes, reals, place, levels, column, threshold, first, children,
                 old[k] = mixed[k]
                 mixed[k] -= part * values[node, k]
                 some[k] -= values[node, k] > 0.0
-            for child in range(first[node], first[node] + children[node]):
-                going = part * share[child] if at == ALL_BRANCHES else part if child == first[node] + at else 0.0
-                if going == 0.0:
-                    continue
+            before, waiting = waiting, put(first, children, share, node, part, at, nodes, parts, waiting)
+            for one in range(before, waiting):
                 for k in range(width):
-                    mixed[k] += going * values[child, k]
-                    some[k] += values[child, k] > 0.0
-                nodes[waiting], parts[waiting] = child, going
-                waiting += 1
+                    mixed[k] += parts[one] * values[nodes[one], k]
+                    some[k] += values[nodes[one], k] > 0.0
             for k in range(width):
                 mixed[k] = 0.0 if some[k] == 0 else mixed[k]
                 if old[k] > 0.0:

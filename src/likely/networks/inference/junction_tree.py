@@ -16,8 +16,7 @@ from likely.core.threads import cores, in_threads
 from likely.kernels.junction import marginals as kernel
 from likely.kernels.junction import propagation
 from likely.kernels.junction.cliques import CHOSEN, CODE, SOFT, JunctionScratch, RootedTree, new_room
-from likely.kernels.junction.imputation import complete_rows
-from likely.kernels.junction.marginals import Families
+from likely.kernels.junction.marginals import Families, complete_rows
 from likely.networks.inference.cost import cost_of, refuse_large
 from likely.networks.inference.evidence import Findings
 from likely.networks.inference.factors import TableFactor, factors_of, neighbours
