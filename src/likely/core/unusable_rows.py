@@ -27,6 +27,18 @@ def too_heavy(place: str) -> DataError:
     return DataError("D459", "the weights and the numbers are too large to be added up", place=place, hint=hint)
 
 
+def no_rows(place: str) -> DataError:
+    """The error where there is nothing to learn from or to judge by."""
+    return DataError("D117", "there are no rows", place=place, hint="give at least one row")
+
+
+def never_learnt() -> NotLearntError:
+    """The error where taking rows back leaves what no rows could have given."""
+    what = "some of these rows were never learnt: what would remain is impossible"
+    hint = "forget takes rows (and weights) exactly as they were learnt; the model is unchanged"
+    return NotLearntError("M302", what, place="forget(X, y)", hint=hint)
+
+
 def refuse_large(block: Block, schema: Schema) -> None:
     """An error if a value is infinite or its square is: called when a result looks so, or where speed is no matter."""
     bad = np.abs(block.reals) > LARGEST_NUMBER
@@ -46,13 +58,9 @@ def refuse_holes(block: Block, schema: Schema) -> None:
         (("text",), np.column_stack(texts) if texts else np.zeros((block.rows, 0), dtype=bool)),
     ):
         if gone.any():
-            row, column = np.argwhere(gone)[0]
-            raise DataError(
-                "D124",
-                "a value is missing: Input contains NaN",
-                place=_place(schema.columns[schema.of(*kinds)[column]].name, block.start + int(row)),
-                hint=Advice("say ", Option("missing", "ignore"), " or ", Option("missing", "informative")),
-            )
+            what = "a value is missing: Input contains NaN"
+            hint = Advice("say ", Option("missing", "ignore"), " or ", Option("missing", "informative"))
+            raise DataError("D124", what, place=_first(gone, block, schema, kinds), hint=hint)
 
 
 def refuse_unlearnt(block: Block, schema: Schema) -> None:
@@ -71,13 +79,9 @@ def refuse_unlearnt(block: Block, schema: Schema) -> None:
         (("text",), np.column_stack(texts) if texts else np.zeros((block.rows, 0), dtype=bool)),
     ):
         if odd.any():
-            row, column = np.argwhere(odd)[0]
-            raise NotLearntError(
-                "M302",
-                "a value that was never learnt",
-                place=_place(schema.columns[schema.of(*kinds)[column]].name, block.start + int(row)),
-                hint="forget and leave_one_out take rows (and weights) as they were learnt; the model is unchanged",
-            )
+            hint = "forget and leave_one_out take rows (and weights) as they were learnt; the model is unchanged"
+            where = _first(odd, block, schema, kinds)
+            raise NotLearntError("M302", "a value that was never learnt", place=where, hint=hint)
 
 
 def refuse_no_counts(values: Array, names: Sequence[str], start: int) -> None:
@@ -92,6 +96,12 @@ def refuse_no_counts(values: Array, names: Sequence[str], start: int) -> None:
             place=_place(names[column], start + int(row)),
             hint=Advice("say ", Kind(names[column], "real"), ", or mark it as missing"),
         )
+
+
+def _first(where: Array, block: Block, schema: Schema, kinds: Sequence[str]) -> str:
+    """The first place (row, column) among the columns of these kinds."""
+    row, column = np.argwhere(where)[0]
+    return _place(schema.columns[schema.of(*kinds)[column]].name, block.start + int(row))
 
 
 def _place(name: str, row: int | None) -> str:

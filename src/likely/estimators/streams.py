@@ -11,8 +11,8 @@ import numpy as np
 from likely.core.numerics import Array, Floats, log
 from likely.core.state import still
 from likely.core.threads import in_threads
+from likely.core.unusable_rows import no_rows
 from likely.data import SCORED_ROWS, ArrowSource
-from likely.errors import DataError
 from likely.estimators.face.fitted_model import FittedModel
 from likely.estimators.face.generative import GenerativeClassifier
 from likely.estimators.face.predictions import PredictionMethods
@@ -141,5 +141,5 @@ def _over(
     parts = zip(*in_threads(work, known.tasks(model.model_.schema, True, rows)), strict=True)
     whole: list[Any] = [None if blocks[0] is None else np.concatenate(blocks) for blocks in parts]
     if not len(whole[0]):
-        raise DataError("D117", "there are no rows", place=source.place, hint="give at least one row")
+        raise no_rows(source.place)
     return whole

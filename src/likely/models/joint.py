@@ -14,8 +14,7 @@ from likely.families.predictor import Family
 from likely.families.windows import Windows
 from likely.families.windows.spread import moments_of
 from likely.models.alignment import questions
-from likely.models.class_conditional import ClassConditionalModel
-from likely.models.naive import NaiveModel
+from likely.models.naive import ClassConditionalModel, NaiveModel
 from likely.statistics import Bundle, Moments, Points, Question, Scatter, Statistic
 
 

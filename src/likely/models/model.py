@@ -13,8 +13,8 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema, unite
-from likely.core.unusable_rows import refuse_holes, refuse_large, refuse_unlearnt
-from likely.errors import ModelError, NotLearntError
+from likely.core.unusable_rows import never_learnt, refuse_holes, refuse_large, refuse_unlearnt
+from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.families.predictor import ColumnScorer, Family, Setting, never_learnt_error, own_weights
 from likely.kernels.scoring.posteriors import find_largest, log_normalise, normalise
@@ -97,12 +97,7 @@ class Model(ABC):
         """The model as if these rows, answered under its own schema, had never been learnt."""
         rest = self.bundle - bundle
         if not rest.possible():
-            raise NotLearntError(
-                "M302",
-                "some of these rows were never learnt: what would remain is impossible",
-                place="forget(X, y)",
-                hint="forget takes rows (and weights) exactly as they were learnt; the model is unchanged",
-            )
+            raise never_learnt()
         return replace(self, bundle=rest).pruned()
 
     def merge(self, other: Self) -> Self:

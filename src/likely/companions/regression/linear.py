@@ -21,14 +21,13 @@ from likely.companions.regression.least_squares import (
     describe_combination,
     least_squares,
 )
-from likely.companions.regression.normal_equations import Equations
-from likely.companions.regression.product_alignment import carry_products, products
+from likely.companions.regression.normal_equations import Equations, carry_products, products
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, Schema, unite
-from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large, too_heavy
-from likely.errors import ModelError, NotLearntError, outside
+from likely.core.unusable_rows import LARGEST_NUMBER, never_learnt, refuse_large, too_heavy
+from likely.errors import ModelError, outside
 from likely.errors.advice import Advice, Option
 from likely.statistics import Question, Scatter
 from likely.statistics.questions import product_bounds
@@ -112,12 +111,7 @@ class Linear(RegressionModel):
         """The line as if these rows, answered under its own schema, had never been learnt."""
         rest = self.scatter - scatter
         if not rest.possible():
-            raise NotLearntError(
-                "M302",
-                "some of these rows were never learnt: what would remain is impossible",
-                place="forget(X, y)",
-                hint="forget takes rows (and weights) exactly as they were learnt; the model is unchanged",
-            )
+            raise never_learnt()
         return self.learnt(self.schema, rest, self.fitting)
 
     def merge(self, other: Self) -> Self:

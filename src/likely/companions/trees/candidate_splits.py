@@ -25,7 +25,6 @@ from likely.kernels.trees.splits import (
     scan_sums,
     split_levels,
     tally,
-    tally_sums,
 )
 
 EQUAL_SCORE_RATIO = 2.0**-36  # relative: scores no further apart are equal, and the first column is taken
@@ -147,8 +146,8 @@ class _Scan:
         front, mine, counts, sizes = self.front, self.instances, self.front.counts, self.front.sizes
         if front.holed[begin]:
             counts, sizes = np.zeros_like(counts), np.zeros_like(sizes)
-            count = tally_sums if mine.amounts else tally
-            count(front.orders, front.spans[begin], mine.marks, mine.weights, mine.shares, counts, sizes)
+            what = mine.marks, mine.weights, mine.shares, mine.amounts
+            tally(front.orders, front.spans[begin], *what, counts, sizes)
         self._scan(begin, end, counts, sizes)
         drop, left, place, tried = self.found[:, begin:end]
         if self.quinlan:

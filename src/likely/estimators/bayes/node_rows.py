@@ -10,11 +10,11 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.core.schema import Level, plain
+from likely.core.unusable_rows import no_rows
 from likely.data import ArrowSource, Labels
 from likely.data.arrow_columns import one_array
 from likely.data.levels.level_text import place_of, spellings, spelt_places
 from likely.data.tables import open_rows
-from likely.errors import DataError
 from likely.estimators.face.arguments import check_labels
 from likely.networks.tables.joint import Factored
 
@@ -38,7 +38,7 @@ def joined(X: Any, y: Any, features: Sequence[str], target: str, owner: str) -> 
     batches = list(opened(X, features, target).read())
     rows = sum(batch.num_rows for batch in batches)
     if not rows:
-        raise DataError("D117", "there are no rows", place="X", hint="give at least one row")
+        raise no_rows("X")
     table = pa.Table.from_batches(batches)
     labels = check_labels(y, owner, rows)
     classes = pa.DictionaryArray.from_arrays(pa.array(labels.codes), pa.array(list(labels.levels)))

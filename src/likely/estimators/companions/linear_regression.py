@@ -12,13 +12,13 @@ from likely.companions.regression.coefficients import Coefficients
 from likely.companions.regression.design import read_coding
 from likely.companions.regression.gradient_descent import Path, read_descent
 from likely.companions.regression.linear import Fitting, Linear
+from likely.companions.regression.normal_equations import products
 from likely.companions.regression.penalties import read_penalty
-from likely.companions.regression.product_alignment import products
 from likely.core.block import Block
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, SKIP, Column, Schema
 from likely.core.state import in_turn, still
-from likely.core.unusable_rows import refuse_holes, refuse_unlearnt
+from likely.core.unusable_rows import no_rows, refuse_holes, refuse_unlearnt
 from likely.data import Source, ask, score
 from likely.data.arrays import ArraySource
 from likely.errors import DataError, SingularWarning, outside
@@ -267,7 +267,7 @@ class LinearRegression(CompanionRegressor):
         found = ask(source, schema, [question], refuse_holes if self.missing == "error" else None)[question]
         assert isinstance(found, Scatter), "products are a scatter"
         if found.count[0, -1, -1] <= 0:
-            raise DataError("D117", "there are no rows", place="the rows", hint="give at least one row")
+            raise no_rows("the rows")
         return found
 
     def _fitting(self) -> Fitting:

@@ -15,8 +15,7 @@ from likely.data import Source
 from likely.data.blocks import ANY_ROWS
 from likely.errors import OptionError
 from likely.errors.advice import Advice, Kind
-from likely.estimators.face.questions import answers
-from likely.estimators.face.rows import S
+from likely.estimators.face.rows import S, answers
 from likely.families.predictor import Setting
 from likely.models import NaiveModel
 from likely.models.notes import Note, notes

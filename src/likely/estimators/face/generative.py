@@ -21,8 +21,7 @@ from likely.errors.advice import joined
 from likely.errors.options import share, whole
 from likely.estimators.face.options import check_options
 from likely.estimators.face.predictions import PredictionMethods
-from likely.estimators.face.questions import answers
-from likely.estimators.face.rows import fitted_now, nothing_left, refuse_merge
+from likely.estimators.face.rows import answers, fitted_now, nothing_left, refuse_merge
 from likely.estimators.face.sampled_rows import as_table
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel

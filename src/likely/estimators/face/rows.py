@@ -1,4 +1,4 @@
-"""Rows of any origin as a source that a fitted or unfitted classifier can use: names, order and labels checked."""
+"""Rows of any origin as a source that an estimator can use: names, order and labels checked; and their answers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from likely.core.numerics import Array
 from likely.core.state import still
-from likely.data import ArrowSource, Labels, NumericTarget, Source, column_names, open_source
+from likely.core.unusable_rows import no_rows, refuse_holes
+from likely.data import ArrowSource, Labels, NumericTarget, Source, ask, column_names, open_source
 from likely.data.origin import is_elsewhere, take
 from likely.data.weights import read_row_weights
-from likely.errors import ModelError, SchemaError, listed, nearest
+from likely.errors import DataError, ModelError, SchemaError, listed, nearest
 from likely.estimators.face.arguments import check_labels, check_rows
+from likely.models import Model
+from likely.models.alignment import class_counts, column_with_unknown_level
 from likely.models.notes import Note
+from likely.statistics import Bundle
 
 S = TypeVar("S", bound=Source)
 T = TypeVar("T")
@@ -158,3 +162,17 @@ def refuse_merge(model: Any, other: Any, held: str = "model_") -> None:
 
 def nothing_left(model: Any) -> ModelError:
     return ModelError("M306", "the model has no rows left", place=type(model).__name__, hint="fit it again")
+
+
+def answers(source: Source, model: Model, missing: str) -> Bundle:
+    """What the rows answer to a model's questions, under its schema."""
+    schema = model.schema
+    bundle = ask(source, schema, model.questions, refuse_holes if missing == "error" else None)
+    if not class_counts(bundle, schema).any():
+        raise no_rows("the rows")
+    column = column_with_unknown_level(bundle, schema)
+    if column is not None:
+        what = f"a value that is not among the declared levels {', '.join(map(repr, column.levels[:6]))}"
+        hint = "declare the level too, or mark such values as missing"
+        raise DataError("D114", what, place=f"column {column.name!r}", hint=hint)
+    return bundle

@@ -23,26 +23,17 @@ def xlogx(x):
 
 
 @njit(nogil=True, cache=True)
-def tally(order, bounds, marks, weights, shares, counts, sizes):
-    """Add to counts [node] [class] and to sizes [node]."""
+def tally(order, bounds, marks, weights, shares, amounts, counts, sizes):
+    """Add to counts [node] [class], or [node] = (weight, sum of marks) of amounts, and to sizes [node]."""
     for node in range(len(bounds) - 1):
         size = 0.0
         for i in range(bounds[node], bounds[node + 1]):
             e = order[i]
-            counts[node, marks[e]] += weights[e]
-            size += shares[e]
-        sizes[node] += size
-
-
-@njit(nogil=True, cache=True)
-def tally_sums(order, bounds, marks, weights, shares, counts, sizes):
-    """Add to counts [node] = (weight, sum of marks) and to sizes [node]."""
-    for node in range(len(bounds) - 1):
-        size = 0.0
-        for i in range(bounds[node], bounds[node + 1]):
-            e = order[i]
-            counts[node, 0] += weights[e]
-            counts[node, 1] += weights[e] * marks[e]
+            if amounts:
+                counts[node, 0] += weights[e]
+                counts[node, 1] += weights[e] * marks[e]
+            else:
+                counts[node, int(marks[e])] += weights[e]
             size += shares[e]
         sizes[node] += size
 

@@ -16,13 +16,12 @@ from likely.families.multivariate.density import read as read_density
 from likely.families.predictor import BACKOFFS, ESTIMATES, MISSING_TREATMENTS, Setting
 from likely.families.windows import Windows
 from likely.models.average import AverageModel
-from likely.models.class_conditional import ClassConditionalModel
 from likely.models.files.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.files.field_types import checked_value, damaged
 from likely.models.graph import GraphModel
 from likely.models.joint import JointModel
 from likely.models.model import Model
-from likely.models.naive import NaiveModel
+from likely.models.naive import ClassConditionalModel, NaiveModel
 from likely.models.network import NetworkModel
 from likely.models.priors import LEARNT_PRIORS
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
