@@ -16,11 +16,28 @@ from likely.kernels.scoring.posteriors import log_normalise
 
 
 @dataclass(frozen=True, eq=False)
-class ClassModel(ABC):
-    """An immutable classifier that was not made from class densities. `rows` (classes,): the weight learnt of each."""
+class CompanionModel(ABC):
+    """What those of classes and of numbers share. `rows` (classes,), or (1,): the weight of the rows learnt."""
 
     schema: Schema
     rows: Floats
+
+    @abstractmethod
+    def sound(self) -> bool:
+        """Whether its arrays fit its schema: compiled loops trust them, and a file may hold anything."""
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of how it was learnt."""
+        return ()
+
+    def lines(self) -> tuple[str, ...]:
+        """What a person sees of it at a glance."""
+        return ()
+
+
+@dataclass(frozen=True, eq=False)
+class ClassModel(CompanionModel):
+    """An immutable classifier that was not made from class densities. `rows` (classes,): the weight learnt of each."""
 
     additive: ClassVar[bool] = False  # whether what a column says depends on that column alone
 
@@ -36,17 +53,8 @@ class ClassModel(ABC):
         """
 
     def sound(self) -> bool:
-        """Whether its arrays fit its columns and classes: compiled loops trust them, and a file may hold anything."""
         classed = self.schema.target.kind not in NUMERIC and bool(self.rows.any())
         return classed and are_class_weights(self.rows, len(self.schema.classes))
-
-    def remarks(self) -> tuple[str, ...]:
-        """What a person should know of how it was learnt."""
-        return ()
-
-    def lines(self) -> tuple[str, ...]:
-        """What a person sees of it at a glance."""
-        return ()
 
     def edges(self, column: int) -> Floats:
         """The numbers of a column at which what is said jumps: up to each the one thing is said, beyond it another."""
@@ -138,11 +146,8 @@ class Shifted(ClassModel):
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionModel(ABC):
+class RegressionModel(CompanionModel):
     """An immutable model of a number. `rows` (1,): the weight of the rows learnt."""
-
-    schema: Schema
-    rows: Floats
 
     @abstractmethod
     def estimate(self, block: Block, out: Floats) -> Floats:
@@ -153,16 +158,7 @@ class RegressionModel(ABC):
         """(rows, 1 + features): what is said before any column, then what each adds; the sums are the estimates."""
 
     def sound(self) -> bool:
-        """Whether its arrays fit its columns: compiled loops trust them, and a file may hold anything."""
         return self.schema.target.kind in NUMERIC and len(self.schema.classes) == 1 and are_class_weights(self.rows, 1)
-
-    def remarks(self) -> tuple[str, ...]:
-        """What a person should know of how it was learnt."""
-        return ()
-
-    def lines(self) -> tuple[str, ...]:
-        """What a person sees of it at a glance."""
-        return ()
 
 
 def are_class_weights(rows: Floats, many: int) -> bool:

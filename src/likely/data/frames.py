@@ -70,11 +70,11 @@ def column_names(frame: Any) -> list[str]:
     return [str(name) for name in getattr(frame, "column_names", getattr(frame, "columns", ()))]
 
 
-def refuse_duplicates(names: Sequence[str]) -> None:
+def refuse_duplicates(names: Sequence[str], place: str = "columns") -> None:
     """Two columns of one name cannot be told apart."""
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
-        raise SchemaError("S209", f"two columns are called {twice[0]!r}", place="columns", hint="rename one of them")
+        raise SchemaError("S209", f"two columns are called {twice[0]!r}", place=place, hint="rename one of them")
 
 
 def _declared(series: Any) -> tuple[Level, ...]:

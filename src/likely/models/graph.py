@@ -298,13 +298,12 @@ class GraphModel(Dependent):
         unite(self.schema, other.schema)  # columns that are binned or named differently are told first
         given = not self.paired and (self.parents, self.used) != (other.parents, other.used)
         if given or (self.paired, self.threes) != (other.paired, other.threes):
-            raise ModelError(
-                "M310",
-                "the two models have different structures",
-                place="merge(other)",
-                hint=f"fit one, and the other with {self.reuse} and cuts=first.cuts_",
-            )
+            raise self._other_structure()
         return super().merge(other)
+
+    def _other_structure(self) -> ModelError:
+        hint = f"fit one, and the other with {self.reuse} and cuts=first.cuts_"
+        return ModelError("M310", "the two models have different structures", place="merge(other)", hint=hint)
 
     def drawn(self, draws: Draws) -> ColumnScorer:
         return DrawnGraph(self, self._view_drawn(draws), draws, self.texts.drawn(draws.under(TEXT_STREAM)))

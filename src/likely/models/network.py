@@ -161,12 +161,7 @@ class NetworkModel(GraphModel):
     def merge(self, other: Self) -> Self:
         unite(self.schema, other.schema)
         if (self.above, self.apart) != (other.above, other.apart):
-            raise ModelError(
-                "M310",
-                "the two models have different structures",
-                place="merge(other)",
-                hint=f"fit one, and the other with {self.reuse} and cuts=first.cuts_",
-            )
+            raise self._other_structure()
         return replace(super().merge(other), expected=self.expected or other.expected)
 
     def unlearn(self, bundle: Bundle) -> Self:

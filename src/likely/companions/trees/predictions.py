@@ -16,8 +16,21 @@ from likely.core.numerics import Floats, log
 from likely.output.phrases import plural
 
 
+class TreeModel:
+    """What is said of a tree of either kind: what was `told` of how it was pruned, and how large it is."""
+
+    tree: Tree
+    told: tuple[str, ...]
+
+    def remarks(self) -> tuple[str, ...]:
+        return self.told
+
+    def lines(self) -> tuple[str, ...]:
+        return (size_in_words(self.tree),)
+
+
 @dataclass(frozen=True, eq=False)
-class TreeClassModel(ClassModel):
+class TreeClassModel(TreeModel, ClassModel):
     """A tree of classes. `smoothing` is added to the count of each class at a leaf before its shares are taken."""
 
     tree: Tree
@@ -37,7 +50,6 @@ class TreeClassModel(ClassModel):
         return out
 
     def proba(self, block: Block, out: Floats) -> Floats:
-        """(rows, classes), into out: the probabilities."""
         return leaf_values(self.tree, self.schema, block, self.shares, out)
 
     def terms(self, block: Block) -> Floats:
@@ -48,21 +60,12 @@ class TreeClassModel(ClassModel):
         return self.tree.thresholds(column)
 
     def sound(self) -> bool:
-        """Whether compiled loops can trust its arrays."""
         classes, fits = len(self.schema.classes), super().sound() and self.gains.fits(self.schema, amounts=False)
         return fits and 0 <= self.smoothing < np.inf and sound(self.tree, self.schema, classes, classes)
 
-    def remarks(self) -> tuple[str, ...]:
-        """What a person should know of how it was pruned."""
-        return self.told
-
-    def lines(self) -> tuple[str, ...]:
-        """How large it is."""
-        return (size_in_words(self.tree),)
-
 
 @dataclass(frozen=True, eq=False)
-class TreeRegressionModel(RegressionModel):
+class TreeRegressionModel(TreeModel, RegressionModel):
     """A regression tree: the mean of the learnt rows at a leaf, or their median."""
 
     tree: Tree
@@ -79,17 +82,8 @@ class TreeRegressionModel(RegressionModel):
         return attributions(self.tree, self.schema, block, self.tree.counts[:, 1:2])[:, :, 0]
 
     def sound(self) -> bool:
-        """Whether compiled loops can trust its arrays."""
         fits = super().sound() and self.gains.fits(self.schema, amounts=True)
         return fits and sound(self.tree, self.schema, 3, 1)
-
-    def remarks(self) -> tuple[str, ...]:
-        """What a person should know of how it was pruned."""
-        return self.told
-
-    def lines(self) -> tuple[str, ...]:
-        """How large it is."""
-        return (size_in_words(self.tree),)
 
 
 def size_in_words(tree: Tree) -> str:

@@ -22,7 +22,7 @@ from likely.data.files.formats import form_of_name
 from likely.data.files.paths import find_files
 from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
-from likely.errors import DataError, SchemaError
+from likely.errors import DataError
 
 MOST_BATCH_BYTES = 1 << 26  # bytes that the words of a batch may take
 MOST_VALUE_BYTES = 2_000_000  # bytes of a word
@@ -115,7 +115,7 @@ def _with_first(reader: Any) -> Iterator[Any]:
 def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | None) -> DelimitedTable:
     tables = [CsvFile.look(name, packed, tabs) for name in files]
     for table in tables:
-        _refuse_twins(table.dialect.names, table.path)
+        refuse_duplicates(table.dialect.names, table.path)
         _refuse_data_on_top(table.dialect, table.path, target)
     return DelimitedTable(tables)
 
@@ -135,7 +135,7 @@ def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> t
     names = list(columns)
     for name in files:
         given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
-        _refuse_twins(given, name)
+        refuse_duplicates(given, name)
         if len(files) == 1 and len(given) == len(names):
             names = [own or told for own, told in zip(given, names, strict=True)]
     return names, query
@@ -160,12 +160,6 @@ def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> 
         message = f"a value of {max(sizes):,} bytes; up to {MOST_VALUE_BYTES:,} are read"
         raise DataError("D216", message, place=f"{place}, column {name!r}", hint=hint)
     return max(1, min(ROWS_OF_A_BLOCK, MOST_BATCH_BYTES // max(int(sum(sizes)), 1)))
-
-
-def _refuse_twins(names: Sequence[str], place: str) -> None:
-    if len(set(names)) < len(names):
-        twin = next(name for name in names if list(names).count(name) > 1)
-        raise SchemaError("S209", f"two columns are called {twin!r}", place=place, hint="rename one of them")
 
 
 def _refuse_data_on_top(table: Dialect, path: str, target: str | None) -> None:
