@@ -37,12 +37,8 @@ class Belief:
     def __getitem__(self, index: Any) -> Self:
         """The belief, or beliefs, at `index` of the leading axes."""
         if not self.leading:
-            raise OptionError(
-                "O209",
-                f"a single {type(self).__name__} has no leading axes to index",
-                place="belief[i]",
-                hint="give the parameters as arrays",
-            )
+            what = f"a single {type(self).__name__} has no leading axes to index"
+            raise OptionError("O209", what, place="belief[i]", hint="give the parameters as arrays")
         # The fields are indexed as if they had the leading axes alone, so that an index never reaches their own axes.
         rows = np.arange(int(np.prod(self.leading))).reshape(self.leading)[index]
         flat = [

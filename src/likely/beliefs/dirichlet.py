@@ -35,12 +35,9 @@ class Dirichlet(Belief):
     def __post_init__(self) -> None:
         concentration = positive("concentration", self.concentration)
         if concentration.ndim == 0 or concentration.shape[-1] == 0:
-            raise OptionError(
-                "O219",
-                f"concentration needs one number for each level, not the shape {concentration.shape}",
-                place="concentration=",
-                hint="the same weight for k levels: Dirichlet([1.0] * k)",
-            )
+            what = f"concentration needs one number for each level, not the shape {concentration.shape}"
+            hint = "the same weight for k levels: Dirichlet([1.0] * k)"
+            raise OptionError("O219", what, place="concentration=", hint=hint)
         self._keep(concentration=concentration)
 
     def update(self, counts: ArrayLike) -> Dirichlet:

@@ -21,12 +21,9 @@ def numbers(name: str, value: ArrayLike) -> Array:
     array = floats(name, value)
     finite = np.isfinite(array)
     if not finite.all():
-        raise OptionError(
-            "O202",
-            f"{name} must be finite, not {array[~finite].flat[0]}",
-            place=_place(~finite) or f"{name}=",
-            hint="marginalise missing values before they reach a belief",
-        )
+        what = f"{name} must be finite, not {array[~finite].flat[0]}"
+        hint = "marginalise missing values before they reach a belief"
+        raise OptionError("O202", what, place=_place(~finite) or f"{name}=", hint=hint)
     return array
 
 
@@ -75,12 +72,9 @@ def remaining(name: str, value: ArrayLike) -> Array:
     array = np.asarray(value, dtype=np.float64)
     wrong = ~(array > 0)
     if wrong.any():
-        raise OptionError(
-            "O205",
-            f"the update would leave {name} at {array[wrong].flat[0]}, which is no proper belief",
-            place=_place(wrong) or f"{name}=",
-            hint="negative amounts take back what an earlier update added, and no more than that",
-        )
+        what = f"the update would leave {name} at {array[wrong].flat[0]}, which is no proper belief"
+        hint = "negative amounts take back what an earlier update added, and no more than that"
+        raise OptionError("O205", what, place=_place(wrong) or f"{name}=", hint=hint)
     return array
 
 

@@ -40,12 +40,9 @@ def bayes_rule(
     joint = {name: prior + likelihood for name, (prior, likelihood) in logs.items()}
     top = max(joint.values())
     if top == -math.inf:
-        raise OptionError(
-            "O213",
-            "the evidence is impossible under every hypothesis with a positive prior",
-            place="bayes_rule",
-            hint="some hypothesis must have both its prior and its likelihood above zero",
-        )
+        what = "the evidence is impossible under every hypothesis with a positive prior"
+        hint = "some hypothesis must have both its prior and its likelihood above zero"
+        raise OptionError("O213", what, place="bayes_rule", hint=hint)
     log_total = top + math.log(math.fsum(math.exp(value - top) for value in joint.values()))
     return {name: math.exp(value - log_total) for name, value in joint.items()}
 
@@ -55,12 +52,8 @@ def _mapping(name: str, given: Mapping[Hypothesis, SupportsFloat]) -> dict[Hypot
     try:
         found = dict(given)
     except (TypeError, ValueError):
-        raise OptionError(
-            "O210",
-            f"the {name} must map hypotheses to numbers, not be a {type(given).__name__}",
-            place=f"{name}=",
-            hint="say {hypothesis: number, ...}",
-        ) from None
+        what = f"the {name} must map hypotheses to numbers, not be a {type(given).__name__}"
+        raise OptionError("O210", what, place=f"{name}=", hint="say {hypothesis: number, ...}") from None
     if not found:
         raise OptionError(
             "O210", f"the {name} names no hypothesis", place=f"{name}=", hint="say {hypothesis: number, ...}"
@@ -77,12 +70,9 @@ def _same_names(prior: dict[Hypothesis, SupportsFloat], likelihood: dict[Hypothe
     ):
         for name in here:
             if name not in there:
-                raise OptionError(
-                    "O211",
-                    f"the {missing} has no hypothesis {name!r}, which the {named} names",
-                    place=f"{missing}=",
-                    hint=f"both must name the same hypotheses.{nearest(name, there)}",
-                )
+                what = f"the {missing} has no hypothesis {name!r}, which the {named} names"
+                hint = f"both must name the same hypotheses.{nearest(name, there)}"
+                raise OptionError("O211", what, place=f"{missing}=", hint=hint)
 
 
 def _refuse_sum(prior: dict[Hypothesis, SupportsFloat]) -> None:
@@ -90,12 +80,8 @@ def _refuse_sum(prior: dict[Hypothesis, SupportsFloat]) -> None:
     given = [float(value) for value in prior.values()]
     total = math.fsum(given)
     if abs(total - 1) > PRIOR_SUM_SLACK and not all(value.is_integer() for value in given):
-        raise OptionError(
-            "O217",
-            f"the prior sums to {total:.6g}, not to 1",
-            place="prior=",
-            hint="is a number wrong, or a hypothesis missing? Divide weights by their sum; whole numbers are odds",
-        )
+        hint = "is a number wrong, or a hypothesis missing? Divide weights by their sum; whole numbers are odds"
+        raise OptionError("O217", f"the prior sums to {total:.6g}, not to 1", place="prior=", hint=hint)
 
 
 def _log(kind: str, name: object, value: SupportsFloat) -> float:

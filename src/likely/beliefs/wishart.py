@@ -131,12 +131,8 @@ class NormalInverseWishart(Belief):
 
         if self.leading:
             message = f"scipy has no multivariate t for {self.leading} beliefs at once"
-            raise OptionError(
-                "O216",
-                message,
-                place="predictive()",
-                hint="take one, as in belief[0].predictive(), or use log_predictive",
-            )
+            hint = "take one, as in belief[0].predictive(), or use log_predictive"
+            raise OptionError("O216", message, place="predictive()", hint=hint)
         shape = self.scale * ((1.0 + 1.0 / self.strength) / self._degrees)
         return stats.multivariate_t(loc=self.mean, shape=shape, df=self._degrees)
 

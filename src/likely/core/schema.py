@@ -61,12 +61,8 @@ class Parzen:
                     "O102", f"unknown bandwidth {self.bandwidth!r}", place="Parzen(bandwidth=)", hint=hint
                 )
         elif not (isinstance(self.bandwidth, float | int | np.number) and 0 < self.bandwidth < np.inf):
-            raise OptionError(
-                "O102",
-                f"bandwidth {self.bandwidth} is not a positive number",
-                place="Parzen(bandwidth=)",
-                hint="try 'silverman'",
-            )
+            what = f"bandwidth {self.bandwidth} is not a positive number"
+            raise OptionError("O102", what, place="Parzen(bandwidth=)", hint="try 'silverman'")
         else:
             object.__setattr__(self, "bandwidth", float(self.bandwidth))  # NumPy's numbers are no JSON
 
@@ -256,12 +252,9 @@ def in_order(levels: Iterable[Level], place: str) -> tuple[Level, ...]:
     words = {level for level in distinct if isinstance(level, str)}
     if words and words != distinct:
         number = min(distinct - words, key=float)
-        raise TypeMixError(
-            "D103",
-            f"words and numbers in one column, such as {min(words)!r} and {number!r}",
-            place=place,
-            hint="make the column all text or all numbers: likely wants each argument to be a string or a number",
-        )
+        what = f"words and numbers in one column, such as {min(words)!r} and {number!r}"
+        hint = "make the column all text or all numbers: likely wants each argument to be a string or a number"
+        raise TypeMixError("D103", what, place=place, hint=hint)
     return tuple(sorted(distinct, key=str if words else float))
 
 
@@ -318,12 +311,8 @@ def join(left: Column, right: Column) -> Column:
         )
     kind = _join_kinds(left, right)
     if left.form != right.form and left.kind == right.kind:
-        raise SchemaError(
-            "S205",
-            f"one part says {left.form}, the other {right.form}",
-            place=f"column {left.name!r}",
-            hint="use the same options",
-        )
+        what = f"one part says {left.form}, the other {right.form}"
+        raise SchemaError("S205", what, place=f"column {left.name!r}", hint="use the same options")
     declared = left.declared + tuple(level for level in right.declared if level not in set(left.declared))
     if kind == "binary" and not declared and {*left.levels, *right.levels} <= {0, 1}:
         declared = (0, 1)
@@ -368,12 +357,8 @@ def _join_levels(left: Column, right: Column, declared: tuple[Level, ...]) -> Se
     if left.levels and left.levels == right.levels:
         return left.levels
     if left.wide:
-        raise SchemaError(
-            "S206",
-            f"{len(left.levels)} and {len(right.levels)} word columns",
-            place="the matrix of words",
-            hint="use one vocabulary",
-        )
+        what = f"{len(left.levels)} and {len(right.levels)} word columns"
+        raise SchemaError("S206", what, place="the matrix of words", hint="use one vocabulary")
     known = set(declared)
     others = (set(left.levels) | set(right.levels)) - known
     in_order(others | known, f"column {left.name!r}")

@@ -52,12 +52,8 @@ def open_source(
         return frame_source(rows, target, labels, weights)
     if hasattr(rows, "__array__"):
         return _array_source(np.asarray(rows), labels, weights)
-    raise DataError(
-        "D112",
-        f"likely cannot read rows from a {type(rows).__name__}",
-        place="X",
-        hint="give a NumPy or sparse array, a data frame, a DuckDB relation, or the path of a file",
-    )
+    hint = "give a NumPy or sparse array, a data frame, a DuckDB relation, or the path of a file"
+    raise DataError("D112", f"likely cannot read rows from a {type(rows).__name__}", place="X", hint=hint)
 
 
 def _array_source(matrix: Any, labels: Labels | NumericTarget | None, weights: Floats | None) -> Source:

@@ -42,12 +42,9 @@ def as_arrow(values: Array, name: str) -> Any:
 
 def mixed(name: str, why: str) -> TypeMixError:
     """The error for a column whose values have no common type."""
-    return TypeMixError(
-        "D103",
-        f"values of several types in one column ({why.splitlines()[0][:120]})",
-        place=f"column {name!r}",
-        hint="make the column all text or all numbers: each argument must be a string or a number",
-    )
+    what = f"values of several types in one column ({why.splitlines()[0][:120]})"
+    hint = "make the column all text or all numbers: each argument must be a string or a number"
+    return TypeMixError("D103", what, place=f"column {name!r}", hint=hint)
 
 
 def arrow_type(type_: Any, name: str) -> str:
@@ -67,12 +64,9 @@ def arrow_type(type_: Any, name: str) -> str:
         return "word"
     if t.is_temporal(type_):
         return "date"
-    raise DataError(
-        "D111",
-        f"likely cannot read values of type {type_}: each argument must be a string or a number",
-        place=f"column {name!r}",
-        hint=Advice("turn the column into text or numbers, or ", LeaveOut(name)),
-    )
+    what = f"likely cannot read values of type {type_}: each argument must be a string or a number"
+    hint = Advice("turn the column into text or numbers, or ", LeaveOut(name))
+    raise DataError("D111", what, place=f"column {name!r}", hint=hint)
 
 
 def numbers(column: Any, name: str) -> Floats:

@@ -244,12 +244,9 @@ class AverageModel(Dependent):
         unite(self.schema, other.schema)  # columns that are binned or named differently are told first
         mine, theirs = ((model.nodes, model.sets, model.min_support, model.subsumption) for model in (self, other))
         if mine != theirs:
-            raise ModelError(
-                "M310",
-                "the two models have different super-parents, or let them speak of different rows",
-                place="merge(other)",
-                hint="fit both with the same parent=, order=, min_support=, subsumption= and cuts=",
-            )
+            what = "the two models have different super-parents, or let them speak of different rows"
+            hint = "fit both with the same parent=, order=, min_support=, subsumption= and cuts="
+            raise ModelError("M310", what, place="merge(other)", hint=hint)
         return super().merge(other)
 
     def drawn(self, draws: Draws) -> ColumnScorer:

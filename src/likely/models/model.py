@@ -103,12 +103,9 @@ class Model(ABC):
     def merge(self, other: Self) -> Self:
         """The model of both models' rows."""
         if (self.setting, self.priors) != (other.setting, other.priors):
-            raise ModelError(
-                "M303",
-                f"the options differ: {self.setting}, {self.priors} and {other.setting}, {other.priors}",
-                place="merge(other)",
-                hint="fit both with the same estimate, smoothing, priors and missing",
-            )
+            what = f"the options differ: {self.setting}, {self.priors} and {other.setting}, {other.priors}"
+            hint = "fit both with the same estimate, smoothing, priors and missing"
+            raise ModelError("M303", what, place="merge(other)", hint=hint)
         return self.learn(other.schema, other.bundle)
 
     def pruned(self) -> Self:

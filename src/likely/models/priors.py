@@ -32,12 +32,8 @@ def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Prio
     if isinstance(priors, list | tuple | np.ndarray) and np.ndim(priors) == 1 and len(priors) == len(classes):
         priors = dict(zip(classes, priors, strict=True))
     if not isinstance(priors, Mapping):
-        raise OptionError(
-            "O104",
-            f"priors cannot be {priors!r}",
-            place="priors=",
-            hint="say {class: probability, ...}, or one number for each class",
-        )
+        hint = "say {class: probability, ...}, or one number for each class"
+        raise OptionError("O104", f"priors cannot be {priors!r}", place="priors=", hint=hint)
     unknown = [level for level in priors if plain(level) not in set(classes)]
     if unknown:
         hint = f"the classes are {', '.join(map(repr, classes))}.{nearest(unknown[0], classes)}"
@@ -47,12 +43,8 @@ def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Prio
     except (TypeError, ValueError):
         values = np.array([np.nan])
     if not (np.isfinite(values).all() and (values >= 0).all() and values.sum() > 0):
-        raise OptionError(
-            "O105",
-            "a prior is negative, not a number, or all are zero",
-            place="priors=",
-            hint="say positive numbers; they are scaled to sum to one",
-        )
+        hint = "say positive numbers; they are scaled to sum to one"
+        raise OptionError("O105", "a prior is negative, not a number, or all are zero", place="priors=", hint=hint)
     return tuple((plain(level), float(value)) for level, value in zip(priors, values / values.sum(), strict=True))
 
 
@@ -72,12 +64,8 @@ def log_prior(priors: Priors, rows: Array, classes: Sequence[Level], smoothing: 
 def _said(said: Mapping[Level, float], classes: Sequence[Level]) -> Floats:
     absent = [level for level in classes if level not in said]
     if absent:
-        raise OptionError(
-            "O106",
-            f"no prior for class {absent[0]!r}",
-            place="priors=",
-            hint=f"name every class.{nearest(absent[0], said)}",
-        )
+        hint = f"name every class.{nearest(absent[0], said)}"
+        raise OptionError("O106", f"no prior for class {absent[0]!r}", place="priors=", hint=hint)
     values = np.array([said[level] for level in classes])  # a class that was forgotten leaves its share to the others
     return values / values.sum() if values.any() else np.full(len(values), 1.0 / max(len(values), 1))
 

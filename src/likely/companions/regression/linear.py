@@ -117,12 +117,9 @@ class Linear(RegressionModel):
     def merge(self, other: Self) -> Self:
         """The line through both lines' rows."""
         if self.fitting != other.fitting:
-            raise ModelError(
-                "M377",
-                f"the options differ: {self.fitting.beside(other.fitting)}",
-                place="merge(other)",
-                hint="fit both with the same penalty, strength, coding, missing and method",
-            )
+            what = f"the options differ: {self.fitting.beside(other.fitting)}"
+            hint = "fit both with the same penalty, strength, coding, missing and method"
+            raise ModelError("M377", what, place="merge(other)", hint=hint)
         return self.learn(other.schema, other.scatter)
 
     def sound(self) -> bool:

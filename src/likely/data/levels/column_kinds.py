@@ -43,12 +43,8 @@ def read_kinds(kinds: object, names: Sequence[str]) -> tuple[Wish, ...]:
         wish = None if kinds == "auto" else _wish(kinds, "kinds=")
         return (wish,) * len(names)
     if not isinstance(kinds, Mapping):
-        raise OptionError(
-            "O108",
-            f"kinds cannot be a {type(kinds).__name__}",
-            place="kinds=",
-            hint="say 'auto', one kind, or {column: kind}",
-        )
+        hint = "say 'auto', one kind, or {column: kind}"
+        raise OptionError("O108", f"kinds cannot be a {type(kinds).__name__}", place="kinds=", hint=hint)
     wishes: list[Wish] = [None] * len(names)
     places = {name: at for at, name in enumerate(names)}
     for key, said in kinds.items():
@@ -118,12 +114,8 @@ def infer(name: str, seen: Summary, wish: Wish) -> Column:
     'binary'
     """
     if seen.type == "mixed":
-        raise TypeMixError(
-            "D103",
-            "words and numbers in one column",
-            place=f"column {name!r}",
-            hint="make the column all text or all numbers: likely wants each argument to be a string or a number",
-        )
+        hint = "make the column all text or all numbers: likely wants each argument to be a string or a number"
+        raise TypeMixError("D103", "words and numbers in one column", place=f"column {name!r}", hint=hint)
     column = _inferred(name, seen) if wish is None else _wished(name, seen, wish)
     if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST_NUMBER:
         raise too_large(name, max(seen.low, seen.high, key=abs))

@@ -55,12 +55,8 @@ class Labels:
         at = {level: place for place, level in enumerate(classes)}
         unknown = [level for level in self.levels if level not in at]
         if unknown:
-            raise NotLearntError(
-                "M304",
-                f"class {unknown[0]!r} was never learnt",
-                place="y",
-                hint=f"the classes are {', '.join(map(repr, classes[:8]))}.{nearest(unknown[0], classes)}",
-            )
+            hint = f"the classes are {', '.join(map(repr, classes[:8]))}.{nearest(unknown[0], classes)}"
+            raise NotLearntError("M304", f"class {unknown[0]!r} was never learnt", place="y", hint=hint)
         return np.array([at[level] for level in self.levels], dtype=np.int32)[self.codes]
 
 
@@ -138,9 +134,6 @@ def odd_labels(what: str, place: str) -> DataError:
 def refuse_amounts(levels: Iterable[Level], name: str) -> None:
     """An error if labels are amounts rather than classes."""
     if any(isinstance(level, float) for level in levels):
-        raise DataError(
-            "D120",
-            "Unknown label type: continuous. A classifier expects discrete classes, these are amounts",
-            place=f"target {name!r}",
-            hint="LinearRegression and RegressionTree predict amounts; for a classifier, cut them into classes first",
-        )
+        what = "Unknown label type: continuous. A classifier expects discrete classes, these are amounts"
+        hint = "LinearRegression and RegressionTree predict amounts; for a classifier, cut them into classes first"
+        raise DataError("D120", what, place=f"target {name!r}", hint=hint)

@@ -22,21 +22,13 @@ def check_rows(rows: Any, owner: str) -> Any:
         rows = np.where(np.ma.getmaskarray(rows), np.nan, rows.data) if np.ma.is_masked(rows) else rows.data
     if not hasattr(rows, "shape"):
         if not hasattr(rows, "__array__"):
-            raise DataError(
-                "D112",
-                f"likely cannot read rows from a {type(rows).__name__}",
-                place="X",
-                hint="give a NumPy or sparse array, or a data frame; files and relations go to likely.fit",
-            )
+            hint = "give a NumPy or sparse array, or a data frame; files and relations go to likely.fit"
+            raise DataError("D112", f"likely cannot read rows from a {type(rows).__name__}", place="X", hint=hint)
         rows = np.asarray(rows)
     shape = rows.shape
     if len(shape) != 2:
-        raise DataError(
-            "D115",
-            f"Expected 2D array, got {len(shape)}D array instead",
-            place="X",
-            hint="Reshape your data: one row a case, one column a feature, as in X.reshape(-1, 1)",
-        )
+        hint = "Reshape your data: one row a case, one column a feature, as in X.reshape(-1, 1)"
+        raise DataError("D115", f"Expected 2D array, got {len(shape)}D array instead", place="X", hint=hint)
     kind = getattr(getattr(rows, "dtype", None), "kind", "")
     if kind == "c":
         raise DataError(
@@ -44,12 +36,8 @@ def check_rows(rows: Any, owner: str) -> Any:
         )
     for count, what, need in ((shape[0], "sample", "row"), (shape[1], "feature", "column")):
         if count == 0:
-            raise DataError(
-                "D117",
-                f"Found array with 0 {what}(s) (shape={tuple(shape)}) while a minimum of 1 is required by {owner}.",
-                place="X",
-                hint=f"give at least one {need}",
-            )
+            what = f"Found array with 0 {what}(s) (shape={tuple(shape)}) while a minimum of 1 is required by {owner}."
+            raise DataError("D117", what, place="X", hint=f"give at least one {need}")
     return rows
 
 

@@ -143,12 +143,9 @@ def best_orders(best, totals):
     """
     totals[0] = 0.0
     for bits in range(1, len(totals)):
-        top = -np.inf
-        for node in range(len(best)):
-            if bits >> node & 1:
-                others = bits ^ (1 << node)
-                top = max(top, totals[others] + best[node, without(others, node)])
-        totals[bits] = top
+        last = last_of(bits, best, totals)
+        others = bits ^ (1 << last)
+        totals[bits] = totals[others] + best[last, without(others, last)]
 
 
 @njit(nogil=True, cache=True)
