@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from likely.companions.regression.gradient_descent import MOST_PATH_POINTS, Path, descend, read_descent
+from likely.companions.regression.gradient_descent import MOST_PATH_POINTS, Path, descend
+from likely.companions.regression.options import read_descent
 from likely.core.numerics import Floats
 from likely.errors import OptionError
 

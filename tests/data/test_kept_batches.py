@@ -64,7 +64,7 @@ def test_a_file_that_does_not_fit_is_read_each_time_and_gives_the_same_model(
 ) -> None:
     once = likely.fit(file, "class", name).predict_log_proba(TABLE.drop(columns="class"))
     assert len(reads) == 1
-    monkeypatch.setattr("likely.data.kept_batches.MOST_KEPT", 1000)
+    monkeypatch.setattr("likely.data.arrow.MOST_KEPT", 1000)
     again = likely.fit(file, "class", name).predict_log_proba(TABLE.drop(columns="class"))
     assert len(reads) > 2
     np.testing.assert_array_equal(once, again)

@@ -323,12 +323,9 @@ def join(left: Column, right: Column) -> Column:
         levels = _join_levels(left, right, declared)
     if kind == "binary" and len(levels) > 2:
         if left.fixed or right.fixed:
-            raise SchemaError(
-                "S204",
-                f"a binary column has the levels {', '.join(map(repr, levels[:4]))}",
-                place=f"column {left.name!r}",
-                hint=Advice("say ", Kind(left.name, "category")),
-            )
+            what = f"a binary column has the levels {', '.join(map(repr, levels[:4]))}"
+            hint = Advice("say ", Kind(left.name, "category"))
+            raise SchemaError("S204", what, place=f"column {left.name!r}", hint=hint)
         kind = "category"
     grids = [column.grid for column in (left, right) if column.grid is not None and not column.empty]
     grid = grids[0].union(grids[-1]) if grids else left.grid
@@ -396,12 +393,9 @@ def _join_kinds(left: Column, right: Column) -> str:
         widens = other.kind == "category" or (other.kind in ("real", "count") and numeric_levels(one.levels))
         if one.kind == "binary" and not one.fixed and widens:
             return other.kind
-    raise SchemaError(
-        "S203",
-        f"the column is {left.kind} in one part and {right.kind} in the other",
-        place=f"column {left.name!r}",
-        hint=Advice("name its kind: ", Kind(left.name, right.kind)),
-    )
+    what = f"the column is {left.kind} in one part and {right.kind} in the other"
+    hint = Advice("name its kind: ", Kind(left.name, right.kind))
+    raise SchemaError("S203", what, place=f"column {left.name!r}", hint=hint)
 
 
 def numeric_levels(levels: Sequence[Level]) -> bool:

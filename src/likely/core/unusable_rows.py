@@ -90,12 +90,9 @@ def refuse_no_counts(values: Array, names: Sequence[str], start: int) -> None:
         bad = (values < 0) | (values != np.floor(values)) & ~np.isnan(values) | np.isinf(values)
     if bad.any():
         row, column = np.argwhere(bad)[0]
-        raise DataError(
-            "D106",
-            f"{values[row, column]:g} is no count: counts are whole, finite and not negative",
-            place=_place(names[column], start + int(row)),
-            hint=Advice("say ", Kind(names[column], "real"), ", or mark it as missing"),
-        )
+        what = f"{values[row, column]:g} is no count: counts are whole, finite and not negative"
+        hint = Advice("say ", Kind(names[column], "real"), ", or mark it as missing")
+        raise DataError("D106", what, place=_place(names[column], start + int(row)), hint=hint)
 
 
 def _first(where: Array, block: Block, schema: Schema, kinds: Sequence[str]) -> str:

@@ -317,12 +317,9 @@ def _whole_text(kinds: object, matrix: Any) -> Text | None:
 def refuse_negative(values: Array) -> Array:
     """The values, unless one is no word count."""
     if not (values.min(initial=0) >= 0 and values.max(initial=0) < np.inf):
-        raise DataError(
-            "D109",
-            "word counts must be finite and not negative: Negative values in data passed to NaiveBayes",
-            place="X",
-            hint=Advice("for amounts that may be negative or missing say ", Option("kinds", "real")),
-        )
+        what = "word counts must be finite and not negative: Negative values in data passed to NaiveBayes"
+        hint = Advice("for amounts that may be negative or missing say ", Option("kinds", "real"))
+        raise DataError("D109", what, place="X", hint=hint)
     return values
 
 

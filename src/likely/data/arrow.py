@@ -14,9 +14,8 @@ from likely.core.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, i
 from likely.core.threads import in_threads
 from likely.core.tokens import encode_texts, tokens, vocabulary
 from likely.core.unusable_rows import refuse_holes
-from likely.data.arrow_columns import arrow_type, level_codes, numbers, words_only
+from likely.data.arrow_columns import arrow_type, level_codes, numbered, numbers, words_only
 from likely.data.blocks import Task
-from likely.data.kept_batches import KeptBatches
 from likely.data.levels.column_kinds import Summary, Wish, infer, read_kinds
 from likely.data.levels.level_text import text_codes
 from likely.data.targets.labels import Labels, odd_labels, refuse_amounts
@@ -25,6 +24,7 @@ from likely.data.weights import check_weights
 from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
 
 ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
+MOST_KEPT = 1 << 28  # bytes of batches that are kept in memory; a file that needs more is read each time
 
 
 @dataclass(frozen=True)
@@ -245,3 +245,35 @@ def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
     rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
     low, high, last = float(known.min()), float(known.max()), float(known[-1])
     return Summary(kind, low, high, whole, len(known), levels, rising=rising, last=last)
+
+
+class KeptBatches:
+    """Reads batches, words numbered; from the second time on from memory, if the first was to the end and they fit."""
+
+    def __init__(self, read: Callable[[], Iterable[Any]]) -> None:
+        self._read = read
+        self._kept: list[Any] | None = None
+
+    def __call__(self) -> Iterator[Any]:
+        return iter(self._kept) if self._kept is not None else self._first()
+
+    def _first(self) -> Iterator[Any]:
+        kept: list[Any] | None = []
+        room = MOST_KEPT
+        for batch in self._read():
+            batch = _numbered(batch)
+            room -= batch.nbytes
+            if room < 0:
+                kept = None
+            if kept is not None:
+                kept.append(batch)
+            yield batch
+        self._kept = kept
+
+
+def _numbered(batch: Any) -> Any:
+    """A batch whose words are numbered: they are looked up once a batch instead of once a row, and take less room."""
+    import pyarrow as pa
+
+    columns = [numbered(column) for column in batch.columns]
+    return pa.record_batch(columns, names=batch.schema.names)

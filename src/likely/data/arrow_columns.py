@@ -47,6 +47,17 @@ def mixed(name: str, why: str) -> TypeMixError:
     return TypeMixError("D103", what, place=f"column {name!r}", hint=hint)
 
 
+def numbered(array: Any) -> Any:
+    """A column of words as numbers into a dictionary; any other as it is."""
+    return array.dictionary_encode() if _of_words(array.type) else array
+
+
+def _of_words(type_: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_) or pa.types.is_string_view(type_))
+
+
 def arrow_type(type_: Any, name: str) -> str:
     """What a column of this Arrow type holds: empty, bool, number, word or date."""
     import pyarrow as pa
@@ -60,7 +71,7 @@ def arrow_type(type_: Any, name: str) -> str:
         return "bool"
     if t.is_integer(type_) or t.is_floating(type_) or t.is_decimal(type_):
         return "number"
-    if t.is_string(type_) or t.is_large_string(type_) or t.is_string_view(type_):
+    if _of_words(type_):
         return "word"
     if t.is_temporal(type_):
         return "date"

@@ -9,8 +9,7 @@ from likely.core.numerics import Floats
 from likely.core.schema import Level, plain
 from likely.core.threads import in_threads
 from likely.data.arrow import ArrowSource
-from likely.data.arrow_columns import one_array
-from likely.data.kept_batches import numbered
+from likely.data.arrow_columns import numbered, one_array
 from likely.data.targets.labels import Labels
 from likely.data.targets.numeric_target import NumericTarget
 from likely.errors import SchemaError

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.companions.regression.options import CODINGS
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Column, Schema
 from likely.errors.options import choose
 
-CODINGS = ("treatment", "sum", "helmert")
 ROWS_AVERAGED_AT_A_TIME = 4096  # rows averaged at a time
 
 
@@ -67,7 +67,7 @@ class Design:
         cls, schema: Schema, masses: Sequence[Floats], averages: Floats, gone: Array, coding: str, missing: str
     ) -> Design:
         """The design of rows known by sums, of each column: masses (levels,), averages, whether values are missing."""
-        read_coding(coding)
+        choose(coding, CODINGS, "coding", "O601")
         levels = tuple(tuple(int(code) for code in np.flatnonzero(mass > 0)) for mass in masses)
         speaking = {*schema.of(*DISCRETE), *schema.of(*NUMERIC)}
         holes = tuple(at for at in sorted(speaking) if gone[at]) if missing == "informative" else ()
@@ -174,11 +174,6 @@ class Design:
             if stop > start:
                 out[:, at] = (matrix[:, start:stop] - self.means[start:stop]) @ coefficients[start:stop]
         return out
-
-
-def read_coding(coding: object) -> None:
-    """An error if there is no such contrast coding."""
-    choose(coding, CODINGS, "coding", "O601")
 
 
 def _holed(values: Floats) -> bool:

@@ -13,7 +13,6 @@ from scipy import linalg
 
 from likely.core.numerics import Array, Floats
 from likely.errors import outside
-from likely.errors.options import number, whole
 from likely.output.draw import draw
 from likely.output.phrases import plural
 
@@ -155,12 +154,3 @@ def descend(
 def _length(slope: Floats) -> float:
     """Of a gradient, whose squares need not be numbers."""
     return float(linalg.norm(slope, check_finite=False))
-
-
-def read_descent(learning_rate: object, max_iter: object, tol: object) -> None:
-    """An error if gradient descent cannot go on such terms; no learning rate at all means one that is safe."""
-    if learning_rate is not None:
-        hint = "say a positive number, or None for one that cannot diverge"
-        number(learning_rate, "learning_rate", "O602", above=0, hint=hint)
-    whole(max_iter, "max_iter", "O603", least=1, hint="say a whole number of steps, from 1 on")
-    number(tol, "tol", "O604", hint="say a number from 0 on: the share of the first gradient at which to stop")

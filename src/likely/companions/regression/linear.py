@@ -22,6 +22,7 @@ from likely.companions.regression.least_squares import (
     least_squares,
 )
 from likely.companions.regression.normal_equations import Equations, carry_products, products
+from likely.companions.regression.options import Fitting
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
@@ -34,26 +35,6 @@ from likely.statistics.questions import product_bounds
 
 DEPENDENT_COLUMNS_NAMED = 3  # columns made up of others that are told of one by one
 SMALLEST_SPREAD = 1e-300  # in place of no spread at all: a belief is never that sure
-
-
-@dataclass(frozen=True)
-class Fitting:
-    """How a line is fitted. `penalty` is None, 'l2' (ridge) or 'l1' (lasso); `method` is 'exact' or 'descent'."""
-
-    penalty: str | None = None
-    strength: float = 1.0
-    coding: str = "treatment"
-    missing: str = "ignore"
-    method: str = "exact"
-    learning_rate: float | None = None
-    max_iter: int = 10_000
-    tol: float = 1e-8
-
-    def beside(self, other: Fitting) -> str:
-        """What another does differently, in words."""
-        mine, theirs = vars(self), vars(other)
-        odd = [name for name in mine if mine[name] != theirs[name]]
-        return ", ".join(f"{name} is {mine[name]!r} and {theirs[name]!r}" for name in odd)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from scipy.special import ndtri
 from likely.companions.fitted import ClassModel
 from likely.companions.regression.design import Design
 from likely.companions.regression.gradient_descent import Path
+from likely.companions.regression.options import LogisticOptions
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
@@ -20,20 +21,6 @@ from likely.errors.advice import Advice, Option
 from likely.kernels.scoring.posteriors import log_normalise
 
 COEFFICIENT_DRAWS = 400  # of the coefficients, behind an interval where there are more than two classes
-
-
-@dataclass(frozen=True)
-class LogisticOptions:
-    """How it is learnt. `penalty` is None, 'l2' (ridge) or 'l1' (lasso), and `strength` 1 / C of scikit-learn."""
-
-    penalty: str | None = "l2"
-    strength: float = 1.0
-    coding: str = "treatment"
-    method: str = "auto"
-    learning_rate: float | None = None
-    max_iter: int = 1000
-    tol: float = 1e-5
-    missing: str = "ignore"
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ from functools import partial
 
 import numpy as np
 
-from likely.companions.regression.design import Design, read_coding
-from likely.companions.regression.gradient_descent import Path, descend, read_descent
+from likely.companions.regression.design import Design
+from likely.companions.regression.gradient_descent import Path, descend
 from likely.companions.regression.log_loss import LogLoss
-from likely.companions.regression.logistic import Logistic, LogisticOptions
+from likely.companions.regression.logistic import Logistic
 from likely.companions.regression.minimisation import Least, lbfgs, newton, solve_positive
-from likely.companions.regression.penalties import read_penalty
+from likely.companions.regression.options import LogisticOptions, read_options
 from likely.companions.regression.separation import may_diverge, separation
 from likely.core.block import Block
 from likely.core.numerics import Floats
@@ -34,17 +34,9 @@ MOST_PARAMETERS_INVERTED = 1 << 9  # parameters beyond which inverting them does
 LOSS_GRID_ROWS = 2000  # rows, about, from which the loss around a path is drawn
 
 
-def read_options(options: LogisticOptions) -> LogisticOptions:
-    """The options, checked, each penalty by its one name."""
-    penalty, strength = read_penalty(options.penalty, options.strength, options.method, SOLVERS)
-    read_coding(options.coding)
-    read_descent(options.learning_rate, options.max_iter, options.tol)
-    return replace(options, penalty=penalty, strength=strength)
-
-
 def learn_logistic(schema: Schema, block: Block, rows: Floats, options: LogisticOptions) -> Logistic:
     """The model of rows, the weights (classes,) of whose classes are `rows`."""
-    options = read_options(options)
+    options = read_options(options, SOLVERS)
     design = Design.of(schema, block, options.coding, options.missing)
     classes = len(schema.classes)
     if classes < 2:

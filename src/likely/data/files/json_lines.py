@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from likely.data.files.content import open_packed
-from likely.data.files.duckdb import call, literal, quoted
-from likely.data.files.duckdb_errors import unreadable
+from likely.data.files.duckdb import call, literal, quoted, unreadable
 from likely.errors import DataError, SchemaError, TypeMixError
 
 # Every row is looked at, in flat memory; objects are never taken for maps of keys to values.

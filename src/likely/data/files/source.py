@@ -16,8 +16,7 @@ from likely.data.files.content import look_through
 from likely.data.files.csv import CsvFile
 from likely.data.files.csv_dialect import Dialect, is_number
 from likely.data.files.delimited import DelimitedTable
-from likely.data.files.duckdb import call, connect, quoted
-from likely.data.files.duckdb_errors import unreadable
+from likely.data.files.duckdb import call, connect, quoted, unreadable
 from likely.data.files.formats import form_of_name
 from likely.data.files.paths import find_files
 from likely.data.files.temporary import standard_input, unpacked

@@ -168,20 +168,13 @@ def _wished(name: str, seen: Summary, wish: Wish) -> Column:
     if wish in ("binary", "category"):
         return _discrete(name, seen, wish)
     if seen.type not in ("number", "bool", "empty"):
-        raise DataError(
-            "D102",
-            f"{seen.type}s in a column that is to be {wish if isinstance(wish, str) else 'parzen'}",
-            place=f"column {name!r}",
-            hint=Advice("say ", Kind(name, "category"), ", or turn the values into numbers"),
-        )
+        what = f"{seen.type}s in a column that is to be {wish if isinstance(wish, str) else 'parzen'}"
+        hint = Advice("say ", Kind(name, "category"), ", or turn the values into numbers")
+        raise DataError("D102", what, place=f"column {name!r}", hint=hint)
     if wish == "count":
         if not (seen.whole and seen.low >= 0):
-            raise DataError(
-                "D106",
-                "counts must be whole and not negative",
-                place=f"column {name!r}",
-                hint=Advice("say ", Kind(name, "real")),
-            )
+            hint = Advice("say ", Kind(name, "real"))
+            raise DataError("D106", "counts must be whole and not negative", place=f"column {name!r}", hint=hint)
         return Column(name, "count", fixed=True)
     whole = _all_whole(seen)
     if wish == "real":
@@ -207,12 +200,9 @@ def _discrete(name: str, seen: Summary, kind: str) -> Column:
     column = Column(name, kind, in_order(seen.levels, f"column {name!r}"), fixed=True)
     if kind == "binary" and len(column.levels) > 2:
         some = ", ".join(map(repr, column.levels[:4]))
-        raise DataError(
-            "D107",
-            f"a binary column holds {len(column.levels)} different values: {some}, ...",
-            place=f"column {name!r}",
-            hint=Advice("say ", Kind(name, "category"), ", or make it binary, as in X > 0"),
-        )
+        what = f"a binary column holds {len(column.levels)} different values: {some}, ..."
+        hint = Advice("say ", Kind(name, "category"), ", or make it binary, as in X > 0")
+        raise DataError("D107", what, place=f"column {name!r}", hint=hint)
     return column
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from typing import Annotated, Any, Literal, Self
 
 from sklearn.base import clone
 
 from likely.companions.regression.coefficients import Coefficients
-from likely.companions.regression.design import read_coding
-from likely.companions.regression.gradient_descent import Path, read_descent
-from likely.companions.regression.linear import Fitting, Linear
+from likely.companions.regression.gradient_descent import Path
+from likely.companions.regression.linear import Linear
 from likely.companions.regression.normal_equations import products
-from likely.companions.regression.penalties import read_penalty
+from likely.companions.regression.options import Fitting, read_options
 from likely.core.block import Block
 from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC, SKIP, Column, Schema
@@ -272,12 +271,10 @@ class LinearRegression(CompanionRegressor):
 
     def _fitting(self) -> Fitting:
         """The options, checked."""
-        penalty, strength = read_penalty(self.penalty, self.strength, self.method, SOLVERS)
-        read_coding(self.coding)
-        read_descent(self.learning_rate, self.max_iter, self.tol)
-        rate = None if self.learning_rate is None else float(self.learning_rate)
-        way = (rate, int(self.max_iter), float(self.tol)) if self.method == "descent" else ()
-        return Fitting(penalty, strength, self.coding, self.missing, self.method, *way)
+        found = read_options(Fitting(**{one.name: getattr(self, one.name) for one in fields(Fitting)}), SOLVERS)
+        if found.method == "descent":
+            return found
+        return Fitting(found.penalty, found.strength, found.coding, found.missing)  # the rest does not matter
 
 
 def _of_numbers(column: Column) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, fields
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from likely.companions.regression.coefficients import read_level
 from likely.companions.regression.gradient_descent import Path
-from likely.companions.regression.logistic import Logistic, LogisticOptions
-from likely.companions.regression.logistic_fit import learn_logistic, read_options
+from likely.companions.regression.logistic import Logistic
+from likely.companions.regression.logistic_fit import learn_logistic
 from likely.companions.regression.odds_ratios import OddsTable
+from likely.companions.regression.options import LogisticOptions
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.state import still
@@ -68,11 +69,8 @@ class LogisticRegression(CompanionClassifier):
     missing: MissingInDesign = "ignore"
 
     def _learn(self, rows: TableInMemory) -> Logistic:
-        return learn_logistic(rows.schema, rows.block, rows.rows, self._options())
-
-    def _options(self) -> LogisticOptions:
-        names = ("penalty", "strength", "coding", "method", "learning_rate", "max_iter", "tol", "missing")
-        return read_options(LogisticOptions(**{name: getattr(self, name) for name in names}))
+        options = LogisticOptions(**{one.name: getattr(self, one.name) for one in fields(LogisticOptions)})
+        return learn_logistic(rows.schema, rows.block, rows.rows, options)
 
     @property
     def coef_(self) -> Floats:
