@@ -196,9 +196,7 @@ class AverageModel(Dependent):
         whole = classes[one[classes] == 1.0]
         if len(whole):
             out += self._judged(block.take(whole), beside[whole], weights[whole], self._looked_up, ranked)
-        for at in row_batches(
-            np.flatnonzero(one < 1.0), VALUES_AT_A_TIME // (len(self.schema.columns) * len(self.rows))
-        ):
+        for at in self._batches(np.flatnonzero(one < 1.0)):
             out += self._judged(block.take(at), beside[at], weights[at], self._left_out, ranked)
         return out
 
@@ -227,12 +225,15 @@ class AverageModel(Dependent):
         own, weights = own_weights(block)
         out = np.zeros((block.rows, len(self.rows)))
         if self.setting.missing == "informative":
-            for at in row_batches(
-                np.arange(block.rows), VALUES_AT_A_TIME // (len(self.schema.columns) * len(self.rows))
-            ):
+            for at in self._batches(np.arange(block.rows)):
                 told = self.inside.levels.presence_without(block.codes[at], own[at], weights[at])
                 out[at] = told.sum(axis=1)
         return out
+
+    def _batches(self, rows: Array) -> Iterator[Array]:
+        """Rows, a few at a time, where every value is held for each class."""
+        step = max(64, VALUES_AT_A_TIME // (len(self.schema.columns) * len(self.rows)))
+        return (rows[at : at + step] for at in range(0, len(rows), step))
 
     def _left_out(self, block: Block) -> Reader:
         return WithoutReader(self.inside, block)
@@ -308,12 +309,6 @@ class AverageModel(Dependent):
         for member in np.unique(which):
             drawing.star(self.members[member], np.flatnonzero(which == member))
         return {**drawing.values(), **self.texts.sample(classes, rng)}
-
-
-def row_batches(rows: Array, most: int) -> Iterator[Array]:
-    """Rows, a few at a time, where every value is held for each class."""
-    step = max(64, most)
-    return (rows[at : at + step] for at in range(0, len(rows), step))
 
 
 class Mean:
