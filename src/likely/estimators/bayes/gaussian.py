@@ -13,7 +13,7 @@ from likely.errors import ModelError
 from likely.estimators.bayes.numeric import DensityClassifier
 from likely.estimators.face.options import Limits, declared
 from likely.estimators.face.rows import fitted_now
-from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
+from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Shrinkage, Smoothing
 from likely.families.multivariate import Multivariate, read
 
 
@@ -108,11 +108,7 @@ class GaussianBayes(NormalClassifier):
         "'mle', 'unbiased' (divided by n - 1), 'map' (the mode under a prior worth `smoothing` rows), or 'bayes'"
         " (averaged over what the rows leave open: a Student-t in place of the normal).",
     ] = "mle"
-    shrinkage: Annotated[
-        float | Literal["ledoit-wolf", "oas"] | None,
-        Limits(least=0, most=1),
-        "How far covariances are drawn to equal variances: a number, or a rule that finds one.",
-    ] = None
+    shrinkage: Shrinkage = None
     kinds: NumericKinds = "auto"
     smoothing: Smoothing = 1.0
     priors: Priors = None

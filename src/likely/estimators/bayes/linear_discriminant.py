@@ -16,7 +16,7 @@ from likely.errors import OptionError
 from likely.estimators.bayes.gaussian import NormalClassifier
 from likely.estimators.face.options import Limits, declared
 from likely.estimators.face.rows import fitted_now
-from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
+from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Shrinkage, Smoothing
 from likely.families.multivariate import Multivariate, read
 from likely.families.multivariate.marginals import patterns
 from likely.models.notes import Note
@@ -46,11 +46,7 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Norm
         "The most directions to keep, None for all; there are one less than classes, and no more than columns.",
     ] = None
     estimate: Annotated[Literal["mle", "unbiased", "map"], Limits(), "Of the covariance, as in GaussianBayes."] = "mle"
-    shrinkage: Annotated[
-        float | Literal["ledoit-wolf", "oas"] | None,
-        Limits(least=0, most=1),
-        "How far covariances are drawn to equal variances: a number, or a rule that finds one.",
-    ] = None
+    shrinkage: Shrinkage = None
     kinds: NumericKinds = "auto"
     smoothing: Smoothing = 1.0
     priors: Priors = None

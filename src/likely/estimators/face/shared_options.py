@@ -26,6 +26,11 @@ Smoothing = Annotated[
     Limits("O115", "say a number of pseudo-counts, from 0 on", least=0),
     "Pseudo-counts of each level, and pseudo-observations behind each real and count column.",
 ]
+Shrinkage = Annotated[
+    float | Literal["ledoit-wolf", "oas"] | None,
+    Limits(least=0, most=1),
+    "How far covariances are drawn to equal variances: a number, or a rule that finds one.",
+]
 Priors = Annotated[
     Any,
     Shown("{'empirical', 'uniform'}, {class: probability}, one number a class or None"),

@@ -16,16 +16,19 @@ ROOT = math.sqrt(math.pi / 2.0)
 
 
 @njit(nogil=True, cache=True)
-def evidences(counts: Counts, levels: int, starts: Ints, sizes: Ints, added: Floats) -> Floats:
+def family_scores(
+    counts: Counts, levels: int, starts: Ints, sizes: Ints, added: Floats | None, regrets: Floats | None
+) -> Floats:
     """(columns,): log evidence with each column as one more parent, under added[column] pseudo-counts in an entry.
 
-    `counts` (cells × levels, slots): of all columns side by side. Cells that no row has add nothing.
+    With `regrets`, those of so many levels for 0, 1, 2, ... rows, the log likelihood less the regret of each cell
+    instead. `counts` (cells × levels, slots): of all columns side by side. Cells that no row has add nothing.
     """
     out = np.zeros(len(starts))
     for column in range(len(starts)):
-        own, whole = added[column], added[column] * levels
-        free, bound = math.lgamma(own), math.lgamma(whole)
-        total = 0.0
+        own = 0.0 if added is None else added[column]
+        whole, total = own * levels, 0.0
+        free, bound = (math.lgamma(own), math.lgamma(whole)) if regrets is None else (0.0, 0.0)
         for slot in range(starts[column], starts[column] + sizes[column]):
             for cell in range(0, len(counts), levels):
                 seen = 0.0
@@ -33,32 +36,12 @@ def evidences(counts: Counts, levels: int, starts: Ints, sizes: Ints, added: Flo
                     n = float(counts[row, slot])
                     if n > 0.0:
                         seen += n
-                        total += math.lgamma(n + own) - free
+                        total += math.lgamma(n + own) - free if regrets is None else n * math.log(n)
                 if seen > 0.0:
-                    total += bound - math.lgamma(seen + whole)
-        out[column] = total
-    return out
-
-
-@njit(nogil=True, cache=True)
-def normalised(counts: Counts, levels: int, starts: Ints, sizes: Ints, regrets: Floats) -> Floats:
-    """(columns,): log likelihood less the regret of each cell, with each column as one more parent.
-
-    `regrets` are those of so many levels, for 0, 1, 2, ... rows.
-    """
-    out = np.zeros(len(starts))
-    for column in range(len(starts)):
-        total = 0.0
-        for slot in range(starts[column], starts[column] + sizes[column]):
-            for cell in range(0, len(counts), levels):
-                seen = 0.0
-                for row in range(cell, cell + levels):
-                    n = float(counts[row, slot])
-                    if n > 0.0:
-                        seen += n
-                        total += n * math.log(n)
-                if seen > 0.0:
-                    total -= seen * math.log(seen) + regret_from(regrets, seen, levels)
+                    if regrets is None:
+                        total += bound - math.lgamma(seen + whole)
+                    else:
+                        total -= seen * math.log(seen) + regret_from(regrets, seen, levels)
         out[column] = total
     return out
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from likely.core.numerics import Array, Floats
-from likely.kernels.search.family_scores import evidences
+from likely.kernels.search.family_scores import family_scores
 from likely.structures.search.scores import FamilyScore
 
 Joint = Callable[[tuple[int, ...]], Floats]  # P(nodes together), an axis a node in the order asked
@@ -40,7 +40,7 @@ class BayesianDirichletScore(FamilyScore):
 
     def beside(self, counts: Array, levels: int, starts: Array, sizes: Array, cells: int, weights: Floats) -> Floats:
         own = [self._own(float(cells) * size * levels) for size in sizes.tolist()]
-        return np.asarray(evidences(np.ascontiguousarray(counts), levels, starts, sizes, np.array(own)))
+        return np.asarray(family_scores(np.ascontiguousarray(counts), levels, starts, sizes, np.array(own), None))
 
     def _own(self, entries: float) -> float:
         """The pseudo-counts in each of so many entries."""

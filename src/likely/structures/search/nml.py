@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.kernels.search.family_scores import cell_regrets, normalised, regret, regrets_of
+from likely.kernels.search.family_scores import cell_regrets, family_scores, regret, regrets_of
 from likely.structures.search.scores import FamilyScore, LikelihoodScore, fit_of
 
 MOST_ROWS_TABULATED = 1024  # numbers of rows whose regret is kept in a table; beyond, a short series gives it
@@ -30,7 +30,7 @@ class FactorizedNML(FamilyScore):
         return float(fit_of(counts) - cell_regrets(seen, levels, _regrets(levels)))
 
     def beside(self, counts: Array, levels: int, starts: Array, sizes: Array, cells: int, weights: Floats) -> Floats:
-        return np.asarray(normalised(np.ascontiguousarray(counts), levels, starts, sizes, _regrets(levels)))
+        return np.asarray(family_scores(np.ascontiguousarray(counts), levels, starts, sizes, None, _regrets(levels)))
 
 
 @dataclass(frozen=True)
