@@ -31,19 +31,6 @@ def turn(codes, reals, rows, nodes, place, levels, threshold, children, out):
 
 
 @njit(nogil=True, cache=True)
-def put(first, children, share, node, part, at, nodes, parts, waiting):
-    """Put what goes on from a node, by branch `at`, on the stack of `nodes` and `parts`; how many wait there then."""
-    if at != ALL_BRANCHES:
-        nodes[waiting], parts[waiting] = first[node] + at, part
-        return waiting + 1
-    for child in range(first[node], first[node] + children[node]):
-        if share[child] > 0.0:
-            nodes[waiting], parts[waiting] = child, part * share[child]
-            waiting += 1
-    return waiting
-
-
-@njit(nogil=True, cache=True)
 def walk(codes, reals, place, levels, threshold, first, children, share, values, out):
     """out [row] = values [leaf], or those of several leaves in the parts that go there."""
     nodes, parts = np.empty(len(first), np.int64), np.empty(len(first))
@@ -68,7 +55,13 @@ def walk(codes, reals, place, levels, threshold, first, children, share, values,
                     out[row, k] += part * values[node, k]
                 continue
             at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
-            waiting = put(first, children, share, node, part, at, nodes, parts, waiting)
+            for child in range(first[node], first[node] + children[node]):
+                if at == ALL_BRANCHES and share[child] > 0.0:
+                    nodes[waiting], parts[waiting] = child, part * share[child]
+                    waiting += 1
+            if at != ALL_BRANCHES:
+                nodes[waiting], parts[waiting] = first[node] + at, part
+                waiting += 1
 
 
 @njit(nogil=True, cache=True)
@@ -110,11 +103,17 @@ def credit(codes, reals, place, levels, column, threshold, first, children, shar
             if children[node] == 0:
                 continue
             at = branch_of(codes, reals, row, place[node], levels[node], threshold[node], children[node])
-            before, waiting = waiting, put(first, children, share, node, part, at, nodes, parts, waiting)
-            for one in range(before, waiting):
+            low, high = first[node] + at, first[node] + at + 1
+            if at == ALL_BRANCHES:
+                low, high = first[node], first[node] + children[node]
+            for child in range(low, high):
+                going = part * share[child] if at == ALL_BRANCHES else part
+                if going <= 0.0:
+                    continue
                 for cell in range(values.shape[1]):
-                    change = values[nodes[one], cell] - values[node, cell]
-                    out[row, 1 + column[node], cell] += parts[one] * change
+                    out[row, 1 + column[node], cell] += going * (values[child, cell] - values[node, cell])
+                nodes[waiting], parts[waiting] = child, going
+                waiting += 1
 
 
 @njit(nogil=True, cache=True)
@@ -141,11 +140,15 @@ def credit_logs(codes, reals, place, levels, column, threshold, first, children,
                 old[k] = mixed[k]
                 mixed[k] -= part * values[node, k]
                 some[k] -= values[node, k] > 0.0
-            before, waiting = waiting, put(first, children, share, node, part, at, nodes, parts, waiting)
-            for one in range(before, waiting):
+            for child in range(first[node], first[node] + children[node]):
+                going = part * share[child] if at == ALL_BRANCHES else part if child == first[node] + at else 0.0
+                if going == 0.0:
+                    continue
                 for k in range(width):
-                    mixed[k] += parts[one] * values[nodes[one], k]
-                    some[k] += values[nodes[one], k] > 0.0
+                    mixed[k] += going * values[child, k]
+                    some[k] += values[child, k] > 0.0
+                nodes[waiting], parts[waiting] = child, going
+                waiting += 1
             for k in range(width):
                 mixed[k] = 0.0 if some[k] == 0 else mixed[k]
                 if old[k] > 0.0:
