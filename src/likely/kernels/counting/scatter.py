@@ -7,7 +7,6 @@ from likely.kernels.arithmetic.elementary import fma
 from likely.kernels.compiler import njit
 from likely.kernels.counting.pairs import fill_order
 from likely.kernels.counting.scatter_batches import (
-    BATCH_ROWS_TRANSPOSED,
     COLUMNS_MULTIPLIED_AT_A_TIME,
     FAR_OUT_RATIO,
     UNEVEN,
@@ -164,7 +163,7 @@ def add_batch(values, rows, weights, room, sums, cell, out):
     away, weighed, known = room[0], room[1], room[2]  # indexed, they are known to be contiguous
     twice, once, turned, number = sums[0], sums[1], sums[2], sums[3]
     shift = middle(values, rows)
-    turn(values, rows, shift, np.empty((BATCH_ROWS_TRANSPOSED, columns)), away)
+    turn(values, rows, shift, away)
     for i in range(n):
         away[columns, i] = 1.0  # a column of ones: its products are the totals and the count
     holes = fill_holes(values, rows, away, known)

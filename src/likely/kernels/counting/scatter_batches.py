@@ -39,18 +39,19 @@ def middle(values, rows):
 
 
 @njit(nogil=True, cache=True)
-def turn(values, rows, shift, held, out):
-    """out[j, i] = values[rows[i], j] - shift[j]; None: all rows; `held` (BATCH_ROWS_TRANSPOSED, d) is to work in."""
-    many = len(values) if rows is None else len(rows)
-    for start in range(0, many, BATCH_ROWS_TRANSPOSED):
-        n = min(BATCH_ROWS_TRANSPOSED, many - start)
-        for i in range(n):
-            row, to = values[start + i if rows is None else rows[start + i]], held[i]
-            for j in range(len(shift)):
+def turn(values, rows, shift, out):
+    """out[j, i] = values[rows[i], j] - shift[j]."""
+    columns = len(shift)
+    held = np.empty((BATCH_ROWS_TRANSPOSED, columns))
+    for start in range(0, len(rows), BATCH_ROWS_TRANSPOSED):
+        some = rows[start : start + BATCH_ROWS_TRANSPOSED]
+        for i in range(len(some)):
+            row, to = values[some[i]], held[i]
+            for j in range(columns):
                 to[j] = row[j] - shift[j]
-        for j in range(len(shift)):
-            column = out[j, start : start + n]
-            for i in range(n):
+        for j in range(columns):
+            column = out[j, start : start + len(some)]
+            for i in range(len(some)):
                 column[i] = held[i, j]
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from likely.core.numerics import Cells, Floats
 from likely.kernels.arithmetic.elementary import exp_below, log_one_plus
 from likely.kernels.compiler import njit
-from likely.kernels.counting.scatter_batches import BATCH_ROWS_TRANSPOSED, COLUMNS_MULTIPLIED_AT_A_TIME, dots, turn
+from likely.kernels.counting.scatter_batches import BATCH_ROWS_TRANSPOSED, COLUMNS_MULTIPLIED_AT_A_TIME, dots
 from likely.kernels.memory import aligned_zeros
 
 BATCH_NUMBERS_AT_A_TIME = 1 << 15  # numbers held at a time: they stay in the nearer cache
@@ -49,7 +49,7 @@ def _add_odds(values, cells, mass, weighted, shift, at, batch, z, weighed, said,
         rows, own = values[start : start + batch], cells[start : start + batch]
         n, first = len(rows), start if weighted else 0
         part = mass[first : first + n]
-        turn(rows, None, shift, held, z)
+        _turn(rows, shift, held, z)
         _score(z, at[0], n, said[0])
         loss += _odds(said, own, part, n)
         _add_slopes(z, said[0], n, slopes[0])
@@ -67,7 +67,7 @@ def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, sai
         rows, own = values[start : start + batch], cells[start : start + batch]
         n, first = len(rows), start if weighted else 0
         part = mass[first : first + n]
-        turn(rows, None, shift, held, z)
+        _turn(rows, shift, held, z)
         for k in range(0, scores - 1, 2):
             _score_two(z, at[k], at[k + 1], n, said[k], said[k + 1])
         if scores % 2:
@@ -84,6 +84,21 @@ def _add_shares(values, cells, mass, weighted, shift, at, batch, z, weighed, sai
         if scores % 2:
             _add_slopes(z, said[scores - 1], n, slopes[scores - 1])
     return loss
+
+
+@njit(nogil=True, cache=True)
+def _turn(rows, shift, held, out):
+    """out[j, i] = rows[i, j] - shift[j]."""
+    for start in range(0, len(rows), BATCH_ROWS_TRANSPOSED):
+        n = min(BATCH_ROWS_TRANSPOSED, len(rows) - start)
+        for i in range(n):
+            row, to = rows[start + i], held[i]
+            for j in range(len(shift)):
+                to[j] = row[j] - shift[j]
+        for j in range(len(shift)):
+            column = out[j, start : start + n]
+            for i in range(n):
+                column[i] = held[i, j]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})
