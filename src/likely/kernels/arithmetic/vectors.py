@@ -77,7 +77,10 @@ def spread(typing: Any, x: Any) -> Instruction:
     """The same double in every lane."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return everywhere(builder, arguments[0], LAYOUTS["Lanes"])
+        lanes = ir.Constant(LAYOUTS["Lanes"], ir.Undefined)
+        for k in range(DOUBLES_A_VECTOR):  # one by one: a shuffle makes the loops over few classes a tenth slower
+            lanes = builder.insert_element(lanes, arguments[0], ir.Constant(ir.IntType(32), k))
+        return lanes
 
     return LANES(types.float64), emit
 
