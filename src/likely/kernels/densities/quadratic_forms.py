@@ -23,11 +23,11 @@ def squares(values: Floats, centres: Floats, whiteners: Floats, out: Floats) -> 
     add_squares(np.ascontiguousarray(values), np.ascontiguousarray(centres), whiteners, room, out)
 
 
-def pad_whiteners(whiteners: NDArray[np.float64]) -> NDArray[np.float64]:
+def pad_whiteners(whiteners: Floats) -> Floats:
     """(cells, d, d) -> (cells, padded, padded): padded by zeros to a multiple of four, on a cache line."""
     cells, columns, _ = whiteners.shape
     wide = -(-columns // 4) * 4
-    padded: NDArray[np.float64] = aligned_zeros((cells, wide, wide))
+    padded: Floats = aligned_zeros((cells, wide, wide))
     padded[:, :columns, :columns] = whiteners
     return padded
 
