@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -10,6 +10,21 @@ from scipy import linalg, stats
 
 from likely.core.schema import Column, Schema
 from likely.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Normals:
+    """What a model holds: its schema and its priors, and how rows of a class are drawn."""
+
+    schema: Schema
+    log_prior: np.ndarray
+    means: np.ndarray
+    covariances: np.ndarray
+
+    def sample(self, cells, rng):
+        roots = np.linalg.cholesky(self.covariances)
+        drawn = np.einsum("nij,nj->ni", roots[cells], rng.normal(size=(len(cells), self.means.shape[1])))
+        return {tuple(range(self.means.shape[1])): self.means[cells] + drawn}
 
 
 class Stand:
@@ -24,7 +39,9 @@ class Stand:
         names = names or [f"x{at}" for at in range(d)]
         self.normal = normal
         columns = tuple(Column(name, "real") for name in names)
-        self.model_ = SimpleNamespace(schema=Schema(columns, Column("y", "category", tuple(self.classes_.tolist()))))
+        schema = Schema(columns, Column("y", "category", tuple(self.classes_.tolist())))
+        with np.errstate(divide="ignore"):
+            self.model_ = Normals(schema, np.log(self.priors), self.means, self.covariances)
 
     def discriminant(self, features, origin=None):
         if not self.normal:
@@ -59,13 +76,6 @@ class Stand:
         said = [priors[level] for level in self.classes_.tolist()]
         names = [column.name for column in self.model_.schema.columns]
         return Stand(self.means, self.covariances, said, self.classes_, names, self.normal)
-
-    def sample(self, n, seed):
-        rng = np.random.default_rng(seed)
-        cells = rng.choice(len(self.priors), size=n, p=self.priors)
-        roots = np.linalg.cholesky(self.covariances)
-        drawn = self.means[cells] + np.einsum("nij,nj->ni", roots[cells], rng.normal(size=(n, self.means.shape[1])))
-        return drawn, self.classes_[cells]
 
 
 @pytest.fixture(scope="session")

@@ -80,3 +80,19 @@ def test_a_model_that_is_not_normal():
     density = np.exp(model.log_likelihood(rows(model, [0], x[:, None])) + model.model_.log_prior)
     assert error == pytest.approx(np.trapezoid(density.min(axis=1), x), abs=5 * deviation)
     assert bayes_error(model, [0, 1])[0] <= error + 5 * deviation
+
+
+@pytest.mark.parametrize("make", [likely.NaiveBayes, likely.TAN], ids=lambda make: make.__name__)
+def test_densities_of_whole_numbers_are_not_rounded(make):
+    """The error is that of the densities, whatever kind of numbers a sample shows."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    X = np.rint(rng.normal(size=(400, 2)) * 1.5 + y[:, None])
+    whole, moved = make(kinds="parzen").fit(X, y), make(kinds="parzen").fit(X + 0.25, y)
+    assert bayes_error(whole, [0, 1]) == pytest.approx(bayes_error(moved, [0, 1]), rel=1e-9)
+
+
+def test_a_model_without_densities_is_refused():
+    model = likely.LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    with pytest.raises(likely.errors.OptionError, match="O429"):
+        bayes_error(model, [0])

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from likely.core.numerics import Floats, log_sum_exp
+from likely.errors import OptionError
+from likely.models import Model
 from likely.surfaces.features import read_classes, read_features
 from likely.surfaces.roots import pair_roots
-from likely.surfaces.rows import values_of
 from likely.surfaces.scores import NormalScores, scores_of
 
 QUASI_RANDOM_POINTS = 2**14  # quasi-random ones of each class
@@ -30,8 +33,10 @@ def bayes_error(model: Any, features: Any, seed: int = 0) -> tuple[float, float]
     at = read_features(model, features, None)
     scores = scores_of(model, at, classes)
     if not isinstance(scores, NormalScores):
-        drawn, _ = model.sample(ERROR_ROWS_DRAWN, seed)
-        wrong = _wrong(scores.logs(values_of(drawn, model, at)))
+        if not hasattr(model.model_, "sample"):
+            hint = "evaluate(model, X, y) tells how often it is wrong; give a Bayes classifier here"
+            raise OptionError("O429", f"{type(model).__name__} has no density of the columns", place="model", hint=hint)
+        wrong = _wrong(scores.logs(_drawn(model.model_, at, seed)))
         return float(wrong.mean()), float(wrong.std(ddof=1) / np.sqrt(len(wrong)))
     alive = classes[np.isfinite(scores.constant)]
     spoken = np.flatnonzero(scores.quadratic.any(axis=(0, 1)))  # a column without spread has no say
@@ -44,6 +49,16 @@ def bayes_error(model: Any, features: Any, seed: int = 0) -> tuple[float, float]
     assert isinstance(near, NormalScores), "what was normal stays so"
     near = near.take(spoken)
     return (_exact(near), 0.0) if len(spoken) == 1 else _sampled(near, seed)
+
+
+def _drawn(model: Model, at: Sequence[int], seed: int) -> Floats:
+    """(rows, d): numbers drawn from the densities that the model has, not made whole as those of a sample may be."""
+    columns = tuple(replace(column, whole=False) for column in model.schema.columns)
+    rng = np.random.default_rng(seed)
+    classes = rng.choice(len(model.schema.classes), size=ERROR_ROWS_DRAWN, p=np.exp(model.log_prior))
+    values = replace(model, schema=replace(model.schema, columns=columns)).sample(classes, rng)
+    found = {one: drawn[:, place] for places, drawn in values.items() for place, one in enumerate(places)}
+    return np.column_stack([found[one] for one in at])
 
 
 def _wrong(logs: Floats) -> Floats:
