@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.data.files.source import file_source
-from likely.data.readings.evidence import kind_of_few, plain_kind
+from likely.data.readings.column_texts import kind_of_few, plain_kind
 
 
 def columns(path: Path, text: str) -> dict[str, list[object]]:

@@ -116,7 +116,7 @@ class CsvFile:
         footer: list[tuple[int, list[str]]] = []
         blank = False
         with self.file.open(self.dialect.start) as stream:
-            lines = _Lines(io.TextIOWrapper(stream, "utf-8", newline=""))
+            lines = _NumberedLines(io.TextIOWrapper(stream, "utf-8", newline=""))
             end = 0
             try:
                 for record in self._records(lines):
@@ -147,7 +147,7 @@ class CsvFile:
         return records_of(lines, self.dialect)
 
 
-class _Lines:
+class _NumberedLines:
     """Lines of a stream, and those that went out since someone asked."""
 
     def __init__(self, stream: Any) -> None:

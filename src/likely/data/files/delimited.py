@@ -10,9 +10,9 @@ from likely.core.reading import NUMBER, WHOLE, Reading
 from likely.core.threads import in_threads
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
-from likely.data.readings.evidence import Evidence, look
+from likely.data.readings.column_texts import ColumnTexts, look
+from likely.data.readings.detection import tell
 from likely.data.readings.marks import ALL_MARKS
-from likely.data.readings.telling import tell
 from likely.data.readings.values import read, value_type
 
 MOST_BATCH_BYTES = 1 << 26  # bytes of a batch
@@ -28,11 +28,11 @@ class DelimitedTable:
     @cached_property
     def readings(self) -> Mapping[str, Reading]:
         """How each column is read, told from all its cells in one pass."""
-        seen = {name: Evidence() for name in self.names}
+        seen = {name: ColumnTexts() for name in self.names}
         for file in self.files:
             names = file.dialect.names
 
-            def work(batch: Any, names: Sequence[str] = names) -> list[Evidence]:
+            def work(batch: Any, names: Sequence[str] = names) -> list[ColumnTexts]:
                 return [look(column, seen[name]) for name, column in zip(names, batch.columns, strict=True)]
 
             for part in in_threads(work, file.batches()):

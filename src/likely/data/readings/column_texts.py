@@ -21,7 +21,7 @@ MOST_TOLD = 20_000  # different texts of a column that are looked at, before it 
 
 
 @dataclass
-class Evidence:
+class ColumnTexts:
     """How many cells are plain numbers, which marks of missing values there are, and how often each other text."""
 
     plain: str = WHOLE  # what the numbers are
@@ -34,7 +34,7 @@ class Evidence:
     def words(self) -> bool:
         return bool(self.texts)
 
-    def add(self, other: Evidence) -> None:
+    def add(self, other: ColumnTexts) -> None:
         """The cells of a further block too."""
         if other.plain == NUMBER:
             self.plain = NUMBER
@@ -45,16 +45,16 @@ class Evidence:
             self.full = len(self.texts) > MOST_TOLD
 
 
-def look(cells: Any, before: Evidence) -> Evidence:
+def look(cells: Any, before: ColumnTexts) -> ColumnTexts:
     """What a block of cells shows; after texts that are no numbers, every text is counted."""
     import pyarrow.compute as pc
 
     if before.full:
-        return Evidence()
+        return ColumnTexts()
     if len(cells) <= FEW:
         return _look_at_few(cells)
     told = _filled(cells)
-    found = Evidence(marks=Counter({"": len(cells) - len(told)} if len(told) < len(cells) else {}))
+    found = ColumnTexts(marks=Counter({"": len(cells) - len(told)} if len(told) < len(cells) else {}))
     if not len(told):
         return found
     if not before.texts:
@@ -75,10 +75,10 @@ def look(cells: Any, before: Evidence) -> Evidence:
     return found
 
 
-def _look_at_few(cells: Any) -> Evidence:
+def _look_at_few(cells: Any) -> ColumnTexts:
     """What a few cells show: for so few, asking Arrow takes longer than looking at them."""
     counts = Counter((cell or "").strip() for cell in cells.to_pylist())
-    found = Evidence()
+    found = ColumnTexts()
     for text, count in counts.items():
         (found.marks if text in ALL_MARKS else found.texts)[text] += count
     found.plain = kind_of_few(found.texts)

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from likely.core.reading import DATE, TIME, TRUTH, WORDS, Reading
+from likely.data.readings.column_texts import ColumnTexts
 from likely.data.readings.dates import LAYOUTS, pattern, read_dates
-from likely.data.readings.evidence import Evidence
 
 
-def tell(seen: Evidence) -> Reading:
+def tell(seen: ColumnTexts) -> Reading:
     """How a column is to be read; words where it is nothing else, or holds nothing.
 
     >>> from collections import Counter
-    >>> tell(Evidence(texts=Counter({"2024-02-01": 3, "2024-02-29": 1})))
+    >>> tell(ColumnTexts(texts=Counter({"2024-02-01": 3, "2024-02-29": 1})))
     Reading(form='date', layout='y-m-d', all_marks=True)
     """
     if not seen.texts:
@@ -28,7 +28,7 @@ def tell(seen: Evidence) -> Reading:
     return _dates(seen) or Reading()
 
 
-def _dates(seen: Evidence) -> Reading | None:
+def _dates(seen: ColumnTexts) -> Reading | None:
     """Dates of a layout that all texts have."""
     import pyarrow as pa
 
