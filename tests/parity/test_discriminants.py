@@ -143,13 +143,11 @@ def test_intervals_are_about_the_shrunk_probabilities(covariance, shrinkage):
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("scale", [1e-160, 1e-90, 1e90, 1e140])
+@pytest.mark.parametrize("scale", [1e-140, 1e-90, 1e90, 1e140])
 def test_oas_does_not_mind_the_unit(scale):
     X, y = TABLES["iris"]
     near, far = (likely.GaussianBayes(shrinkage="oas").fit(X * by, y) for by in (1.0, scale))
-    np.testing.assert_allclose(
-        far.predict_proba(X * scale), near.predict_proba(X), atol=1e-8 if scale > 1e-150 else 0.1
-    )
+    np.testing.assert_allclose(far.predict_proba(X * scale), near.predict_proba(X), atol=1e-8)
 
 
 def test_ledoit_and_wolf_of_tiny_numbers_is_finite():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.plots.graphs.boxes import Box, draw, flow, label_spots
+from likely.plots.graphs.boxes import BOX_HEIGHT, Box, box_width, draw, label_spots, lines
 from likely.structures.layout import layered
 
 
@@ -80,11 +80,11 @@ def test_labels_of_a_fan_stand_apart() -> None:
 
 
 def test_lone_boxes_flow_in_lines() -> None:
-    boxes = flow(["some name"] * 10, 3.0, 1.0)
+    boxes = lines([(box_width("some name"), BOX_HEIGHT)] * 10, 3.0, 1.0)
     assert not any(one.hides(other) for one, other in combinations(boxes, 2))
     assert all(box.x + box.wide / 2 <= 3.0 for box in boxes)
     assert len({box.y for box in boxes}) == 4
-    assert len(flow(["a name that is wider than the page"], 1.0, 0.0)) == 1
+    assert len(lines([(box_width("a name that is wider than the page"), BOX_HEIGHT)], 1.0, 0.0)) == 1
 
 
 def test_hiding_is_an_area() -> None:

@@ -67,12 +67,13 @@ def run(
     asked = [name for words in model or () for name in map(str.strip, words.split(","))]
     names = asked or list(_named(session, target, y))
     models = contenders(names, kinds, columns_of(rows), session.seed)
-    if len(warmup.pending(names)) > 1:
-        session.note("models are used for the first time: their loops are compiled, once, on all cores")
+    first = len(warmup.pending(names)) > 1
     if not model:
         models = _quick(session, models, rows)
     with warmup.ahead(models), session.notes(), hinted():
         contest = lay_out(models, rows, y, folds, repeats, session.seed)
+        if first:  # after what cannot be compared is refused
+            session.note("models are used for the first time: their loops are compiled, once, on all cores")
         told = contest.settle(_judged(session, contest, models, folds * repeats, bool(model)))
     keep_picture(session, told.plot, output)
     session.answer(told.to_dict(), picture=output)

@@ -6,11 +6,11 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from textwrap import wrap
 from types import FunctionType
 from typing import Any
 
+from likely.core.cache import cached_property
 from likely.core.parameter_words import PARAMETER_WORDS
 
 DOC_WIDTH = 110  # letters a line

@@ -15,6 +15,7 @@ from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large, too_heavy
 from likely.statistics import Bundle, Counts, Moments, Points, Question, Scatter, Statistic, answer
 from likely.statistics.questions import PRODUCTS, size
 
+LARGEST_WEIGHT = 1e305  # of all rows together: beyond, sums of weights are no longer doubles
 ANY_ROWS = 1 << 62  # as many rows in a block as the engine likes, for sums: the same blocks for any number of threads
 ROWS_WITH_LARGE_ANSWERS = 1 << 17  # rows of a block where its answers are large tables
 LARGE_ANSWER_BYTES = 1 << 27  # bytes of answers of which there should not be one more for each thread
@@ -88,10 +89,12 @@ def ask(
 
 def _refuse_heavy(question: Question, whole: Statistic, schema: Schema) -> None:
     """An error if weights, or their sums with squares of numbers, are beyond what two doubles can hold."""
-    if isinstance(whole, Counts) and not whole.rows.sum() <= LARGEST_NUMBER**2:
+    if isinstance(whole, Counts) and not whole.rows.sum() <= LARGEST_WEIGHT:
         raise too_heavy("sample_weight")
     with np.errstate(over="ignore"):
         if isinstance(whole, Moments):
+            if not whole.count.sum(axis=0).max(initial=0.0) <= LARGEST_NUMBER**2:
+                raise too_heavy("sample_weight")
             squares = whole.squares.sum(axis=0)
         elif isinstance(whole, Scatter) and question.of == "scatter":
             squares = np.diagonal(whole.product, axis1=1, axis2=2).sum(axis=0)

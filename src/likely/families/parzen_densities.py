@@ -169,7 +169,7 @@ class DrawnGridDensity:
 def drawn_nodes(nodes: Array, width: float, spacing: float) -> int:
     """How many nodes a table has under windows of that width, of values on some nodes of a grid.
 
-    >>> drawn_nodes(np.array([3, 100]), 1.0, 1 / 64), drawn_nodes(np.array([3, 100]), 1.0, 1.0)
+    >>> drawn_nodes(np.array([3, 100]), 1.0, 1 / 256), drawn_nodes(np.array([3, 100]), 1.0, 1.0)
     (27, 102)
     """
     step = float(parzen_windows.steps_of(np.array(width), spacing))
