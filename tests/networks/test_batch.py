@@ -87,7 +87,7 @@ def test_any_pattern_of_holes_agrees_with_enumeration(seed: int, nodes: int, cou
 def test_files(name: str) -> None:
     plain, net, rng = (
         oracles.read(name),
-        likely.Network.read(oracles.BIF / f"{name}.bif"),
+        likely.Network.read(oracles.bif(name)),
         np.random.default_rng(9),
     )
     rows = [plain.findings(rng, 12) for _ in range(60)]
@@ -129,7 +129,7 @@ def test_columns_of_numbers_and_truths(holder: str) -> None:
 @files
 def test_complete_rows_are_certain() -> None:
     plain, rng = oracles.read("alarm"), np.random.default_rng(2)
-    net, rows = likely.Network.read(oracles.BIF / "alarm.bif"), [plain.sample(rng) for _ in range(30)]
+    net, rows = likely.Network.read(oracles.bif("alarm")), [plain.sample(rng) for _ in range(30)]
     answers = net.query_many(columns(plain, rows))
     for node in plain.nodes:
         seen = [list(plain.levels[node]).index(row[node]) for row in rows]
@@ -167,7 +167,7 @@ def test_columns_that_are_not_there_are_not_known() -> None:
 
 @files
 def test_impossible_rows_are_marked_and_spoil_no_other() -> None:
-    net = likely.Network.read(oracles.BIF / "asia.bif")
+    net = likely.Network.read(oracles.bif("asia"))
     rows: Rows = [{"xray": "yes"}, {"tub": "yes", "either": "no"}, {"smoke": "no"}, {"lung": "yes", "either": "no"}]
     told = {node: [row.get(node) for row in rows] for node in net.nodes}
     with pytest.raises(likely.LikelyError, match="rows 1, 3") as refusal:
@@ -183,7 +183,7 @@ def test_impossible_rows_are_marked_and_spoil_no_other() -> None:
 
 @files
 def test_a_level_or_a_target_that_is_not_there_is_named() -> None:
-    net = likely.Network.read(oracles.BIF / "asia.bif")
+    net = likely.Network.read(oracles.bif("asia"))
     with pytest.raises(likely.LikelyError, match="maybe"):
         net.query_many({"xray": ["yes", "maybe"]})
     with pytest.raises(likely.LikelyError, match="lung"):
@@ -192,7 +192,7 @@ def test_a_level_or_a_target_that_is_not_there_is_named() -> None:
 
 @files
 def test_the_frame_has_a_column_for_each_level() -> None:
-    net = likely.Network.read(oracles.BIF / "asia.bif")
+    net = likely.Network.read(oracles.bif("asia"))
     answers = net.query_many(pd.DataFrame({"xray": ["yes", None]}), targets=["lung", "tub"])
     frame = answers.frame()
     assert len(frame) == 2
@@ -201,7 +201,7 @@ def test_the_frame_has_a_column_for_each_level() -> None:
 
 @files
 def test_many_rows_need_little_memory() -> None:
-    plain, net = oracles.read("alarm"), likely.Network.read(oracles.BIF / "alarm.bif")
+    plain, net = oracles.read("alarm"), likely.Network.read(oracles.bif("alarm"))
     drawn, rng = net.sample(20_000, seed=0), np.random.default_rng(0)
     told = {node: np.asarray(drawn[node], dtype=object) for node in net.nodes}
     for values in told.values():

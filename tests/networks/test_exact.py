@@ -52,7 +52,7 @@ def agree(net: likely.Network, joint: Joint, evidence: dict[str, Any], rng: np.r
 @small_files
 @pytest.mark.parametrize("name", SMALL)
 def test_small_files_agree_with_enumeration(name: str) -> None:
-    net, joint, rng = likely.Network.read(oracles.BIF / f"{name}.bif"), oracles.joint(name), np.random.default_rng(7)
+    net, joint, rng = likely.Network.read(oracles.bif(name)), oracles.joint(name), np.random.default_rng(7)
     for _ in range(3 if name == "sachs" else 15):
         agree(net, joint, joint.plain.findings(rng, 10), rng)
     for _ in range(3 if name == "sachs" else 15):
@@ -91,7 +91,7 @@ def test_fixed_evidence_is_proportional_fitting_of_the_joint(seed: int, nodes: i
 @small_files
 @pytest.mark.parametrize("name", ["alarm", "win95pts", "hailfinder", "insurance"])
 def test_most_probable_of_larger_files(name: str) -> None:
-    plain, net = oracles.read(name), likely.Network.read(oracles.BIF / f"{name}.bif")
+    plain, net = oracles.read(name), likely.Network.read(oracles.bif(name))
     rng = np.random.default_rng(4)
     for _ in range(5):
         evidence = plain.findings(rng, 8)
@@ -104,7 +104,7 @@ def test_most_probable_of_larger_files(name: str) -> None:
 @small_files
 def test_jeffrey_on_asia_by_hand() -> None:
     """P(x) = sum over the levels of the fixed node of P(x | level) times its share."""
-    net, joint = likely.Network.read(oracles.BIF / "asia.bif"), oracles.joint("asia")
+    net, joint = likely.Network.read(oracles.bif("asia")), oracles.joint("asia")
     found = net.query("lung", {"xray": Fixed({"yes": 0.7, "no": 0.3})})
     by_hand = 0.7 * joint.query("lung", {"xray": "yes"}) + 0.3 * joint.query("lung", {"xray": "no"})
     np.testing.assert_allclose(found.probabilities, by_hand, **EXACT)
@@ -112,7 +112,7 @@ def test_jeffrey_on_asia_by_hand() -> None:
 
 @small_files
 def test_likelihoods_count_up_to_scale_and_zero_excludes() -> None:
-    net = likely.Network.read(oracles.BIF / "asia.bif")
+    net = likely.Network.read(oracles.bif("asia"))
     first = net.query("lung", {"xray": {"yes": 0.9, "no": 0.2}})
     np.testing.assert_allclose(net.query("lung", {"xray": np.array([9e-200, 2e-200])}).probabilities, first, **EXACT)
     np.testing.assert_allclose(net.query("lung", {"xray": {"yes": 5.0}}), net.query("lung", {"xray": "yes"}), **EXACT)
@@ -130,7 +130,7 @@ IMPOSSIBLE: list[dict[str, Any]] = [
 @small_files
 @pytest.mark.parametrize("evidence", IMPOSSIBLE)
 def test_impossible_evidence_is_named(evidence: dict[str, Any]) -> None:
-    net = likely.Network.read(oracles.BIF / "asia.bif")
+    net = likely.Network.read(oracles.bif("asia"))
     asked = {
         "query": lambda: net.query("dysp", evidence),
         "query apart": lambda: net.query("smoke", evidence),
@@ -148,7 +148,7 @@ def test_impossible_evidence_is_named(evidence: dict[str, Any]) -> None:
 
 @small_files
 def test_what_cannot_be_fixed_is_named() -> None:
-    net = likely.Network.read(oracles.BIF / "asia.bif")
+    net = likely.Network.read(oracles.bif("asia"))
     with pytest.raises(likely.LikelyError, match="'tub' cannot be 'yes'") as refusal:
         net.query("dysp", {"tub": Fixed({"yes": 0.5, "no": 0.5}), "either": "no"})
     assert refusal.value.code == "M323"
@@ -159,7 +159,7 @@ def test_what_cannot_be_fixed_is_named() -> None:
 
 @small_files
 def test_impossible_evidence_has_probability_zero() -> None:
-    net = likely.Network.read(oracles.BIF / "asia.bif")
+    net = likely.Network.read(oracles.bif("asia"))
     assert net.probability({"tub": "yes", "either": "no"}) == 0.0
     assert net.log_probability({"tub": "yes", "either": "no"}) == -math.inf
     assert net.probability({}) == pytest.approx(1.0, rel=1e-12)
@@ -215,7 +215,7 @@ def _parts(plain: Plain) -> tuple[Any, ...]:
 
 @small_files
 def test_rows_drawn_given_evidence_have_the_exact_distribution() -> None:
-    net, joint = likely.Network.read(oracles.BIF / "asia.bif"), oracles.joint("asia")
+    net, joint = likely.Network.read(oracles.bif("asia")), oracles.joint("asia")
     evidence = {"xray": "yes", "smoke": "no"}
     drawn = net.sample(20_000, seed=1, given=evidence)
     assert set(drawn["xray"]) == {"yes"}

@@ -38,7 +38,7 @@ def check(parts: Parts, net: Any, turn: bool = False) -> None:
 
 @pytest.mark.parametrize("name", oracles.FILES)
 def test_an_independent_reader_of_bif_agrees(name: str) -> None:
-    plain, parts = oracles.read(name), read(oracles.BIF / f"{name}.bif")
+    plain, parts = oracles.read(name), read(oracles.bif(name))
     assert tuple(plain.nodes) == parts.nodes
     for node, levels, parents, table in zip(parts.nodes, parts.levels, parts.parents, parts.tables, strict=True):
         assert tuple(plain.levels[node]) == levels
@@ -52,7 +52,7 @@ def test_an_independent_reader_of_bif_agrees(name: str) -> None:
     + [("child", ".bifxml"), ("child", ".net")],
 )
 def test_pyagrum_reads_what_we_write(name: str, ending: str, tmp_path: Path) -> None:
-    parts = read(oracles.BIF / f"{name}.bif")
+    parts = read(oracles.bif(name))
     write(parts, tmp_path / f"x{ending}")
     check(parts, gum.loadBN(str(tmp_path / f"x{ending}")), turn=ending == ".xdsl")
 
@@ -60,7 +60,7 @@ def test_pyagrum_reads_what_we_write(name: str, ending: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("ending", [".bif", ".bifxml", ".net", ".xdsl"])
 @pytest.mark.parametrize("name", PLAIN)
 def test_we_read_what_pyagrum_writes(name: str, ending: str, tmp_path: Path) -> None:
-    net = gum.loadBN(str(oracles.BIF / f"{name}.bif"))
+    net = gum.loadBN(str(oracles.bif(name)))
     gum.saveBN(net, str(tmp_path / f"x{ending}"))
     check(read(tmp_path / f"x{ending}"), net, turn=ending == ".xdsl")
 

@@ -22,7 +22,7 @@ FINDINGS, MANY = (0, 10), (20, 40)
 def agree(name: str, sets: int, seed: int, findings: tuple[int, int] = FINDINGS) -> None:
     """So many sets of findings on which pyAgrum does not give up."""
     plain, rng, given_up = oracles.read(name), np.random.default_rng(seed), 0
-    net, engine = likely.Network.read(oracles.BIF / f"{name}.bif"), gum.LazyPropagation(oracles.agrum(plain))
+    net, engine = likely.Network.read(oracles.bif(name)), gum.LazyPropagation(oracles.agrum(plain))
     least, most = findings
     while sets > 0:
         evidence = plain.findings(rng, most, least)
@@ -65,7 +65,7 @@ def test_two_hundred_sets_of_findings(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in oracles.FILES if name not in LARGE])
 def test_tables_and_graph(name: str) -> None:
-    plain, net = oracles.read(name), likely.Network.read(oracles.BIF / f"{name}.bif")
+    plain, net = oracles.read(name), likely.Network.read(oracles.bif(name))
     peer = oracles.agrum(plain)
     assert set(net.nodes) == set(peer.names())
     assert {(parent, child) for parent, child in net.edges} == {
@@ -76,7 +76,7 @@ def test_tables_and_graph(name: str) -> None:
 @pytest.mark.parametrize("name", ["alarm", "insurance", "water"])
 def test_likelihoods_and_joint_queries(name: str) -> None:
     plain, rng = oracles.read(name), np.random.default_rng(3)
-    net, peer = likely.Network.read(oracles.BIF / f"{name}.bif"), oracles.agrum(plain)
+    net, peer = likely.Network.read(oracles.bif(name)), oracles.agrum(plain)
     for _ in range(5):
         evidence = plain.findings(rng, 5)
         free = [node for node in plain.nodes if node not in evidence]
