@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -137,28 +136,10 @@ def one_row(source: ArrowSource, row: int) -> Any:
 
 
 def ranges(source: ArrowSource, model: Any) -> dict[str, tuple[float, float]]:
-    """{column: (low, high)} of the numbers in a file: what lies beyond them may not exist.
+    """{column: (low, high)} of the numbers that there may be, as a file and the model show them."""
+    from likely.explanations.columns import possible_ranges
 
-    A file of few rows does not show that: what the model learnt is looked at too, three standard deviations about the
-    mean. The end is zero where the file has nothing below it and most that was learnt lies above.
-    """
-    from likely.core.schema import ENOUGH_VALUES
-    from likely.explanations.columns import by_class, middle_and_spread
-
-    learnt = by_class(model)
-    names = [column.name for column in learnt.schema.columns]
-    lying = {names[at]: told for at, told in middle_and_spread(learnt, range(len(names))).items()}
-    found = {}
-    for name, one in zip(source.names, source.look([None] * len(source.names)), strict=True):
-        if one.type != "number":
-            continue
-        low, high = one.low, one.high
-        if one.observed < ENOUGH_VALUES and name in lying:
-            mean, deviation = lying[name]
-            floor = 0.0 if low >= 0 and mean >= deviation / 2 else -math.inf
-            low, high = max(min(low, mean - 3 * deviation), floor), max(high, mean + 3 * deviation)
-        found[name] = low, high
-    return found
+    return possible_ranges(model, dict(zip(source.names, source.look([None] * len(source.names)), strict=True)))
 
 
 class NoRowError(LikelyError, IndexError):

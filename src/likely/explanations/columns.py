@@ -13,8 +13,9 @@ import numpy as np
 from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, NUMERIC, Schema
+from likely.core.schema import DISCRETE, ENOUGH_VALUES, NUMERIC, Schema
 from likely.core.tokens import Bag
+from likely.data.levels.column_kinds import Summary
 from likely.errors import OptionError, nearest
 from likely.families.predictor import Predictor
 from likely.models import JointModel, Model, NaiveModel
@@ -153,4 +154,26 @@ def middle_and_spread(model: NaiveModel, columns: Sequence[int]) -> dict[int, tu
             for at, count, mean, deviation in zip(question.columns, whole.count[0], whole.mean[0], spread, strict=True):
                 if count > 0 and at in wanted:
                     found[at] = float(mean), float(deviation)
+    return found
+
+
+def possible_ranges(model: Any, seen: Mapping[str, Summary]) -> dict[str, tuple[float, float]]:
+    """{column: (low, high)} of the numeric columns of a table: what lies beyond may not exist.
+
+    A table of few rows does not show that: what the model learnt is looked at too, three standard deviations about the
+    mean. The end is zero where the table has nothing below it and most that was learnt lies above.
+    """
+    learnt = by_class(model)
+    names = [column.name for column in learnt.schema.columns]
+    lying = {names[at]: told for at, told in middle_and_spread(learnt, range(len(names))).items()}
+    found = {}
+    for name, one in seen.items():
+        if one.type != "number":
+            continue
+        low, high = one.low, one.high
+        if one.observed < ENOUGH_VALUES and name in lying:
+            mean, deviation = lying[name]
+            floor = 0.0 if low >= 0 and mean >= deviation / 2 else -np.inf
+            low, high = max(min(low, mean - 3 * deviation), floor), max(high, mean + 3 * deviation)
+        found[name] = low, high
     return found
