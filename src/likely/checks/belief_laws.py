@@ -19,6 +19,12 @@ class Experiment:
     `steps` are the arguments of one `update` each, `together` those of the one update by all, `sequence` those of
     `log_evidence`. `log_predictive(belief, step)` is the log probability that a belief's
     frozen distribution gives to a step before it is seen.
+
+    >>> coin = experiment(Beta)
+    >>> coin.steps[:3], coin.together
+    ([(1, 0), (1, 0), (1, 0)], (3, 4))
+    >>> coin.prior.update(*coin.together).mean > coin.prior.mean
+    True
     """
 
     prior: Any

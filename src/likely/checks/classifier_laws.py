@@ -19,7 +19,12 @@ from likely.kernels.scoring.posteriors import log_normalise
 
 
 def check_probabilities_sum_to_one(fitted: Any, X: Any) -> None:
-    """Probabilities lie between 0 and 1 and sum to one; their logarithms and the predicted class go with them."""
+    """Probabilities lie between 0 and 1 and sum to one; their logarithms and the predicted class go with them.
+
+    >>> from likely import NaiveBayes
+    >>> fitted = NaiveBayes().fit([[0.0], [1.0], [4.0], [6.0]], ["no", "no", "yes", "yes"])
+    >>> check_probabilities_sum_to_one(fitted, [[2.5]])
+    """
     proba = fitted.predict_proba(X)
     assert proba.shape[1] == len(fitted.classes_), f"{proba.shape[1]} columns for {len(fitted.classes_)} classes"
     assert ((proba >= 0) & (proba <= 1)).all(), "a probability is below 0, above 1 or not a number"
@@ -30,7 +35,11 @@ def check_probabilities_sum_to_one(fitted: Any, X: Any) -> None:
 
 
 def check_merge_is_batch(model: Any, table: Table, cut: int | None = None) -> None:
-    """Two models, each fitted on its part and merged, are the model of all rows; neither of them changes."""
+    """Two models, each fitted on its part and merged, are the model of all rows; neither of them changes.
+
+    >>> from likely import NaiveBayes
+    >>> check_merge_is_batch(NaiveBayes(), Table({"x": [0.0, 1.5, 4.0, 6.5]}, ["no", "yes", "no", "yes"], {}), cut=2)
+    """
     learn = learner(model)
     first, second = _parts(table, cut)
     one, other = learn(first), learn(second)
@@ -42,7 +51,12 @@ def check_merge_is_batch(model: Any, table: Table, cut: int | None = None) -> No
 
 
 def check_partial_fit_is_fit(model: Any, table: Table, cuts: Sequence[int] = ()) -> None:
-    """Rows learnt in parts, cut at these places (one by one at first, if none are given), are rows learnt at once."""
+    """Rows learnt in parts, cut at these places (one by one at first, if none are given), are rows learnt at once.
+
+    >>> from likely import NaiveBayes
+    >>> rows = Table({"x": ["a", "b", "b", "c"]}, ["no", "yes", "no", "yes"], {"x": "category"})
+    >>> check_partial_fit_is_fit(NaiveBayes(kinds=rows.kinds), rows, cuts=[2])
+    """
     from sklearn.base import clone
 
     parts = np.split(np.arange(len(table)), sorted(cuts or (1, 2, 3, len(table) // 2)))
@@ -60,6 +74,10 @@ def check_forget_undoes(model: Any, table: Table, cut: int | None = None, tolera
     """A model that learnt all rows and forgot some is the model of the others; learning them again brings it back.
 
     Probabilities are compared under one schema: the grid of a parzen column does not shrink.
+
+    >>> from likely import NaiveBayes
+    >>> rows = Table({"x": [0.5, 1.5, 4.0, 6.5, 2.0, 3.5]}, ["no", "yes"] * 3, {"x": "real"})
+    >>> check_forget_undoes(NaiveBayes(kinds=rows.kinds), rows)
     """
     learn = learner(model)
     first, second = _parts(table, cut)
@@ -79,7 +97,12 @@ def check_forget_undoes(model: Any, table: Table, cut: int | None = None, tolera
 
 
 def check_leave_one_out_is_refit(model: Any, table: Table, tolerance: float = 1e-7) -> None:
-    """What is said of each training row, had it not been seen, is what a refit without it says (same schema)."""
+    """What is said of each training row, had it not been seen, is what a refit without it says (same schema).
+
+    >>> from likely import NaiveBayes
+    >>> rows = Table({"x": [0.5, 1.5, 4.0, 6.5, 2.0, 3.5]}, ["no", "yes"] * 3, {"x": "real"})
+    >>> check_leave_one_out_is_refit(NaiveBayes(kinds=rows.kinds), rows)
+    """
     fitted = learner(model)(table)
     apart = fitted.leave_one_out(table.X, table.y, table.weights)
     every = np.arange(len(table))
@@ -90,7 +113,13 @@ def check_leave_one_out_is_refit(model: Any, table: Table, tolerance: float = 1e
 
 
 def check_column_order_is_irrelevant(model: Any, table: Table, order: Sequence[int] | None = None) -> None:
-    """With its columns in another order (backwards if none is given) a model says the same."""
+    """With its columns in another order (backwards if none is given) a model says the same.
+
+    >>> from likely import NaiveBayes
+    >>> columns = {"x": [0.5, 1.5, 4.0, 6.5], "word": ["a", "b", "b", "c"]}
+    >>> rows = Table(columns, ["no", "yes"] * 2, {"x": "real", "word": "category"})
+    >>> check_column_order_is_irrelevant(NaiveBayes(kinds=rows.kinds), rows)
+    """
     learn, names = learner(model), list(table.columns)
     at = list(range(len(names)))[::-1] if order is None else list(order)
     moved = table.only([names[place] for place in at])
@@ -106,7 +135,14 @@ def check_column_order_is_irrelevant(model: Any, table: Table, order: Sequence[i
 def check_shift_and_scale_change_nothing(
     model: Any, table: Table, shift: float = 1000.0, scale: float = 0.25, tolerance: float = 1e-7
 ) -> None:
-    """Real columns in other units, scale * x + shift, give the same probabilities."""
+    """Real columns in other units, scale * x + shift, give the same probabilities.
+
+    Degrees Fahrenheit and Celsius say the same:
+
+    >>> from likely import NaiveBayes
+    >>> rows = Table({"celsius": [0.5, 1.5, 4.0, 6.5, 2.0, 3.5]}, ["ice", "rain"] * 3, {"celsius": "real"})
+    >>> check_shift_and_scale_change_nothing(NaiveBayes(kinds=rows.kinds), rows, shift=32.0, scale=1.8)
+    """
     learn = learner(model)
     real = [name for name, kind in table.kinds.items() if kind == "real"]
     moved = {name: [None if x is None else scale * x + shift for x in table.columns[name]] for name in real}
@@ -116,7 +152,12 @@ def check_shift_and_scale_change_nothing(
 
 
 def check_explanation_sums_to_prediction(fitted: Any, X: Any) -> None:
-    """The terms of an explanation, prior first, sum to the joint log probabilities behind the prediction."""
+    """The terms of an explanation, prior first, sum to the joint log probabilities behind the prediction.
+
+    >>> from likely import NaiveBayes
+    >>> fitted = NaiveBayes().fit([[0.0], [1.0], [4.0], [6.0]], ["no", "no", "yes", "yes"])
+    >>> check_explanation_sums_to_prediction(fitted, [[2.5], [5.0]])
+    """
     terms = fitted.explain(X).terms
     assert not np.isnan(terms).any(), "a term is not a number"
     joint, prior = terms.sum(axis=1), fitted.model_.log_prior
@@ -127,7 +168,12 @@ def check_explanation_sums_to_prediction(fitted: Any, X: Any) -> None:
 
 
 def check_other_priors_reweigh(fitted: Any, X: Any) -> None:
-    """Under other priors the odds change by the ratio of the priors, and by nothing else; the model itself stays."""
+    """Under other priors the odds change by the ratio of the priors, and by nothing else; the model itself stays.
+
+    >>> from likely import NaiveBayes
+    >>> fitted = NaiveBayes().fit([[0.0], [1.0], [4.0], [6.0]], ["no", "no", "yes", "yes"])
+    >>> check_other_priors_reweigh(fitted, [[2.5], [5.0]])
+    """
     share = np.arange(1.0, len(fitted.classes_) + 1)
     share /= share.sum()
     before = fitted.predict_log_proba(X)
@@ -139,7 +185,12 @@ def check_other_priors_reweigh(fitted: Any, X: Any) -> None:
 
 
 def check_save_load(fitted: Any, X: Any, folder: str | os.PathLike[str] | None = None) -> None:
-    """Saved and loaded, a model has the same domains and statistics, predicts the same bits, and merges with itself."""
+    """Saved and loaded, a model has the same domains and statistics, predicts the same bits, and merges with itself.
+
+    >>> from likely import NaiveBayes
+    >>> fitted = NaiveBayes().fit([[0.0], [1.0], [4.0], [6.0]], ["no", "no", "yes", "yes"])
+    >>> check_save_load(fitted, [[2.5], [5.0]])
+    """
     from likely.estimators.fit_and_load import load
 
     with tempfile.TemporaryDirectory(dir=folder) as place:

@@ -24,7 +24,15 @@ SAID = ("count", "parzen", "text")  # kinds that a user has to name; the others 
 
 @dataclass(frozen=True)
 class Opening:
-    """A way to hand in a table: `open` gives what `likely.fit` takes or, without a target, what `fit(X, y)` takes."""
+    """A way to hand in a table: `open` gives what `likely.fit` takes or, without a target, what `fit(X, y)` takes.
+
+    >>> from likely.checks import openings
+    >>> rows = Table({"x": [1.5, None]}, ["no", "yes"], {"x": "real"})
+    >>> openings()["pandas"].open(rows, Path())
+         x tree
+    0  1.5   no
+    1  NaN  yes
+    """
 
     open: Callable[[Table, Path], Any]
     kinds: tuple[str, ...] = (*NUMERIC_KINDS, "category", "text")
@@ -33,7 +41,11 @@ class Opening:
 
 
 def check_engine_agrees(opening: Opening, table: Table, folder: Path, model: Any = None) -> None:
-    """Rows that come through an opening are learnt as counted by hand, and predicted as from an Arrow table."""
+    """Rows that come through an opening are learnt as counted by hand, and predicted as from an Arrow table.
+
+    >>> from likely.checks import openings, table
+    >>> check_engine_agrees(openings()["arrow"], table(rows=12, kinds=["real"]), Path())
+    """
     from sklearn.base import clone
 
     from likely.estimators.bayes.naive import NaiveBayes
@@ -57,7 +69,14 @@ def check_engine_agrees(opening: Opening, table: Table, folder: Path, model: Any
 
 
 def check_engines_agree(table: Table, folder: Path, openings: Iterable[Opening], model: Any = None) -> None:
-    """All openings agree; see `check_engine_agrees`."""
+    """All openings agree; see `check_engine_agrees`.
+
+    >>> import tempfile
+    >>> from likely.checks import openings, table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     some = [openings()[name] for name in ("arrow", "numpy numbers", "csv")]
+    ...     check_engines_agree(table(rows=12, kinds=["real", "binary"]), Path(folder), some)
+    """
     for at, opening in enumerate(openings):
         place = folder / str(at)
         place.mkdir()

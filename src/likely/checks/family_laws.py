@@ -41,7 +41,11 @@ def predictors(
 
 
 def check_terms_sum_to_score(family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING) -> None:
-    """The terms of the columns add up to what `add` adds, and what was there before stays in the sum."""
+    """The terms of the columns add up to what `add` adds, and what was there before stays in the sum.
+
+    >>> from likely.checks import families, table
+    >>> check_terms_sum_to_score(families()["Gaussian"], table(rows=12, kinds=["real"]).encoded())
+    """
     for _, predictor in predictors(family, rows, setting):
         terms = predictor.terms(rows.block)
         assert terms.shape[0] == len(rows), f"{terms.shape[0]} rows of terms for {len(rows)} rows"
@@ -53,7 +57,11 @@ def check_terms_sum_to_score(family: Family, rows: Encoded, setting: Setting = P
 
 
 def check_without_is_refit(family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING) -> None:
-    """What is said of a row had it not been learnt is what the other rows say of it."""
+    """What is said of a row had it not been learnt is what the other rows say of it.
+
+    >>> from likely.checks import families, table
+    >>> check_without_is_refit(families()["Categorical"], table(rows=12, kinds=["category"]).encoded(), Setting("map"))
+    """
     every = np.arange(len(rows))
     apart = [predictor.without(rows.block) for _, predictor in predictors(family, rows, setting)]
     for row in every:
@@ -64,7 +72,15 @@ def check_without_is_refit(family: Family, rows: Encoded, setting: Setting = PLA
 
 
 def check_missing_says_nothing(family: Family, rows: Encoded, setting: Setting = PLAIN_SETTING) -> None:
-    """Under missing="ignore" a row whose values are all missing has the score zero in every cell."""
+    """Under missing="ignore" a row whose values are all missing has the score zero in every cell.
+
+    >>> from likely.checks import families, table
+    >>> rows = table(rows=12, kinds=["count"]).encoded()
+    >>> check_missing_says_nothing(families()["Poisson"], rows)
+    >>> check_missing_says_nothing(families()["Poisson"], rows, Setting(missing="informative"))
+    Traceback (most recent call last):
+    AssertionError: only ignored values say nothing...
+    """
     assert setting.missing == "ignore", "only ignored values say nothing"
     blank = _blank(rows.schema, 1)
     for _, predictor in predictors(family, rows, setting):
@@ -76,6 +92,9 @@ def check_predictive_is_a_distribution(family: Family, rows: Encoded, setting: S
 
     Where missing values are informative, being missing is one of the values. Left alone are columns that say nothing
     and complement bags, which are no likelihood.
+
+    >>> from likely.checks import families, table
+    >>> check_predictive_is_a_distribution(families()["Categorical"], table(rows=12, kinds=["category"]).encoded())
     """
     for columns, predictor in predictors(family, rows, setting):
         for place, at in enumerate(columns):

@@ -18,7 +18,16 @@ from likely.statistics import Question
 
 
 def check_learnt_by_hand(fitted: Any, table: Table) -> None:
-    """A fitted model holds the counts and moments that plain Python finds in the table: exactly, and to 1e-9."""
+    """A fitted model holds the counts and moments that plain Python finds in the table: exactly, and to 1e-9.
+
+    >>> from likely import NaiveBayes
+    >>> rows = Table({"x": ["a", "b", None, "b"]}, ["no", "yes"] * 2, {"x": "category"})
+    >>> fitted = NaiveBayes(kinds=rows.kinds).fit(rows.X, rows.y)
+    >>> check_learnt_by_hand(fitted, rows)
+    >>> check_learnt_by_hand(fitted, rows.take([0, 1, 1, 3]))
+    Traceback (most recent call last):
+    AssertionError: rows by class, and by hand...
+    """
     model, classes = fitted.model_, list(fitted.model_.schema.classes)
     rows = Counter(table.target)
     assert set(classes) == set(rows), f"classes {classes}, by hand {sorted(rows)}"

@@ -52,7 +52,13 @@ FITTED_LAWS = (  # of (fitted model, rows)
 
 
 class Case(NamedTuple):
-    """A law on a member; calling `check` raises AssertionError where the law does not hold."""
+    """A law on a member; calling `check` raises AssertionError where the law does not hold.
+
+    >>> def check_nothing_is_less() -> None:
+    ...     assert sum([]) == 0
+    >>> case = Case("check_nothing_is_less", "sum", check_nothing_is_less)
+    >>> case.check()
+    """
 
     law: str
     member: str
@@ -92,7 +98,19 @@ def cases(seed: int = 0, rows: int = 24) -> Iterator[Case]:
 
 
 def run(seed: int = 0, rows: int = 24, verbose: bool = True) -> int:
-    """Run every case, print one line a law, and say how many failed."""
+    """Run every case, print one line a law, and say how many failed.
+
+    >>> run(seed=1)  # doctest: +SKIP
+    holds  parts add up (9)
+    holds  subtraction undoes (9)
+    ...
+    0 failed in 21.4 s
+    0
+
+    It takes a while; one case of it does not:
+
+    >>> next(case for case in cases(rows=12) if case.member == "Beta").check()
+    """
     failed = 0
     started: dict[str, list[tuple[str, str]]] = {}
     begin = time.perf_counter()

@@ -38,7 +38,13 @@ def statistic_of(kind: type[Statistic], rows: Encoded) -> Callable[[Encoded], St
 
 
 def check_parts_add_up(statistic_of: Callable[[R], Statistic], rows: R, cut: int | None = None) -> None:
-    """The statistics of two parts, added, are the statistic of the whole, down to the type of their numbers."""
+    """The statistics of two parts, added, are the statistic of the whole, down to the type of their numbers.
+
+    >>> from likely.checks import table
+    >>> from likely.statistics import Moments
+    >>> rows = table(rows=12, kinds=["real"]).encoded()
+    >>> check_parts_add_up(statistic_of(Moments, rows), rows, cut=5)
+    """
     first, second = _parts(rows, cut)
     whole, one, other = statistic_of(rows), statistic_of(first), statistic_of(second)
     for added, what in ((one + other, "the parts added"), (other + one, "the parts added the other way round")):
@@ -49,7 +55,13 @@ def check_parts_add_up(statistic_of: Callable[[R], Statistic], rows: R, cut: int
 
 
 def check_subtraction_undoes(statistic_of: Callable[[R], Statistic], rows: R, cut: int | None = None) -> None:
-    """The whole without a part is the rest, and could be; the whole without itself is exactly nothing."""
+    """The whole without a part is the rest, and could be; the whole without itself is exactly nothing.
+
+    >>> from likely.checks import table
+    >>> from likely.statistics import Moments
+    >>> rows = table(rows=12, kinds=["real"]).encoded()
+    >>> check_subtraction_undoes(statistic_of(Moments, rows), rows, cut=5)
+    """
     first, second = _parts(rows, cut)
     whole, part, rest = statistic_of(rows), statistic_of(second), statistic_of(first)
     left = whole - part
@@ -60,7 +72,13 @@ def check_subtraction_undoes(statistic_of: Callable[[R], Statistic], rows: R, cu
 
 
 def check_strangers_are_noticed(statistic_of: Callable[[R], Statistic], rows: R, cut: int | None = None) -> None:
-    """Taking rows out that were never in leaves what no rows could have."""
+    """Taking rows out that were never in leaves what no rows could have.
+
+    >>> from likely.checks import table
+    >>> from likely.statistics import Counts
+    >>> rows = table(rows=12, kinds=["category"]).encoded()
+    >>> check_strangers_are_noticed(statistic_of(Counts, rows), rows)
+    """
     first, second = _parts(rows, cut)
     whole, part = statistic_of(rows), statistic_of(second)
     if part != part.empty():
@@ -68,7 +86,13 @@ def check_strangers_are_noticed(statistic_of: Callable[[R], Statistic], rows: R,
 
 
 def check_identity(statistic_of: Callable[[R], Statistic], rows: R) -> None:
-    """The statistic of no rows is `empty()`, and adding or subtracting it changes not a bit."""
+    """The statistic of no rows is `empty()`, and adding or subtracting it changes not a bit.
+
+    >>> from likely.checks import table
+    >>> from likely.statistics import Counts
+    >>> rows = table(rows=12, kinds=["binary"]).encoded()
+    >>> check_identity(statistic_of(Counts, rows), rows)
+    """
     whole = statistic_of(rows)
     nothing = whole.empty()
     assert statistic_of(rows.take([])) == nothing, "no rows have a statistic that is not empty()"
@@ -79,7 +103,13 @@ def check_identity(statistic_of: Callable[[R], Statistic], rows: R) -> None:
 
 
 def check_scaling(statistic_of: Callable[[R], Statistic], rows: R) -> None:
-    """Twice is the sum with itself, once is itself, zero times is nothing, half of twice is itself."""
+    """Twice is the sum with itself, once is itself, zero times is nothing, half of twice is itself.
+
+    >>> from likely.checks import table
+    >>> from likely.statistics import Scatter
+    >>> rows = table(rows=12, kinds=["real"]).encoded()
+    >>> check_scaling(statistic_of(Scatter, rows), rows)
+    """
     whole = statistic_of(rows)
     check_same(whole * 2, whole + whole, "twice, and the sum with itself")
     assert whole * 1 == whole, "once is not the same"
@@ -88,7 +118,13 @@ def check_scaling(statistic_of: Callable[[R], Statistic], rows: R) -> None:
 
 
 def check_arrays_round_trip(statistic_of: Callable[[R], Statistic], rows: R) -> None:
-    """Written down as arrays or as JSON and read again, a statistic is the same bit for bit."""
+    """Written down as arrays or as JSON and read again, a statistic is the same bit for bit.
+
+    >>> from likely.checks import table
+    >>> from likely.statistics import Scatter
+    >>> rows = table(rows=12, kinds=["real"]).encoded()
+    >>> check_arrays_round_trip(statistic_of(Scatter, rows), rows)
+    """
     whole = statistic_of(rows)
     arrays = whole.arrays()
     assert list(arrays) == [field.name for field in fields(whole)], "arrays() does not name every field"  # type: ignore[arg-type]
@@ -100,7 +136,13 @@ def check_arrays_round_trip(statistic_of: Callable[[R], Statistic], rows: R) -> 
 
 
 def check_growing_keeps_answers(statistic_of: Callable[[R], Statistic], rows: R, cut: int | None = None) -> None:
-    """Laid into a larger table and taken out again, a statistic is the same; parts may grow before they are added."""
+    """Laid into a larger table and taken out again, a statistic is the same; parts may grow before they are added.
+
+    >>> from likely.checks import table
+    >>> from likely.statistics import Moments
+    >>> rows = table(rows=12, kinds=["real"]).encoded()
+    >>> check_growing_keeps_answers(statistic_of(Moments, rows), rows)
+    """
     first, second = _parts(rows, cut)
     whole = statistic_of(rows)
     cells, width = _shape(whole)
@@ -120,6 +162,15 @@ def check_row_order_is_irrelevant(learn: Any, rows: R, order: npt.ArrayLike | No
     """Rows learnt in another order (backwards if none is given) teach the same.
 
     `learn` is a function of rows, or a classifier to be fitted.
+
+    A function that adds one value to the other does not care for their order; one that takes the first does:
+
+    >>> from likely.checks import table
+    >>> rows = table(rows=12, kinds=["real"])
+    >>> check_row_order_is_irrelevant(lambda part: np.nansum(np.array(part.columns["real1"], dtype=float)), rows)
+    >>> check_row_order_is_irrelevant(lambda part: np.array(part.columns["real1"][0], dtype=float), rows)
+    Traceback (most recent call last):
+    AssertionError: in another order, and in the first...
     """
     learnt = learner(learn)
     at = np.arange(len(rows))[::-1] if order is None else order
@@ -130,6 +181,11 @@ def check_weight_two_is_row_twice(learn: Any, rows: R, weights: npt.ArrayLike | 
     """Rows with whole weights teach what the rows, repeated so often, teach; 1, 2, 0, 1, ... if no weights are given.
 
     `learn` is a function of rows, or a classifier to be fitted.
+
+    >>> from likely import NaiveBayes
+    >>> from likely.checks import table
+    >>> rows = table(rows=12, kinds=["real"])
+    >>> check_weight_two_is_row_twice(NaiveBayes(kinds=rows.kinds), rows)
     """
     learnt = learner(learn)
     times = np.resize([1, 2, 0], len(rows)) if weights is None else np.asarray(weights, dtype=np.int64)

@@ -48,18 +48,30 @@ class Table:
         return len(self.target)
 
     def take(self, index: npt.ArrayLike) -> Table:
-        """The rows at these places, in this order."""
+        """The rows at these places, in this order.
+
+        >>> Table({"x": [1.5, 2.5, 3.5]}, ["no", "yes", "no"], {"x": "real"}).take([2, 0]).columns
+        {'x': [3.5, 1.5]}
+        """
         at = np.asarray(index, dtype=np.int64).tolist()
         columns = {name: [values[row] for row in at] for name, values in self.columns.items()}
         weights = None if self.weights is None else [self.weights[row] for row in at]
         return replace(self, columns=columns, target=[self.target[row] for row in at], weights=weights)
 
     def weighed(self, weights: npt.ArrayLike | None) -> Table:
-        """The same rows with other weights."""
+        """The same rows with other weights.
+
+        >>> Table({"x": [1.5, 2.5]}, ["no", "yes"], {"x": "real"}).weighed([1, 3]).weights
+        [1, 3]
+        """
         return replace(self, weights=None if weights is None else np.asarray(weights).tolist())
 
     def only(self, names: Sequence[str]) -> Table:
-        """Some of the columns, in this order."""
+        """Some of the columns, in this order.
+
+        >>> list(table().only(["text1", "real2"]).columns)
+        ['text1', 'real2']
+        """
         kinds = {name: self.kinds[name] for name in names}
         return replace(self, columns={name: self.columns[name] for name in names}, kinds=kinds)
 
@@ -75,7 +87,12 @@ class Table:
         return np.array(list(self.target))
 
     def encoded(self) -> Encoded:
-        """The rows as families and statistics see them, under the schema that they show."""
+        """The rows as families and statistics see them, under the schema that they show.
+
+        >>> rows = Table({"x": ["b", "a", None]}, ["no", "yes", "no"], {"x": "category"}).encoded()
+        >>> rows.schema.columns[0].levels, rows.block.codes[:, 0].tolist(), rows.block.cells.tolist()
+        (('a', 'b'), [1, 0, 2], [0, 1, 0])
+        """
         weights = None if self.weights is None else np.array(self.weights, dtype=np.float64)
         source = open_source(self.X, labels=Labels.read(self.y), weights=weights)
         schema = source.survey(dict(self.kinds))
@@ -85,7 +102,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Encoded:
-    """A block of rows under a schema."""
+    """A block of rows under a schema.
+
+    >>> rows = table(rows=5).encoded()
+    >>> len(rows), rows.schema.classes
+    (5, ('oak', '樹'))
+    """
 
     schema: Schema
     block: Block
@@ -94,7 +116,12 @@ class Encoded:
         return self.block.rows
 
     def take(self, index: npt.ArrayLike) -> Encoded:
-        """The rows at these places, in this order."""
+        """The rows at these places, in this order.
+
+        >>> rows = Table({"x": [1.5, 2.5, 3.5]}, ["no", "yes", "no"], {"x": "real"}).encoded()
+        >>> rows.take([2, 2, 0]).block.reals[:, 0].tolist()
+        [3.5, 3.5, 1.5]
+        """
         at, block = np.asarray(index, dtype=np.int64), self.block
         part = Block(
             len(at),
@@ -107,7 +134,12 @@ class Encoded:
         return Encoded(self.schema, part)
 
     def weighed(self, weights: npt.ArrayLike | None) -> Encoded:
-        """The same rows with other weights."""
+        """The same rows with other weights.
+
+        >>> rows = Table({"x": [1.5, 2.5]}, ["no", "yes"], {"x": "real"}).encoded()
+        >>> rows.weighed([1.0, 0.5]).block.weights.tolist()
+        [1.0, 0.5]
+        """
         given: Floats | None = None if weights is None else np.array(weights, dtype=np.float64)
         return Encoded(self.schema, replace(self.block, weights=given))
 

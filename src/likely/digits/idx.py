@@ -26,14 +26,32 @@ class Bytes(Protocol):
 
 
 def read_idx_images(path: Place) -> Images:
-    """The images of an IDX file such as train-images-idx3-ubyte.gz: 0 is paper, 255 full ink."""
+    """The images of an IDX file such as train-images-idx3-ubyte.gz: 0 is paper, 255 full ink.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> header = struct.pack(">4B3I", 0, 0, 8, 3, 1, 2, 3)  # bytes, three axes: 1 image of 2 lines of 3 pixels
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "images-idx3-ubyte").write_bytes(header + bytes([0, 255, 0, 0, 128, 0]))
+    ...     read_idx_images(Path(folder) / "images-idx3-ubyte").bits.tolist()
+    [[0, 1, 0, 0, 1, 0]]
+    """
     values = _read(path, ("images", "height", "width"))
     _, height, width = values.shape
     return Images(values.reshape(-1, height * width), height, width, darkest=255)
 
 
 def read_idx_labels(path: Place) -> Array:
-    """(labels,): the digits of an IDX file such as train-labels-idx1-ubyte.gz."""
+    """(labels,): the digits of an IDX file such as train-labels-idx1-ubyte.gz.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> header = struct.pack(">4BI", 0, 0, 8, 1, 2)  # bytes, one axis: 2 labels
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "labels-idx1-ubyte").write_bytes(header + bytes([3, 7]))
+    ...     read_idx_labels(Path(folder) / "labels-idx1-ubyte")
+    array([3, 7])
+    """
     return check_labels(_read(path, ("labels",)), place=str(path))
 
 

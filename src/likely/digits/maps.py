@@ -31,7 +31,16 @@ def log_odds_map(model: Any, a: int, b: int, shape: tuple[int, int] | None = Non
 
 
 def shape_of(model: Any) -> tuple[int, int]:
-    """(height, width) of the images that a fitted model was trained on: as it was kept, or else of square ones."""
+    """(height, width) of the images that a fitted model was trained on: as it was kept, or else of square ones.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> shape_of(model)
+    (1, 2)
+    >>> shape_of(likely.NaiveBayes(kinds="binary").fit([[0, 0, 0, 1], [1, 0, 0, 0]], [1, 7]))
+    (2, 2)
+    """
     kept: tuple[int, int] | None = getattr(model, "image_shape_", None)
     if kept is not None:
         return kept

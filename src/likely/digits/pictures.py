@@ -25,6 +25,13 @@ def read_pictures(
 
     Colours become grey; what is transparent becomes white. `dark_ink` says whether the ink is darker than the paper,
     for all pictures; None tells it for each from its border, which is paper.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "one.pgm").write_bytes(b"P5 3 4 255 " + bytes([255, 255, 255, 255, 0, 255] * 2))
+    ...     read_pictures(Path(folder) / "one.pgm", height=4, width=3).grid.tolist()
+    [[[0, 0, 0], [0, 255, 0], [0, 0, 0], [0, 255, 0]]]
     """
     check_shape(height, width, "read_pictures(height=, width=)")
     paths = find_pictures(places)

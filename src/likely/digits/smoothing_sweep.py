@@ -21,7 +21,12 @@ KS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 @dataclass(frozen=True)
 class Sweep(Written):
-    """For each of ks, how many of `total` images were right."""
+    """For each of ks, how many of `total` images were right.
+
+    >>> found = Sweep(ks=(0.1, 1.0, 10.0), right=(70, 74, 74), total=80)
+    >>> found.best, found.accuracy
+    (1.0, (0.875, 0.925, 0.925))
+    """
 
     ks: tuple[float, ...]
     right: tuple[int, ...]
@@ -57,12 +62,31 @@ def sweep(make_model: Callable[[float], Any], training: Labelled, test: Labelled
 
 
 def sweep_trained(model: Any, test: Labelled, ks: Iterable[float] = KS) -> Sweep:
-    """The same for a model that is fitted, or was loaded from a file: it holds the counts, and K comes after them."""
+    """The same for a model that is fitted, or was loaded from a file: it holds the counts, and K comes after them.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> print(sweep_trained(model, (images, [4, 9, 9, 9]), ks=(0.5, 2)))
+         K  right  of 4
+       0.5      2  50.0%  best
+         2      2  50.0%
+    """
     return _count(lambda k: with_smoothing(model, k), test, ks)
 
 
 def with_smoothing(model: Any, k: float) -> Any:
-    """A new model of the same counts under another smoothing: what fitting with it would give, without the rows."""
+    """A new model of the same counts under another smoothing: what fitting with it would give, without the rows.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> for k in (0, 1, 100):
+    ...     print(k, with_smoothing(model, k).predict_proba([[1, 0]]).round(3).tolist())
+    0 [[1.0, 0.0]]
+    1 [[0.884, 0.116]]
+    100 [[0.51, 0.49]]
+    """
     if not hasattr(getattr(model, "model_", None), "setting"):
         hint = "give a fitted model of counts, as likely.NaiveBayes is"
         raise DataError("D418", f"{type(model).__name__} holds no counts to smooth", place="with_smoothing", hint=hint)

@@ -21,6 +21,15 @@ def open_images(place: Place, height: int = 28, width: int = 28) -> Images:
     """The images of a file: text, MNIST's IDX, or a picture (also a pattern of them), as its first bytes say.
 
     An IDX file says its height and width itself.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from likely.digits import write_images
+    >>> images = Images([[0, 2, 0, 0, 1, 0]], height=2, width=3, darkest=2)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_images(Path(folder) / "ones.txt", images)
+    ...     open_images(Path(folder) / "ones.txt", height=2, width=3)
+    1 image of 2 × 3
     """
     kind = kind_of(read_head(find_pictures(place)[0]))
     if kind == "idx":
@@ -29,12 +38,32 @@ def open_images(place: Place, height: int = 28, width: int = 28) -> Images:
 
 
 def open_labels(path: Place) -> Array:
-    """(labels,): the digits of a file: text or MNIST's IDX, as its first bytes say."""
+    """(labels,): the digits of a file: text or MNIST's IDX, as its first bytes say.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from likely.digits import write_labels
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_labels(Path(folder) / "labels.txt", [3, 7])
+    ...     open_labels(Path(folder) / "labels.txt")
+    array([3, 7])
+    """
     return read_idx_labels(path) if kind_of(read_head(path)) == "idx" else read_labels(path)
 
 
 def open_digits(images: Place, labels: Place, height: int = 28, width: int = 28) -> Labelled:
-    """Images and their labels from two files of any format, as many of one as of the other."""
+    """Images and their labels from two files of any format, as many of one as of the other.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from likely.digits import write_images, write_labels
+    >>> images = Images([[0, 2, 0, 0, 1, 0]], height=2, width=3, darkest=2)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_images(Path(folder) / "ones.txt", images)
+    ...     write_labels(Path(folder) / "labels.txt", [1])
+    ...     open_digits(Path(folder) / "ones.txt", Path(folder) / "labels.txt", height=2, width=3)
+    (1 image of 2 × 3, array([1]))
+    """
     found = open_images(images, height, width)
     return found, check_labels(open_labels(labels), len(found), place=f"{images} and {labels}")
 

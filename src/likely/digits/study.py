@@ -19,7 +19,11 @@ from likely.output.jsonable import to_jsonable
 
 @dataclass(frozen=True)
 class Score:
-    """How many images of a digit were right."""
+    """How many images of a digit were right.
+
+    >>> Score(digit=4, right=3, total=4).accuracy
+    0.75
+    """
 
     digit: int
     right: int
@@ -32,7 +36,14 @@ class Score:
 
 @dataclass(frozen=True)
 class Pair:
-    """How many images of a digit were taken for another, and their share of all images of the digit."""
+    """How many images of a digit were taken for another, and their share of all images of the digit.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> likely.digits.evaluate(model, images, [4, 9, 9, 9]).pairs
+    (Pair(digit=9, taken_for=4, images=2, share=0.6666666666666666),)
+    """
 
     digit: int
     taken_for: int
@@ -42,7 +53,15 @@ class Pair:
 
 @dataclass(frozen=True)
 class Typical:
-    """The images (their rows) most and least like their digit, and log P(digit) + log P(image | digit) of each."""
+    """The images (their rows) most and least like their digit, and log P(digit) + log P(image | digit) of each.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> found = likely.digits.typical(model, images, [4, 4, 9, 4])[0]
+    >>> found.digit, found.most, found.least
+    (4, 0, 3)
+    """
 
     digit: int
     most: int
@@ -53,7 +72,20 @@ class Typical:
 
 @dataclass(frozen=True)
 class Study:
-    """What `evaluate` found; `typical` is empty for a model that has no probabilities of images."""
+    """What `evaluate` found; `typical` is empty for a model that has no probabilities of images.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> print(likely.digits.evaluate(model, images, [4, 9, 9, 9]))
+    2/4 right: 50.0%
+    <BLANKLINE>
+    digit  right     of  share
+        4      1      1  100.0%
+        9      1      3  33.3%
+    <BLANKLINE>
+    most often taken: 9 for 4 (66.7%)
+    """
 
     confusion: Confusion
     typical: tuple[Typical, ...]
@@ -91,7 +123,14 @@ class Study:
         return tuple(sorted(found, key=lambda pair: (-pair.share, -pair.images)))
 
     def to_dict(self) -> dict[str, Any]:
-        """The study as plain lists and numbers."""
+        """The study as plain lists and numbers.
+
+        >>> import likely
+        >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+        >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+        >>> likely.digits.evaluate(model, images, [4, 9, 9, 9]).to_dict()["pairs"]
+        [{'digit': 9, 'taken_for': 4, 'images': 2, 'share': 0.6666666666666666}]
+        """
         return {
             "right": self.right,
             "total": self.total,
@@ -103,11 +142,27 @@ class Study:
         }
 
     def plot(self, **options: Any) -> Any:
-        """A figure of the confusion matrix."""
+        """A figure of the confusion matrix.
+
+        >>> import likely
+        >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+        >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+        >>> figure = likely.digits.evaluate(model, images, [4, 9, 9, 9]).plot()
+        >>> figure.axes[0].get_xlabel()
+        'predicted class'
+        """
         return self.confusion.plot(**options)
 
     def plot_typical(self, **options: Any) -> Any:
-        """A figure of the most typical image of each class, and below it the least typical one."""
+        """A figure of the most typical image of each class, and below it the least typical one.
+
+        >>> import likely
+        >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+        >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+        >>> figure = likely.digits.evaluate(model, images, [4, 9, 9, 9]).plot_typical()
+        >>> [axes.get_title() for axes in figure.axes]
+        ['4, most', '9, most', '4, least', '9, least']
+        """
         rows = [one.most for one in self.typical] + [one.least for one in self.typical]
         labels = [f"{one.digit}, most" for one in self.typical] + [f"{one.digit}, least" for one in self.typical]
         said = {"title": "The most and the least typical image of each class"} | options
@@ -158,7 +213,15 @@ def generate(model: Any, each: int = 5, seed: Any = 0) -> tuple[Images, Array]:
 
 
 def evaluate(model: Any, images: Images, labels: Any) -> Study:
-    """What a fitted model makes of labelled images: right ones by digit, confusions, most and least typical images."""
+    """What a fitted model makes of labelled images: right ones by digit, confusions, most and least typical images.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> found = evaluate(model, images, [4, 9, 9, 9])
+    >>> found.right, found.total, found.accuracy
+    (2, 4, 0.5)
+    """
     digits = check_labels(labels, len(images))
     check_pixels(model, images)
     if not len(images):
@@ -175,6 +238,12 @@ def typical(model: Any, images: Images, labels: Any) -> tuple[Typical, ...]:
 
     Images of a digit are ordered by log P(digit) + log P(image | digit), the number that classification compares. It is
     not divided by P(image): a probability of the digit that is one for hundreds of images could not tell them apart.
+
+    >>> import likely
+    >>> images = likely.digits.Images([[1, 0], [1, 0], [0, 1], [1, 1]], height=1, width=2)
+    >>> model = likely.digits.train(likely.NaiveBayes(kinds="binary"), images[:3], [4, 4, 9])
+    >>> [(one.digit, one.most, one.least) for one in typical(model, images, [4, 4, 9, 4])]
+    [(4, 0, 3), (9, 2, 2)]
     """
     digits = check_labels(labels, len(images))
     check_pixels(model, images)

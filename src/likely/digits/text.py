@@ -22,6 +22,14 @@ def read_images(path: Place, height: int = 28, width: int = 28) -> Images:
 
     Every line has `width` characters, blanks at its end included. Line ends may be those of any system, and empty lines
     at the end of the file are no images. Anything else that does not fit is an error that names its line.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> images = Images([[0, 2, 0, 0, 1, 0]], height=2, width=3, darkest=2)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_images(Path(folder) / "ones.txt", images)
+    ...     read_images(Path(folder) / "ones.txt", height=2, width=3).grid.tolist()
+    [[[0, 2, 0], [0, 1, 0]]]
     """
     check_shape(height, width, "read_images(height=, width=)")
     data = read_text(path).rstrip(b"\n")
@@ -68,6 +76,14 @@ def write_images(path: Place, images: Images) -> None:
     """Write images as text: # from three quarters of full ink on, + from a half on.
 
     The bits of any images survive, and all grey levels of images that were read from text.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> images = Images([[0, 2, 0, 0, 1, 0]], height=2, width=3, darkest=2)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_images(Path(folder) / "ones.txt", images)
+    ...     (Path(folder) / "ones.txt").read_text().splitlines()
+    [' # ', ' + ']
     """
     ink = 4 * images.grid.astype(np.int16)
     levels = (ink >= 2 * images.darkest).astype(np.uint8) + (ink >= 3 * images.darkest)
@@ -76,7 +92,15 @@ def write_images(path: Place, images: Images) -> None:
 
 
 def read_labels(path: Place) -> Array:
-    """(labels,): the digits of a text file, one a line."""
+    """(labels,): the digits of a text file, one a line.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_labels(Path(folder) / "labels.txt", [3, 7])
+    ...     read_labels(Path(folder) / "labels.txt")
+    array([3, 7])
+    """
     lines = [line.strip() for line in read_text(path).rstrip().split(b"\n")]
     if lines == [b""]:
         raise DataError("D402", "there are no labels: the file is empty", place=str(path), hint="give a label a line")
@@ -87,5 +111,13 @@ def read_labels(path: Place) -> Array:
 
 
 def write_labels(path: Place, labels: Any) -> None:
-    """Write labels as text, one a line."""
+    """Write labels as text, one a line.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_labels(Path(folder) / "labels.txt", [3, 7])
+    ...     (Path(folder) / "labels.txt").read_text().splitlines()
+    ['3', '7']
+    """
     write_text(path, "".join(f"{label}\n" for label in check_labels(labels)))

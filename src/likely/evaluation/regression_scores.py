@@ -22,7 +22,14 @@ LEAST_BIAS = 1e-9  # of the root mean square error: a smaller bias is none
 
 @dataclass(frozen=True)
 class Coverage(Written):
-    """The share of rows within the prediction intervals of a level, its 95 % interval, and their mean width."""
+    """The share of rows within the prediction intervals of a level, its 95 % interval, and their mean width.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [1.1, 1.9, 3.2, 3.8, 5.1, 6.0]
+    >>> found = likely.evaluation.evaluate_regression(likely.LinearRegression().fit(X, y), X, y, level=0.9)
+    >>> found.coverage.words
+    '100.0% of the values are within their 90% intervals, as they should'
+    """
 
     level: float
     share: float

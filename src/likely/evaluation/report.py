@@ -62,7 +62,13 @@ class Evaluation(Written, Drawn):
     _picture = "evaluation"
 
     def to_dict(self) -> dict[str, Any]:
-        """The scores and curves as plain data; of several classes a list of curves."""
+        """The scores and curves as plain data; of several classes a list of curves.
+
+        >>> from likely.evaluation import evaluate
+        >>> found = evaluate(list("aabb"), [[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]], ["a", "b"]).to_dict()
+        >>> found["accuracy"], found["confusion"]["matrix"]
+        (0.75, [[2, 0], [1, 1]])
+        """
         curves = self.precision_recall
         listed = [curve.to_dict() for curve in curves.values()] if isinstance(curves, Mapping) else None
         return super().to_dict() | ({} if listed is None else {"precision_recall": listed})

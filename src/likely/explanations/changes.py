@@ -38,6 +38,16 @@ class Change:
     `distance`: of numbers in standard deviations of the column, of a level 1, of a bin how many bins it is away, of a
     text how many words are taken out. Of a binned column, `before` is the bin.
     `short`: of a number, what is printed for `after`: a little further, in few digits, and with the same answer.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> from likely.explanations import changes
+    >>> first = changes(model, rows, 0).alone[0]
+    >>> print(first)
+    x0: 'sun' -> 'rain'
+    >>> first.becomes, first.distance
+    ('in', 1.0)
     """
 
     name: str

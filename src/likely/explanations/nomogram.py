@@ -39,6 +39,14 @@ class NomogramAxis:
     """points (values,): what each value is worth; ±inf where it decides alone. `missing` is worth that of no value.
 
     Of a text, the values are words and the points those of each time that a word occurs; they may be negative.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> from likely.explanations import nomogram
+    >>> axis = nomogram(model).columns[0]
+    >>> dict(zip(axis.values.tolist(), axis.points.round(1).tolist()))
+    {'rain': 0.0, 'sun': 100.0}
     """
 
     name: str

@@ -37,6 +37,14 @@ class ColumnProfile:
 
     Numbers have a `mean` (of counts the rate) and a `spread`, the standard deviation; levels have `shares`
     (levels, classes); texts have `words`, and their bits are those of one word.
+
+    >>> import likely
+    >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+    >>> model = likely.NaiveBayes().fit(rows, y)
+    >>> from likely.explanations import profile
+    >>> column = profile(model).columns[0]
+    >>> column.name, column.levels.tolist(), column.shares.round(2).tolist()
+    ('x0', ['rain', 'sun'], [[0.75, 0.25], [0.25, 0.75]])
     """
 
     name: str
@@ -49,7 +57,15 @@ class ColumnProfile:
     words: tuple[tuple[str, ...], ...] = ()
 
     def cells(self) -> Iterator[str]:
-        """What each class looks like, in a few words."""
+        """What each class looks like, in a few words.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> from likely.explanations import profile
+        >>> list(profile(model).columns[0].cells())
+        ['rain 0.75, sun 0.25', 'sun 0.75, rain 0.25']
+        """
         if self.mean is not None and self.spread is not None:
             yield from (f"{mean:.4g} ± {spread:.3g}" for mean, spread in zip(self.mean, self.spread, strict=True))
         elif self.levels is not None and self.shares is not None:
@@ -77,7 +93,16 @@ class Profile:
     columns: tuple[ColumnProfile, ...]
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
-        """The profile of all columns, or of the `top` most telling, as plain data."""
+        """The profile of all columns, or of the `top` most telling, as plain data.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> from likely.explanations import profile
+        >>> found = profile(model).to_dict(top=1)
+        >>> found["classes"], [column["name"] for column in found["columns"]]
+        (['in', 'out'], ['x0'])
+        """
         shown = self.columns if top is None else self.columns[: check_number(top, "top=", 0)]
         return dict(to_jsonable({"classes": self.classes, "priors": self.priors, "columns": shown}))
 

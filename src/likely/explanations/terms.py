@@ -166,7 +166,16 @@ class Explanation(RowTerms):
         return [one for one in reasons if one[2] > 0][:most], [one for one in reasons if one[2] < 0][:most]
 
     def to_dict(self, row: int = 0, unit: str = "nats", for_: Any = None, against: Any = None) -> dict[str, Any]:
-        """The answer of a row and every term of it, for each class and between two of them, as plain data."""
+        """The answer of a row and every term of it, for each class and between two of them, as plain data.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> why = model.explain(rows)
+        >>> found = why.to_dict(0)
+        >>> found["prediction"], [(term["name"], term["value"]) for term in found["terms"]]
+        ('out', [('prior', ''), ('x0', 'sun'), ('x1', 'hot')])
+        """
         pro, con = self.sides(row, for_, against)
         names, odds = list(map(str, self.classes)), self.log_odds(pro, con, unit)[row]
         terms = [
@@ -212,7 +221,15 @@ class Explanation(RowTerms):
         return pro, against if against is not None else second if pro == best else best
 
     def plot(self, row: int = 0, **options: Any) -> Any:
-        """A matplotlib figure: the reasons of a row as bars."""
+        """A matplotlib figure: the reasons of a row as bars.
+
+        >>> import likely
+        >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
+        >>> model = likely.NaiveBayes().fit(rows, y)
+        >>> figure = model.explain(rows).plot(row=0)
+        >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+        ['x0 = sun', 'x1 = hot', 'prior', 'sum']
+        """
         return draw("explanation", self, row=self._row(row), **options)
 
     def given_at(self, row: int, at: int) -> str:

@@ -42,7 +42,13 @@ class NetworkContent(GraphMethods):
 
     @classmethod
     def of(cls, what: Graph | Factored | LearntTables, *, name: str = "", notes: tuple[str, ...] = ()) -> Self:
-        """The network of a graph, of tables, or of counts that were learnt."""
+        """The network of a graph, of tables, or of counts that were learnt.
+
+        >>> import likely
+        >>> net = likely.Network.of([("cloud", "rain"), ("rain", "wet")], name="weather")
+        >>> net.name, net.nodes
+        ('weather', ('cloud', 'rain', 'wet'))
+        """
         net = cls.__new__(cls)
         if isinstance(what, LearntTables):
             said = {column.name: column.declared for column in what.schema.columns if column.declared}

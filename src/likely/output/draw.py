@@ -17,5 +17,12 @@ class Drawn:
     _picture: ClassVar[str]
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure of the result; the options are those of its function in `likely.plots`."""
+        """A matplotlib Figure of the result; the options are those of its function in `likely.plots`.
+
+        >>> from likely.evaluation import calibration
+        >>> found = calibration(list("aabb"), [[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]], ["a", "b"], bins=2)
+        >>> figure = found.plot()
+        >>> figure.axes[0].get_xlabel()
+        'predicted probability (mean of the bin)'
+        """
         return draw(self._picture, self, **options)

@@ -36,6 +36,12 @@ class Written:
     _written: ClassVar[tuple[str, ...]] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
+        """The result as plain data.
+
+        >>> from likely.decisions import best_threshold
+        >>> found = best_threshold([0, 0, 1, 1], [0.1, 0.4, 0.6, 0.8], 1).to_dict()
+        >>> found["threshold"], found["true_positive_rate"], found["positive"]
+        (0.6, 1.0, 1)
+        """
         names = self._written or [one.name for one in fields(self)]  # type: ignore[arg-type]
         return {name: to_jsonable(getattr(self, name)) for name in names}

@@ -28,6 +28,12 @@ def bayes_error(model: Any, features: Any, seed: int = 0) -> tuple[float, float]
 
     It is the model's own: if it is right, and all its other columns are not known. Of normal classes in one number it
     is exact (the standard error is 0), in more a mean over quasi-random points; else a mean over rows that are drawn.
+
+    >>> import likely
+    >>> X, y = [[1.0], [3.0], [2.0], [4.0]], ["a", "a", "b", "b"]
+    >>> error, standard_error = bayes_error(likely.LinearDiscriminant(estimate="mle").fit(X, y), ["x0"])
+    >>> round(error, 4), standard_error
+    (0.3085, 0.0)
     """
     _, classes = read_classes(model)
     at = read_features(model, features, None)

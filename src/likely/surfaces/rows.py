@@ -18,6 +18,11 @@ def rows(model: Any, features: Any, points: Array) -> Any:
     """(points, columns): rows for the model's methods that have these values (points, d); all else is missing.
 
     A missing column is summed out. Columns of counts get the nearest count: a boundary lies half way between two.
+
+    >>> import likely
+    >>> model = likely.NaiveBayes().fit([[1.5, 2.5], [3.5, 1.5], [5.5, 0.5]], ["a", "b", "b"])
+    >>> rows(model, ["x1"], [[0.5], [2.0]]).tolist()
+    [[nan, 0.5], [nan, 2.0]]
     """
     columns = model.model_.schema.columns
     values = {}

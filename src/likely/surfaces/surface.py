@@ -30,7 +30,14 @@ BOX_DEVIATIONS = 4.0  # from the means, where no rows tell how far to look
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A connected part of the boundary between two classes; of two numbers, its vertices are in order along it."""
+    """A connected part of the boundary between two classes; of two numbers, its vertices are in order along it.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [5.0], [6.0]], ["a", "a", "b", "b"]
+    >>> (piece,) = likely.surfaces.surface(likely.LinearDiscriminant().fit(X, y), ["x0"], X=X).pieces
+    >>> piece.classes, piece.vertices.round(6).tolist()
+    (('a', 'b'), [[3.5]])
+    """
 
     classes: tuple[Level, Level]
     kind: str
@@ -65,7 +72,14 @@ class Surface(Written):
         return np.concatenate([np.zeros((0, len(self.features))), *(piece.vertices for piece in self.pieces)])
 
     def g(self, points: Any, a: Any, b: Any) -> Floats:
-        """(points,): the log odds of class a against class b at points (points, d), all other columns summed out."""
+        """(points,): the log odds of class a against class b at points (points, d), all other columns summed out.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [5.0], [6.0]], ["a", "a", "b", "b"]
+        >>> found = likely.surfaces.surface(likely.LinearDiscriminant().fit(X, y), ["x0"], X=X)
+        >>> [bool(odds > 0) for odds in found.g([[1.0], [3.4], [3.6], [6.0]], "a", "b")]
+        [True, True, False, False]
+        """
         at = np.asarray(points, dtype=np.float64).reshape(-1, len(self.features))
         return self.scores.odds(at, self._place(a), self._place(b))
 

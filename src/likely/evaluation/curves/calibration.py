@@ -48,7 +48,16 @@ class Calibration(Written, Drawn):
 
     @classmethod
     def from_dict(cls, page: Mapping[str, Any]) -> Calibration:
-        """What `to_dict` wrote down."""
+        """What `to_dict` wrote down.
+
+        >>> from likely.evaluation import calibration
+        >>> found = calibration(list("aabb"), [[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]], ["a", "b"], bins=2)
+        >>> Calibration.from_dict(found.to_dict())
+        calibration of P('b'): ece 0.2000, mce 0.3000
+        predicted  observed  interval      rows
+            0.200     0.500  0.095-0.905       2
+            0.600     0.500  0.095-0.905       2
+        """
         found = checked_value(
             cls, {name: np.array(part) if isinstance(part, list) else part for name, part in page.items()}
         )

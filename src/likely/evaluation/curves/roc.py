@@ -28,7 +28,13 @@ LEAST_STANDARD_ERROR = 1e-12  # below it the classes are fully apart: their weig
 
 @dataclass(frozen=True, eq=False)
 class Hull:
-    """The corners of the convex hull of a ROC curve: the thresholds that some loss and some priors ask for."""
+    """The corners of the convex hull of a ROC curve: the thresholds that some loss and some priors ask for.
+
+    >>> from likely.evaluation import roc
+    >>> curve = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], 1)
+    >>> curve.convex_hull().thresholds.tolist(), curve.thresholds.tolist()
+    ([inf, 0.8, 0.35, 0.1], [inf, 0.8, 0.4, 0.35, 0.1])
+    """
 
     false_positive_rate: Floats
     true_positive_rate: Floats
@@ -169,6 +175,14 @@ def evidence(model: Any, X: Any) -> Floats:
 
     Of two classes it is the log likelihood ratio where the model has likelihoods, so that a ROC curve is the same
     under any priors; else the log odds of the model's probabilities.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> for priors in (None, {"a": 0.99, "b": 0.01}):
+    ...     print(evidence(model.with_priors(priors), [[1.0], [6.0]])[:, 1].round(3).tolist())
+    [-1.704, 3.451]
+    [-1.704, 3.451]
     """
     found = prior_free(model, X)
     return log_odds(log_probabilities(model, X)) if found is None else found
@@ -202,6 +216,14 @@ class Rocs(Written, Drawn, Mapping[Level, Roc]):
 
     macro: the plain mean; weighted: by the rows of each class; micro: of all rows of all curves thrown together.
     `undefined` are the classes without a curve, as no row, or every row, is theirs; macro and weighted leave them out.
+
+    >>> from likely.evaluation import rocs
+    >>> scores = [[0.8, 0.1, 0.1], [0.2, 0.3, 0.5], [0.2, 0.4, 0.4], [0.3, 0.4, 0.3]]
+    >>> found = rocs(["ash", "oak", "elm", "oak"], scores, ["ash", "elm", "oak"])
+    >>> found
+    Rocs({'ash': 1.0000, 'elm': 0.8333, 'oak': 0.7500}, macro=0.8611, weighted=0.8333, micro=0.8750)
+    >>> found["elm"].auc
+    0.8333333333333334
     """
 
     curves: Mapping[Level, Roc]
@@ -222,7 +244,14 @@ class Rocs(Written, Drawn, Mapping[Level, Roc]):
         return len(self.curves)
 
     def to_dict(self) -> dict[str, Any]:
-        """The averages and each curve, as plain data."""
+        """The averages and each curve, as plain data.
+
+        >>> from likely.evaluation import rocs
+        >>> scores = [[0.8, 0.1, 0.1], [0.2, 0.3, 0.5], [0.2, 0.4, 0.4], [0.3, 0.4, 0.3]]
+        >>> found = rocs(["ash", "oak", "elm", "oak"], scores, ["ash", "elm", "oak"])
+        >>> found.to_dict()["macro"], [curve["positive"] for curve in found.to_dict()["curves"]]
+        (0.8611111111111112, ['ash', 'elm', 'oak'])
+        """
         return {**super().to_dict(), "curves": [curve.to_dict() for curve in self.values()]}
 
     def __repr__(self) -> str:
@@ -262,6 +291,12 @@ def roc_of(model: Any, X: Any, y: Any, positive: Any = None, weights: Any = None
     """The ROC curve of a fitted model on rows X of the classes y: of `positive`, else of the second class of two.
 
     With more classes and none named, each class against the rest.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+    >>> model = likely.NaiveBayes().fit(X, y)
+    >>> roc_of(model, X, y)
+    Roc(positive='b', auc=0.8750 [0.3451, 0.9894], positives=4, negatives=4, points=9)
     """
     classes = read_fitted(model)
     scores = evidence(model, X)

@@ -79,7 +79,17 @@ class Dealt(Written):
         return self.by_fold(*self._judged)
 
     def by_fold(self, rows: Judged, said: Floats) -> dict[str, Floats]:
-        """(folds,) each: the scores of the rows of each fold, of which the models said that."""
+        """(folds,) each: the scores of the rows of each fold, of which the models said that.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import cross_validate
+        >>> found = cross_validate(model, X, y, folds=2)
+        >>> from likely.evaluation.rows.evaluation_rows import Labelled
+        >>> found.by_fold(Labelled.read(X, y), found.log_proba)["accuracy"].tolist()
+        [1.0, 0.75]
+        """
         parts = [np.flatnonzero(self.fold == part) for part in range(self.folds)]
         found = [rows.take(part).scores(said[part]) for part in parts]
         return {name: np.array([score[name] for score in found]) for name in found[0]}
@@ -89,11 +99,30 @@ class Dealt(Written):
         raise NotImplementedError
 
     def plot(self, **options: Any) -> Any:
-        """A figure of the evaluation of all out-of-fold predictions."""
+        """A figure of the evaluation of all out-of-fold predictions.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import cross_validate
+        >>> found = cross_validate(model, X, y, folds=2)
+        >>> figure = found.plot()
+        >>> [axes.get_title() for axes in figure.axes][:2]
+        ['ROC: b vs. rest', 'Precision and recall of b']
+        """
         return self.evaluate().plot(**options)
 
     def to_dict(self) -> dict[str, Any]:
-        """What was said of each row, and the scores of each fold, as plain data."""
+        """What was said of each row, and the scores of each fold, as plain data.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import cross_validate
+        >>> found = cross_validate(model, X, y, folds=2)
+        >>> found.to_dict()["method"], found.to_dict()["fold"]
+        ('subtraction', [0, 1, 0, 1, 0, 0, 1, 1])
+        """
         return {"rows": len(self.fold), **super().to_dict(), "scores": to_jsonable(self.scores())}
 
     def __repr__(self) -> str:
@@ -176,6 +205,17 @@ class RegressionCrossValidation(Dealt):
     """What models that had not seen a row said of it: predicted (rows,); fold and y (rows,).
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [1.1, 1.9, 3.2, 3.8, 5.1, 6.0]
+    >>> from likely.evaluation import cross_validate
+    >>> found = cross_validate(likely.LinearRegression(), X, y, folds=3)
+    >>> found
+    RegressionCrossValidation: 6 rows in 3 folds, by subtraction
+      squared   0.04447  (0.01765 to 0.0842)
+      rmse      0.2002  (0.1329 to 0.2902)
+      absolute  0.1836  (0.1071 to 0.29)
+      r2        0.9482  (0.9236 to 0.9958)
     """
 
     predicted: Floats
@@ -192,7 +232,15 @@ class RegressionCrossValidation(Dealt):
         return Measured(self.fold, self.y, self.weights), self.predicted
 
     def evaluate(self) -> RegressionEvaluation:
-        """The evaluation of all out-of-fold predictions together."""
+        """The evaluation of all out-of-fold predictions together.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [1.1, 1.9, 3.2, 3.8, 5.1, 6.0]
+        >>> from likely.evaluation import cross_validate
+        >>> found = cross_validate(likely.LinearRegression(), X, y, folds=3)
+        >>> round(found.evaluate().r2, 3)
+        0.985
+        """
         return evaluation_of(*self._judged)
 
 

@@ -109,7 +109,17 @@ class Recalibrated:
         return replace(self, priors=said)
 
     def bend(self, log_proba: Floats) -> Floats:
-        """(rows, classes): log probabilities of the model, sent through the maps and moved to the class priors."""
+        """(rows, classes): log probabilities of the model, sent through the maps and moved to the class priors.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> bent = better.bend(model.predict_log_proba(X))
+        >>> bool((bent == better.predict_log_proba(X)).all())
+        True
+        """
         said = mapped(self.maps, log_proba)
         if not self.moved:
             return said
@@ -183,12 +193,34 @@ class Recalibrated:
         return self.unbent.explain(X)
 
     def save(self, path: Any) -> None:
-        """Write the model and its maps to a file that `likely.load` reads."""
+        """Write the model and its maps to a file that `likely.load` reads.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     better.save(f"{folder}/better.likely")
+        ...     likely.load(f"{folder}/better.likely").method
+        'temperature'
+        """
         self.model.save(path, recalibration=self.to_dict())
 
     @classmethod
     def from_dict(cls, model: Any, page: Mapping[str, Any]) -> Recalibrated:
-        """The model with the maps that `to_dict` wrote down."""
+        """The model with the maps that `to_dict` wrote down.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> again = likely.evaluation.Recalibrated.from_dict(model, better.to_dict())
+        >>> bool((again.predict_proba(X) == better.predict_proba(X)).all())
+        True
+        """
         maps = tuple(MAPS[page["method"]].from_dict(one) for one in page["maps"])
         classes = len(model.classes_)
         if len(maps) != (1 if classes == 2 or page["method"] == Temperature.name else classes):
@@ -241,7 +273,17 @@ class Recalibrated:
         return f"{self.finding}{advice}."
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib Figure: the calibration of unseen rows before and after."""
+        """A matplotlib Figure: the calibration of unseen rows before and after.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> model = likely.NaiveBayes().fit(X, y)
+        >>> from likely.evaluation import recalibrate
+        >>> better = recalibrate(model, X, y, "temperature")
+        >>> figure = better.plot()
+        >>> figure.axes[0].get_legend_handles_labels()[1]
+        ['perfect', 'before (0.282, 0.992)', 'after (0.478, 0.989)']
+        """
         return draw("calibration", dict(self.curves), **options)
 
     def to_dict(self) -> dict[str, Any]:

@@ -30,6 +30,12 @@ class Diagnosis(Written, Drawn):
     `empirical` and `expected` are the mean losses of models of the most rows, on those rows and on others. They are
     small or large beside what a random forest reaches on rows that it has not seen, by more than chance and more than a
     tenth of what guessing costs. `plot` draws the learning curve beside the four fields.
+
+    >>> import likely
+    >>> X, y = [[value] for value in [1.0, 2.0, 1.5, 2.5, 5.0, 6.0, 5.5, 6.5]], list("aaaabbbb")
+    >>> found = likely.evaluation.diagnose(likely.NaiveBayes(), X, y, sizes=[4], folds=2)
+    >>> found.model, found.verdict, found.field
+    ('NaiveBayes', 'fine', ('small', 'small'))
     """
 
     model: str

@@ -191,11 +191,25 @@ class LearningCurve(Written, Drawn):
     amounts = old_attribute("amounts", "regression")
 
     def told(self, risk: float) -> str:
-        """A mean loss in words: losses of regression can be of any size."""
+        """A mean loss in words: losses of regression can be of any size.
+
+        >>> import likely
+        >>> X, y = [[value] for value in [1.0, 2.0, 1.5, 2.5, 5.0, 6.0, 5.5, 6.5]], list("aaaabbbb")
+        >>> curve = likely.evaluation.learning_curve(likely.NaiveBayes(), X, y, sizes=[4], folds=2)
+        >>> curve.told(0.123456)
+        '0.123'
+        """
         return f"{risk:.4g}" if self.regression else f"{risk:.3f}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The losses, the verdict and what it means, as plain data."""
+        """The losses, the verdict and what it means, as plain data.
+
+        >>> import likely
+        >>> X, y = [[value] for value in [1.0, 2.0, 1.5, 2.5, 5.0, 6.0, 5.5, 6.5]], list("aaaabbbb")
+        >>> curve = likely.evaluation.learning_curve(likely.NaiveBayes(), X, y, sizes=[4], folds=2)
+        >>> curve.to_dict()["verdict"]
+        'fine'
+        """
         return {**super().to_dict(), "verdict": self.verdict, "words": self.words}
 
     def __repr__(self) -> str:

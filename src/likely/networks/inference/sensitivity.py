@@ -139,7 +139,13 @@ class Sensitivity:
         return {**to_jsonable(head), "parameters": entries, "findings": [one.to_dict() for one in self.findings]}
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib figure: how far each entry moves the answer, as bars."""
+        """A matplotlib figure: how far each entry moves the answer, as bars.
+
+        >>> from likely.networks import asia
+        >>> figure = asia().sensitivity("lung", {"xray": "yes"}, "yes").plot()
+        >>> figure.axes[0].get_title()
+        'What moves P(lung = yes), which is 0.4887'
+        """
         return draw("sensitivity", self, **options)
 
     def __repr__(self) -> str:

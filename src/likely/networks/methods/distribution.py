@@ -109,7 +109,13 @@ class Distribution(Mapping[Any, float]):
         return replace(self, targets=(target,), levels=(self.levels[at],), probabilities=summed, errors=errors)
 
     def trusted(self, sampled: Sampled) -> Distribution:
-        """The same, with what draws tell of how far to trust it."""
+        """The same, with what draws tell of how far to trust it.
+
+        >>> from likely.networks import asia
+        >>> found = asia().query("lung").trusted(Sampled(draws=1000, effective=250.0, notes=("few draws",)))
+        >>> found.effective, found.notes
+        (250.0, ('few draws',))
+        """
         return replace(self, effective=sampled.effective, rhat=sampled.rhat, notes=sampled.notes)
 
     def to_dict(self) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class TrustMethods(NetworkContent):
 
         >>> from likely import Network
         >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
-        >>> found = Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found = Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=5)
         >>> found["rain", "wet"]
         1.0
         """
@@ -91,7 +91,7 @@ class TrustMethods(NetworkContent):
 
         >>> from likely import Network
         >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
-        >>> Network({"rain": (), "wet": ()}).consensus(rows, bootstrap=20).edges
+        >>> Network({"rain": (), "wet": ()}).consensus(rows, bootstrap=5).edges
         (('rain', 'wet'),)
         """
         self = still(self)

@@ -86,19 +86,47 @@ class Plan:
                 raise OptionError("O507", what, place=f"{name}=", hint=hint)
 
     def rules(self, names: tuple[str, ...]) -> Rules:
-        """What a graph of these nodes must obey."""
+        """What a graph of these nodes must obey.
+
+        >>> import likely
+        >>> plan = likely.networks.Plan(required=[("rain", "wet")], max_parents=2)
+        >>> plan.rules(("rain", "wet", "cold")).start()
+        [set(), {0}, set()]
+        """
         return read_rules(names, self.required, self.forbidden, self.tiers, self.max_parents)
 
     def scorer(self, coded: Coded | Streamed) -> RowScorer:
-        """The score of families of these rows."""
+        """The score of families of these rows.
+
+        >>> import likely
+        >>> from likely.networks.structure.row_codes import Coded
+        >>> codes = np.array([[0, 0], [1, 1]] * 28 + [[0, 1], [1, 0]] * 2, dtype=np.int32)
+        >>> coded = Coded(("rain", "wet"), (("no", "yes"), ("no", "yes")), codes)
+        >>> apart, joined = likely.networks.Plan().scorer(coded).scores([(1, ()), (1, (0,))])
+        >>> bool(joined > apart)
+        True
+        """
         return RowScorer(coded, self.kind(coded.names, coded.levels))
 
     def kind(self, names: Sequence[str], levels: Sequence[Sequence[Any]]) -> FamilyScore:
-        """The score of families of nodes with these levels."""
+        """The score of families of nodes with these levels.
+
+        >>> import likely
+        >>> likely.networks.Plan(score="bdeu").kind(("rain",), (("no", "yes"),)).name
+        'bdeu'
+        """
         return score_of(self.score, self.strength, self.prior, names, levels)
 
     def find(self, coded: Coded | Streamed, tick: Tick | None = None) -> Found:
-        """The graph that the search finds. Ctrl-C ends it, and the best graph so far is what it found."""
+        """The graph that the search finds. Ctrl-C ends it, and the best graph so far is what it found.
+
+        >>> import likely
+        >>> from likely.networks.structure.row_codes import Coded
+        >>> codes = np.array([[0, 0], [1, 1]] * 28 + [[0, 1], [1, 0]] * 2, dtype=np.int32)
+        >>> coded = Coded(("rain", "wet"), (("no", "yes"), ("no", "yes")), codes)
+        >>> likely.networks.Plan().find(coded).parents
+        ((), (0,))
+        """
         if self.missing == "error" and coded.holes:
             raise _hole(coded)
         if self.missing != "em" or isinstance(coded, Streamed):  # which is not there to be filled in

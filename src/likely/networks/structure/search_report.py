@@ -37,5 +37,12 @@ class SearchReport:
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib figure: the score of each better graph, and what was still to gain by the time."""
+        """A matplotlib figure: the score of each better graph, and what was still to gain by the time.
+
+        >>> import likely
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> figure = likely.learn_network(rows).search_.plot()
+        >>> [axes.get_ylabel() for axes in figure.axes]
+        ['score (higher is better)']
+        """
         return draw("trace", self, **options)

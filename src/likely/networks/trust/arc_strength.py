@@ -47,7 +47,7 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
 
     >>> import likely
     >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
-    >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+    >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=5)
     >>> found["rain", "wet"], found.direction("rain", "wet")
     (1.0, 0.5)
     """
@@ -90,7 +90,7 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
 
         >>> import likely
         >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
-        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=5)
         >>> found.direction("rain", "wet")
         0.5
         """
@@ -114,7 +114,7 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
 
         >>> import likely
         >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
-        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=5)
         >>> found.consensus(0.9).edges
         (('rain', 'wet'),)
         """
@@ -140,7 +140,7 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
 
         >>> import likely
         >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
-        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=5)
         >>> len(found.frame())
         1
         """
@@ -152,7 +152,7 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
 
         >>> import likely
         >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
-        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=20)
+        >>> found = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=5)
         >>> found.to_dict()["nodes"]
         ['rain', 'wet']
         """
@@ -162,7 +162,14 @@ class ArcStrengths(Mapping[tuple[str, str], float]):
         return {**to_jsonable(head), "arcs": arcs}
 
     def plot(self, **options: Any) -> Any:
-        """A matplotlib figure: the nodes, and lines between them as wide as the pairs are strong."""
+        """A matplotlib figure: the nodes, and lines between them as wide as the pairs are strong.
+
+        >>> import likely
+        >>> rows = {"rain": ["no", "yes"] * 30, "wet": ["no", "yes"] * 28 + ["yes", "no"] * 2}
+        >>> figure = likely.Network({"rain": (), "wet": ()}).arc_strength(rows, bootstrap=5).plot()
+        >>> figure.axes[0].get_title()
+        'Consensus of 5 graphs, each of a bootstrap sample: 1 arc'
+        """
         return draw("arc_strength", self, **options)
 
     def __getitem__(self, arc: tuple[str, str]) -> float:
