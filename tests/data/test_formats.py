@@ -200,12 +200,12 @@ def test_files_as_people_write_them(name: str, content: bytes) -> None:
 
 def test_names_as_people_write_them() -> None:
     Path("n.csv").write_text('"a ""q""","new\nline",中文,😀, blank ,A,a,\n1,2,3,4,5,6,7,8\n', encoding="utf-8")
-    names = ['a "q"', "new\nline", "中文", "😀", "blank", "A", "a", "column7"]
+    names = ['a "q"', "new\nline", "中文", "😀", "blank", "A", "a", "c8"]
     assert rows("n.csv") == [dict(zip(names, range(1, 9), strict=True))]
     pd.DataFrame({"x": [1.5, 2.5], "y": ["p", "q"]}).to_csv("index.csv")  # an empty name above the index
-    assert rows("index.csv") == [{"column0": 0, "x": 1.5, "y": "p"}, {"column0": 1, "x": 2.5, "y": "q"}]
+    assert rows("index.csv") == [{"c1": 0, "x": 1.5, "y": "p"}, {"c1": 1, "x": 2.5, "y": "q"}]
     Path("none.csv").write_text("1,2,p\n3,4,q\n")
-    assert rows("none.csv")[1] == {"column0": 3, "column1": 4, "column2": "q"}
+    assert rows("none.csv")[1] == {"c1": 3, "c2": 4, "c3": "q"}
     assert fault("none.csv", "y").code == "D219"
 
 
@@ -334,7 +334,7 @@ def test_letters_are_told_apart(encoding: str) -> None:
         ),
         (
             "p,x,s\np,y,s\ne,x,s\np,x,t\n",
-            [dict(zip(["column0", "column1", "column2"], row, strict=True)) for row in ("pxs", "pys", "exs", "pxt")],
+            [dict(zip(["c1", "c2", "c3"], row, strict=True)) for row in ("pxs", "pys", "exs", "pxt")],
         ),
         ('pipe,n\n5" wide,1\n7" wide,2\n9" wide,3\n', [{"pipe": f'{at}" wide', "n": at // 2 - 1} for at in (5, 7, 9)]),
     ],

@@ -57,7 +57,7 @@ def run(
         raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
     check_pictures(output)
     kinds = options.read_kinds(kind)
-    rows, y = open_table(data, form, target, session)
+    rows, y, target = open_table(data, form, target, session)
     columns = inspect(rows, kinds=kinds).columns
     counting = [one.name for one in columns if one.counter]
     for name in counting:

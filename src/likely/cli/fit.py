@@ -44,6 +44,7 @@ def run(
     """Learn a model from DATA, judge it on rows that it has not seen, and save it to a file."""
     from likely.cli.held_out_scores import judge
     from likely.cli.inputs import open_rows
+    from likely.data.files.column_numbers import column_said
     from likely.output.atomic_write import check_place
 
     if output is not None:
@@ -52,6 +53,8 @@ def run(
     if target is None:
         hint = f"say --target COLUMN; the columns are {listed(source.columns)}"
         raise UsageError("U103", "--target is missing", place="likely fit", hint=hint)
+    target = column_said(target, source.columns)
+    weight = weight and column_said(weight, source.columns)
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
     typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}

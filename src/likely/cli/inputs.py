@@ -29,24 +29,41 @@ def open_rows(session: Session, data: str, form: str | None, target: str | None 
         raise UsageError("U104", f"there is no file format {form!r}", place="--format", hint=hint)
     if data != "-":
         with session.watch("opening", unit=""):
-            return file_source(data, target, form)
+            return _noted(session, file_source(data, target, form, session.header))
     if sys.stdin is None or sys.stdin.isatty():
         hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
         raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
     with session.watch("reading standard input", unit=""):
         session.spooled = standard_input(sys.stdin.buffer, form)
-        return replace(file_source(session.spooled, target), place="standard input")
+        source = file_source(session.spooled, target, header=session.header)
+        return _noted(session, replace(source, place="standard input"))
 
 
-def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any]:
-    """The columns of a file as a table in memory, and its target; for what must see all rows at once."""
+def _noted(session: Session, source: ArrowSource) -> ArrowSource:
+    """A source, after what a person should know of how it is read."""
+    for text in source.notes:
+        session.note(text.replace(session.spooled, "standard input") if session.spooled else text)
+    return source
+
+
+def target_said(word: str, source: ArrowSource) -> str:
+    """The column that --target means, by its name or its number; one that is not there is refused."""
+    from likely.data.files.column_numbers import column_said
+
+    name = column_said(word, source.columns)
+    check_column(name, source)
+    return name
+
+
+def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any, str]:
+    """The columns of a file as a table in memory, its target and its name; for what must see all rows at once."""
     from likely.estimators.streams import watched
 
     source = open_rows(session, data, form, target)
-    check_column(target, source)
+    target = target_said(target, source)
     with session.watch("reading") as tick:
         rows, labels, _ = table_of(watched(source, tick), target, None)
-    return rows, labels
+    return rows, labels, target
 
 
 def check_column(name: str, source: ArrowSource) -> None:

@@ -21,10 +21,12 @@ def run(
 ) -> None:
     """Show kinds, levels, missing values, class balance and suspicious columns of DATA, before anything is fitted."""
     from likely.cli.inputs import open_rows
+    from likely.data.files.column_numbers import column_said
     from likely.estimators.inspection import inspect
     from likely.estimators.streams import watched
 
     source = open_rows(session, data, form, target)
+    target = target and column_said(target, source.columns)
     with session.watch("looking") as tick:
         try:
             seen = inspect(watched(source, tick), target, options.read_kinds(kind))

@@ -38,7 +38,10 @@ ModelOutput = Annotated[Path, option("--output -o FILE", "Where to save the new 
 Format = Annotated[
     str | None, option("--format FORMAT", "Format of DATA where its name does not tell: csv, tsv, jsonl ...")
 ]
-Target = Annotated[str | None, option("--target -t COLUMN", "The column to predict.")]
+NoHeader = Annotated[
+    bool, option("--no-header", "The first line of DATA is a row: columns are c1, c2, ..., or said by number.")
+]
+Target = Annotated[str | None, option("--target -t COLUMN", "The column to predict, or its number from 1.")]
 Kind = Annotated[
     list[str] | None,
     option(

@@ -34,7 +34,7 @@ def run(
     """Split DATA at random into NAME-train and NAME-test, in the same file format; rows stay as they were written."""
     import numpy as np
 
-    from likely.cli.inputs import check_column, open_rows
+    from likely.cli.inputs import open_rows, target_said
     from likely.data.files.paths import find_files
     from likely.data.files.records import deal_out
 
@@ -50,7 +50,7 @@ def run(
         hint = f"likely split {data} COLUMN --stratify; the columns are {listed(source.columns)}"
         raise UsageError("U143", "by which column?", place="--stratify", hint=hint)
     if name is not None:
-        check_column(name, source)
+        name = target_said(name, source)
         if not stratify:
             session.note(f"{name!r} is not looked at without --stratify")
     with session.watch("reading") as tick:
@@ -58,7 +58,7 @@ def run(
     part = _dealt(codes, _wanted(test, len(codes)), session.seed)
     places = _places(data, output)
     with session.watch("writing", unit=""):
-        counts = deal_out(find_files(data)[0], part, places, form)
+        counts = deal_out(find_files(data)[0], part, places, form, session.header)
     held = {"train": places[0], "test": places[1]}
     told: dict[str, Any] = {"data": data, **held, "rows": dict(zip(held, counts, strict=True)), "seed": session.seed}
     session.answer({**told, "stratified": name if stratify else None})

@@ -57,8 +57,8 @@ def run(
     if output is not None and roc is not None and output.absolute() == roc.absolute():
         hint = "name another file for --roc"
         raise UsageError("U110", "two pictures do not fit into one file", place="--roc", hint=hint)
-    rows, y = open_table(data, form, target, session)
-    fresh = None if test is None else open_table(test, None, target, session)
+    rows, y, target = open_table(data, form, target, session)
+    fresh = None if test is None else open_table(test, None, target, session)[:2]
     sets = _sets(features, rows, data, target)
     names = list(dict.fromkeys(name.strip() for name in model.split(",") if name.strip()))
     if turned:

@@ -70,6 +70,7 @@ PARAMETER_WORDS = {
     "graph": ("networkx.DiGraph", "A directed graph."),
     "grid": ("", "(n, height, width): images."),
     "height": ("", "Pixels from top to bottom."),
+    "header": ("", "Whether a CSV or TSV file may have names on its first line; without, they are c1, c2 and so on."),
     "images": ("", "Images, one a row."),
     "impossible": ("", "'error', or 'nan' for rows that cannot be."),
     "ink": ("", "Signs from paper to full ink."),

@@ -33,11 +33,17 @@ __all__ = [
 
 
 def open_source(
-    rows: Any, target: str | None = None, labels: Labels | NumericTarget | None = None, weights: Floats | None = None
+    rows: Any,
+    target: str | None = None,
+    labels: Labels | NumericTarget | None = None,
+    weights: Floats | None = None,
+    header: bool = True,
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them."""
     if is_path(rows):
-        return file_source(rows, target)
+        return file_source(rows, target, header=header)
+    if not header:
+        raise DataError("D224", "only files have lines without names", place="header=", hint="leave header=False out")
     if is_relation(rows):
         return relation_source(rows, target)
     rows = collected(rows)

@@ -43,6 +43,7 @@ class ArrowSource:
     weight: str | None = None  # the column that holds the weights, where they are not beside the rows
     numeric: bool = False  # whether the target column holds amounts rather than classes
     complete: bool = False  # whether a hole is an error
+    notes: tuple[str, ...] = ()  # what a person should know of how a file is read
     by_text: bool = False  # whether levels go by their text: "1" is 1, another value is refused, a column may be absent
 
     @property

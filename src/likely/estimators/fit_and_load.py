@@ -14,6 +14,8 @@ from likely.companions.fitted import Shifted
 from likely.companions.store import read_companion
 from likely.core.docstrings import describe
 from likely.data import ArrowSource, open_source
+from likely.data.files.column_numbers import column_said
+from likely.data.origin import is_path
 from likely.errors import OptionError, SchemaError, StoreError
 from likely.errors.options import choose
 from likely.estimators.bayes.naive import NaiveBayes
@@ -35,13 +37,22 @@ ENGINES = ("auto",)
 
 
 @describe
-def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weight: str | None = None) -> Any:
+def fit(
+    source: Any,
+    target: str | int,
+    model: Any = None,
+    engine: str = "auto",
+    weight: str | None = None,
+    header: bool = True,
+) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
     `model` is an estimator, or the name of one as the command line knows it: "tan", "network", "linear". `source` is a
     path or pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; Bayes classifiers and
     LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
-    hold all rows. `weight` names a column of weights.
+    hold all rows. `weight` names a column of weights. Without `header`, the first line of a CSV or TSV file is a row:
+    its columns are called c1, c2 and so on. Of a file, a column may be said by its number too, from 1, as in
+    `fit("adult.data", 15, header=False)`.
 
     >>> import likely
     >>> import pandas
@@ -54,7 +65,11 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
         raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
     if isinstance(model, type):
         raise OptionError("O123", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
-    table = source if isinstance(source, ArrowSource) else columns_of(source).kept()
+    located = str(target) if is_path(source) else None
+    table = source if isinstance(source, ArrowSource) else columns_of(source, located, header).kept()
+    if located is not None:
+        target = column_said(located, table.columns)
+        weight = None if weight is None else column_said(str(weight), table.columns)
     if isinstance(model, str):
         model = make(model, {}, replace(table, target=str(target), weight=weight))
     fitted = clone(NaiveBayes() if model is None else model)
@@ -67,9 +82,9 @@ def fit(source: Any, target: str, model: Any = None, engine: str = "auto", weigh
     return fitted
 
 
-def columns_of(source: Any) -> ArrowSource:
+def columns_of(source: Any, target: str | None = None, header: bool = True) -> ArrowSource:
     """The source of a file, frame or relation: whatever has columns with names."""
-    rows = source if isinstance(source, ArrowSource) else open_source(source)
+    rows = source if isinstance(source, ArrowSource) else open_source(source, target, header=header)
     if not (isinstance(rows, ArrowSource) and rows.named):
         hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
         raise SchemaError("S214", "an array has no column names", place="source", hint=hint)

@@ -35,9 +35,9 @@ class CsvFile:
     dialect: Dialect
 
     @classmethod
-    def look(cls, path: str, packed: bool, tabs: bool) -> CsvFile:
+    def look(cls, path: str, packed: bool, tabs: bool, header: bool = True) -> CsvFile:
         file = look_at_text(path, "tsv" if tabs else "csv", packed)
-        return cls(file, tell_dialect(file, tabs))
+        return cls(file, tell_dialect(file, tabs, header))
 
     @property
     def path(self) -> str:

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from operator import and_
 from typing import Any
 
+from likely.data.files.column_numbers import numbered_name
 from likely.data.files.text import TextFile
 from likely.data.readings.marks import ALL_MARKS
 
@@ -59,8 +60,11 @@ class Record:
         return [cell for cell in self.cells if cell.strip()]
 
 
-def tell_dialect(file: TextFile, tabs: bool) -> Dialect:
-    """The dialect of a file; where none fits, the plain one, so that reading it tells the line that is wrong."""
+def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
+    """The dialect of a file; where none fits, the plain one, so that reading it tells the line that is wrong.
+
+    Without `header`, the first row is one as any other, whatever it looks like.
+    """
     lines = _LINE.findall(file.head)[:-1]
     first = next(line for line in lines if line.strip())
     said = re.fullmatch(r'"?sep=(.)"?\s*', first)
@@ -70,7 +74,7 @@ def tell_dialect(file: TextFile, tabs: bool) -> Dialect:
     plain = replace(plain, delimiter=delimiter)
     records = _first(lines, plain)
     width = _width([record.cells for record in records])
-    above, comment = _above(records, width, lines, said is not None)
+    above, comment = _above(records, width, lines, said is not None, header)
     rows = records[above:] or records[-1:]
     top = [cell.strip() for cell in rows[0].cells]
     below = [record.cells for record in rows[1:] if record.told]
@@ -79,9 +83,9 @@ def tell_dialect(file: TextFile, tabs: bool) -> Dialect:
         spare = 1
     if len(top) + 1 == width and not spare and below and _names_rows(lines, rows[0].end, delimiter):
         top.insert(0, "")
-    headed = _is_header(top, below, width)
+    headed = header and _is_header(top, below, width)
     while (
-        headed
+        (headed or not header)
         and below
         and top
         and not top[-1]
@@ -89,8 +93,7 @@ def tell_dialect(file: TextFile, tabs: bool) -> Dialect:
     ):
         top.pop()  # each line ends in a delimiter
         spare += 1
-    digits = len(str(len(top) - 1))
-    names = tuple(cell if headed and cell else f"column{at:0{digits}}" for at, cell in enumerate(top))
+    names = tuple(cell if headed and cell else numbered_name(at) for at, cell in enumerate(top))
     made_up = frozenset(at for at, cell in enumerate(top) if not (headed and cell))
     end = rows[0].end if headed else records[above - 1].end if above else 0
     start = len("".join(lines[:end]).encode())
@@ -151,15 +154,15 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
     return best
 
 
-def _above(records: Sequence[Record], width: int, lines: Sequence[str], said: bool) -> tuple[int, str]:
-    """How many records stand above the header, and what comments begin with."""
+def _above(records: Sequence[Record], width: int, lines: Sequence[str], said: bool, header: bool) -> tuple[int, str]:
+    """How many records stand above the header or the first row, and what comments begin with."""
     comment = ""
     for at, record in enumerate(records[:_LINES_ABOVE]):
         line = lines[records[at - 1].end if at else 0]
         marked = line.startswith(("#", "%")) and (len(record.cells) < max(width, 2) or line.startswith(("# ", "##")))
         if marked:
             comment = line[0]
-        title = len(record.told) <= 1 and (width > 2 or len(record.cells) < width)
+        title = len(record.told) <= 1 and ((header and width > 2) or len(record.cells) < width)
         few = 2 * len(record.cells) <= width and width > 3
         if record.told and not (marked or title or few or (said and at == 0)):
             return at, comment

@@ -18,7 +18,7 @@ from likely.errors import DataError
 from likely.output.atomic_write import atomic_write, check_place
 
 
-def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = None) -> list[int]:
+def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = None, header: bool = True) -> list[int]:
     """How many rows of a file went to each of some new files of its form: row i to places[part[i]].
 
     The header of a CSV, TSV or ARFF file stands in all of them. Nothing changes before all are written.
@@ -34,7 +34,7 @@ def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = N
         files = [_packing(file, place) for file, place in zip(plain, places, strict=True)] if packed else plain
         counts = [0] * len(places)
         with open_packed(path) if packed else open(path, "rb") as source:
-            head, rows = _records(source, kind, path, packed)
+            head, rows = _records(source, kind, path, packed, header)
             for file in files:
                 file.write(head)
             found = -1
@@ -61,7 +61,7 @@ def _packing(file: IO[bytes], place: str) -> IO[bytes]:
     return gzip.GzipFile(name, "wb", fileobj=file, mtime=0)  # type: ignore[return-value]
 
 
-def _records(source: Any, kind: str, path: str, packed: bool) -> tuple[bytes, Iterable[bytes]]:
+def _records(source: Any, kind: str, path: str, packed: bool, header: bool) -> tuple[bytes, Iterable[bytes]]:
     """What stands above the rows, and the rows, each with its line end."""
     lines = iter(source)
     if kind == "arff":
@@ -71,7 +71,7 @@ def _records(source: Any, kind: str, path: str, packed: bool) -> tuple[bytes, It
             head = file.read(FORMAT_BYTES)
         array = head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
         return b"", iter(()) if array else _filled(lines)  # within an array, no line is a row
-    dialect = tell_dialect(look_at_text(path, kind, packed), kind == "tsv")
+    dialect = tell_dialect(look_at_text(path, kind, packed), kind == "tsv", header)
     return b"".join(islice(lines, dialect.lines)), _filled(_quoted(lines, dialect.quote.encode()))
 
 

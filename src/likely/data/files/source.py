@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from glob import has_magic
@@ -22,15 +23,20 @@ from likely.data.files.paths import find_files
 from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
 from likely.errors import DataError
+from likely.errors.advice import Advice, InPython
 
 MOST_BATCH_BYTES = 1 << 26  # bytes that the words of a batch may take
 MOST_VALUE_BYTES = 2_000_000  # bytes of a word
+_YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")  # which is a name as any other
 
 
-def file_source(path: str | os.PathLike[str], target: str | None, form: str | None = None) -> ArrowSource:
+def file_source(
+    path: str | os.PathLike[str], target: str | None, form: str | None = None, header: bool = True
+) -> ArrowSource:
     """The source of a CSV, TSV, Parquet, ARFF or JSON file, of a pattern that names several, or of - (standard input).
 
-    The format is told by the ending, or by `form`, an ending without its dot.
+    The format is told by the ending, or by `form`, an ending without its dot. Without `header`, the first line of a CSV
+    or TSV file is a row, and columns are called c1, c2 and so on.
     """
     if os.fspath(path) == "-":
         path = standard_input(sys.stdin.buffer, form)
@@ -47,8 +53,11 @@ def file_source(path: str | os.PathLike[str], target: str | None, form: str | No
         raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
     ((kind, packed),) = kinds
     if kind in ("csv", "tsv"):
-        table = _delimited(files, packed, kind == "tsv", target)
-        return ArrowSource(table.read, table.names, target, place=place)
+        table = _delimited(files, packed, kind == "tsv", target, header)
+        return ArrowSource(table.read, table.names, target, place=place, notes=_notes(table.files, header))
+    if not header:
+        hint = Advice("leave ", InPython("header=False", "--no-header"), " out")
+        raise DataError("D224", "only CSV and TSV files have lines without names", place=place, hint=hint)
     inner = {unpacked(name): name for name in files} if kind == "parquet" and packed else {name: name for name in files}
     heads = {path: look_through(path, kind, packed, name) for path, name in inner.items()}
     files = list(inner)
@@ -111,12 +120,21 @@ def _with_first(reader: Any) -> Iterator[Any]:
     yield from reader
 
 
-def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | None) -> DelimitedTable:
-    tables = [CsvFile.look(name, packed, tabs) for name in files]
+def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | None, header: bool) -> DelimitedTable:
+    tables = [CsvFile.look(name, packed, tabs, header) for name in files]
     for table in tables:
         refuse_duplicates(table.dialect.names, table.path)
-        _refuse_data_on_top(table.dialect, table.path, target)
+        if header:
+            _refuse_data_on_top(table.dialect, table.path, target)
     return DelimitedTable(tables)
+
+
+def _notes(tables: Sequence[CsvFile], header: bool) -> tuple[str, ...]:
+    """What a person should know of how files are read."""
+    nameless = next((table.path for table in tables if header and not table.dialect.headed), None)
+    if nameless is None:
+        return ()
+    return (f"the first line of {nameless} looks like data and is read as a row; columns are called c1, c2, ...",)
 
 
 def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
@@ -163,9 +181,13 @@ def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> 
 
 def _refuse_data_on_top(table: Dialect, path: str, target: str | None) -> None:
     """An error if the target is not among the names because there are none: the first line holds data."""
-    if target is None or target in table.names or (table.headed and not any(map(is_number, table.names))):
+    odd = any(is_number(name) and not _YEAR.fullmatch(name) for name in table.names)
+    if target is None or target in table.names or (table.headed and not odd):
         return
-    hint = f"write the names of the columns on the first line, {target!r} among them"
+    python = "header=False, and name columns by number, as in target=15; --no-header on the command line"
+    say = InPython(python, "--no-header, and name columns by number, as in -t 15")
+    named = "" if target.isdecimal() else f", {target!r} among them"
+    hint = Advice(f"write the names of the columns on the first line{named}; or say ", say)
     raise DataError("D219", "the first line looks like data, not like names", place=path, hint=hint)
 
 

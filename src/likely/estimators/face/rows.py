@@ -13,9 +13,11 @@ from likely.core.numerics import Array
 from likely.core.state import still
 from likely.core.unusable_rows import no_rows, refuse_holes
 from likely.data import ArrowSource, Labels, NumericTarget, Source, ask, column_names, open_source
+from likely.data.files.column_numbers import are_numbered, are_without_target
 from likely.data.origin import is_elsewhere, take
 from likely.data.weights import read_row_weights
 from likely.errors import DataError, ModelError, SchemaError, listed, nearest
+from likely.errors.advice import Advice, InPython
 from likely.estimators.face.arguments import check_labels, check_rows
 from likely.models import Model
 from likely.models.alignment import class_counts, column_with_unknown_level
@@ -108,10 +110,14 @@ class RowMethods:
             known = {*source.columns}
             source = source.with_holes([name for name in sorted(aside) if name not in known])
         names = [column.name for column in self.model_.schema.columns]
+        if target is None and are_without_target(source.columns, names):
+            source = source.renamed(names)
         known = {*source.columns}  # a table may have a hundred thousand columns
         for name in (*names, *([] if target is None else [target])):
             if name not in known:
-                hint = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
+                told = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
+                told += " The model was fitted on a file without names" if are_numbered(names) else ""
+                hint = Advice(told, InPython("", ": say --no-header" if are_numbered(names) else ""))
                 raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
         weight = source.weight if target is not None else None
         columns = (*names, *(name for name in (target, weight) if name is not None))

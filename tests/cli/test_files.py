@@ -1,0 +1,44 @@
+"""Files as the command line is told of them: without names of columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+BODY = "1.5, u, p\n2.5, v, q\n3.5, u, p\n4, v, q\n" * 5
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bare.data").write_text(BODY)
+    Path("named.csv").write_text("size, mark, class\n" + BODY)
+
+
+def test_the_command_line_reads_rows_without_names(likely_says: Command) -> None:
+    assert likely_says("fit", "bare.data", "--no-header", "-t", "3", "-o", "m.likely").exit == 0
+    told = likely_says("evaluate", "m.likely", "bare.data", "--no-picture")
+    assert (told.exit, "first line of bare.data looks like data" in told.err) == (0, True)
+    quiet = likely_says("predict", "m.likely", "bare.data", "--no-header")
+    assert (quiet.exit, quiet.err, len(quiet.out.splitlines())) == (0, "", 21)
+    told = likely_says("predict", "m.likely", "named.csv")
+    assert (told.exit, "say --no-header" in told.err) == (3, True)
+    for verb in (["inspect"], ["compare", "--model", "naive,tree", "--folds", "2"]):
+        assert likely_says(*verb, "bare.data", "--no-header", "-t", "3").exit == 0
+    assert "'class'" in likely_says("fit", "named.csv", "-t", "3").out
+
+
+def test_the_error_names_the_way_out(likely_says: Command) -> None:
+    for target in ("3", "class"):
+        told = likely_says("fit", "bare.data", "-t", target)
+        assert (told.exit, "D219" in told.err, "--no-header" in told.err) == (3, True, True)
+
+
+def test_rows_without_names_are_split_as_they_are(likely_says: Command) -> None:
+    Path("words.csv").write_text("name,place\nu,v\nw,x\ny,z\n")
+    assert likely_says("split", "words.csv", "--no-header", "--test", "2").exit == 0
+    parts = Path("words-train.csv").read_text() + Path("words-test.csv").read_text()
+    assert sorted(parts.split()) == ["name,place", "u,v", "w,x", "y,z"]
