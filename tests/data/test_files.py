@@ -297,7 +297,7 @@ def test_paths_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch):
         ("nul\0.csv", "D206", ""),
         ("data.*", "D208", "one format"),
         ("data.cvs", "D201", "Did you mean '.csv'?"),
-        ("data", "D201", ""),
+        ("data", "D202", ""),
     ):
         error = fault(path)
         assert error.code == code, path[:20]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import likely
 from likely.errors import StoreError
 from likely.networks.formats import FORMATS, Parts, dumps, loads, read, write
 
@@ -301,3 +303,27 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["coin.bif"]
     with pytest.raises(StoreError, match="F401"):
         write(loads(COIN, "bif"), tmp_path / "none" / "coin.bif")
+
+
+@pytest.mark.parametrize("ending", ["bif", "xmlbif", "net", "xdsl", "json"])
+def test_files_may_be_packed(ending: str, tmp_path: Path) -> None:
+    net = likely.networks.asia()
+    net.write(tmp_path / f"asia.{ending}")
+    net.write(tmp_path / f"asia.{ending}.gz")
+    plain, packed = ((tmp_path / f"asia.{ending}{gz}").read_bytes() for gz in ("", ".gz"))
+    assert gzip.decompress(packed) == plain
+    assert likely.Network.read(tmp_path / f"asia.{ending}.gz").name == net.name
+
+
+def test_packed_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "asia.bif.gz"
+    likely.networks.asia().write(path)
+    whole = path.read_bytes()
+    for content in (whole[:-20], b"network asia {}", whole[:30] + b"\0\0" + whole[32:]):
+        path.write_bytes(content)
+        with pytest.raises(likely.LikelyError, match="F411"):
+            likely.Network.read(path)
+    path.write_bytes(whole)
+    monkeypatch.setattr("likely.networks.formats.MOST_UNPACKED", 100)
+    with pytest.raises(likely.LikelyError, match=r"F411.*100 bytes"):
+        likely.Network.read(path)

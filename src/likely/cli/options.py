@@ -24,7 +24,7 @@ def argument(metavar: str, told: str, **more: Any) -> Any:
     return typer.Argument(metavar=metavar, help=told, **more)
 
 
-READS = "CSV, TSV, Parquet, ARFF or JSON lines, also with .gz behind; a pattern in quotes; - is standard input"
+READS = "CSV, TSV, Parquet, ARFF or JSON lines, also .gz or in a .zip; a pattern in quotes; - is standard input"
 CLASSIFIERS, REGRESSORS = (" or ".join(", ".join(models(numeric)).rsplit(", ", 1)) for numeric in (False, True))
 Data = Annotated[str, argument("DATA", f"Rows: {READS}.")]
 Model = Annotated[str, argument("MODEL", "A model file, as `likely fit` writes it.")]

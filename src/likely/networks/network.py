@@ -96,7 +96,8 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
         8
         """
         parts = formats.read(path, format)
-        return cls._from(parts if parts.name else replace(parts, name=Path(path).stem))
+        name = Path(os.fspath(path).removesuffix(formats.PACKED)).stem
+        return cls._from(parts if parts.name else replace(parts, name=name))
 
     @classmethod
     def loads(cls, text: str, format: str) -> Self:

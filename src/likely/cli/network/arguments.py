@@ -13,7 +13,7 @@ from likely.errors import listed, nearest
 from likely.output.phrases import plural
 
 FILE_FORMATS = "bif, xmlbif, net (Hugin), xdsl (GeNIe) or json"
-File = Annotated[str, argument("NETWORK", f"A file of a network: {FILE_FORMATS}, by its ending.")]
+File = Annotated[str, argument("NETWORK", f"A file of a network: {FILE_FORMATS}, by its ending, also with .gz behind.")]
 Form = Annotated[
     str | None, option("--format FORMAT", f"Format of NETWORK where its name does not tell: {FILE_FORMATS}.")
 ]

@@ -83,7 +83,7 @@ def keep_network(network: Any, place: Path | None, to: str | None) -> None:
 
 def check_outputs(session: Session, network: Path | None, to: str | None, *pictures: Path | None) -> None:
     """Places and formats that cannot be written are refused before the search."""
-    from likely.networks.formats import FORMATS
+    from likely.networks.formats import FORMATS, file_endings
     from likely.output.atomic_write import check_place
 
     if is_output(network) and to is None:
@@ -99,7 +99,7 @@ def check_outputs(session: Session, network: Path | None, to: str | None, *pictu
         hint = f"the file formats are {', '.join(FORMATS)}.{nearest(to, FORMATS)}"
         raise UsageError("U127", f"there is no file format {to!r}", place="--to", hint=hint)
     if network is not None and not is_output(network):
-        check_place(network, [ending for form in FORMATS.values() for ending in form.endings] if to is None else ())
+        check_place(network, file_endings() if to is None else ())
     check_pictures(*pictures)
 
 

@@ -9,12 +9,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from likely.data.files.formats import FORMAT_BYTES, GZIP, refuse_foreign, refuse_wide_letters
-from likely.data.files.paths import cannot_open
+from likely.data.files.archives import open_member
+from likely.data.files.formats import (
+    FORMAT_BYTES,
+    GZIP,
+    ending_of,
+    form_of_bytes,
+    form_of_name,
+    refuse_foreign,
+    refuse_wide_letters,
+)
+from likely.data.files.paths import cannot_open, parted
 from likely.errors import DataError
 
 BYTES_LOOKED_AT = 1 << 20  # shorter than the longest line, so that only a line that runs into a chunk can be too long
 LONGEST_LINE = dict.fromkeys(("csv", "tsv", "arff", "jsonl"), 1 << 24)  # readers hold a line in memory
+
+
+def form_of_file(path: str, form: str | None = None) -> tuple[str, bool]:
+    """The format of a file and whether it is packed, told by its name, the form told or, without these, its bytes."""
+    if form is not None or ending_of(path):
+        return form_of_name(path, form)
+    packed = parted(path)[1] is not None
+    try:
+        with open_packed(path) if packed else open(path, "rb") as file:
+            head = file.read(FORMAT_BYTES)
+    except OSError as error:
+        raise cannot_open(path, error) from None
+    if not packed and head.startswith(GZIP):
+        packed = True
+        with open_packed(path) as file:
+            head = file.read(FORMAT_BYTES)
+    return form_of_bytes(head), packed
 
 
 def look_through(path: str, form: str, packed: bool, name: str) -> bytes:
@@ -23,31 +49,32 @@ def look_through(path: str, form: str, packed: bool, name: str) -> bytes:
     `name` is what errors call the file.
     """
     try:
+        if form != "parquet" or packed:
+            with open_packed(path) if packed else open(path, "rb") as inner:
+                return _scan(inner, form, path)
         with open(path, "rb") as raw:
             first = raw.read(FORMAT_BYTES)
             if not first:
                 raise DataError("D209", "the file is empty", place=name, hint="give a file with rows")
-            if form == "parquet":
-                _refuse_cut(raw, first, name)
-                return first
-            raw.seek(0)
-            if not packed:
-                return _scan(raw, form, path)
-        with open_packed(path) as inner:
-            return _scan(inner, form, path)
+            _refuse_cut(raw, first, name)
+            return first
     except OSError as error:
         raise cannot_open(path, error) from None
 
 
 @contextmanager
-def open_packed(path: str) -> Iterator[gzip.GzipFile]:
-    """The bytes within a gzip file; that it is none, or damaged, is an error (D206, D212)."""
+def open_packed(path: str) -> Iterator[IO[bytes]]:
+    """The bytes within a gzip file or of a file in a ZIP archive; a damaged one is an error (D206, D212)."""
+    if parted(path)[1] is not None:
+        with open_member(path) as member:
+            yield member
+        return
     try:
         with open(path, "rb") as raw:
             first = raw.read(len(GZIP))
             raw.seek(0)
             with _unpacked(raw, first, path) as inner:
-                yield inner
+                yield inner  # type: ignore[misc]
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         hint = "fetch or pack it again; gzip -t tells whether a file is whole"
         raise DataError("D212", f"the gzip file is damaged: {str(error)[:120]}", place=path, hint=hint) from None
@@ -63,12 +90,14 @@ def _unpacked(raw: IO[bytes], first: bytes, path: str) -> gzip.GzipFile:
     return gzip.GzipFile(fileobj=raw, mode="rb")
 
 
-def _scan(file: IO[bytes] | gzip.GzipFile, form: str, path: str) -> bytes:
+def _scan(file: IO[bytes], form: str, path: str) -> bytes:
     head = chunk = file.read(FORMAT_BYTES)
     if not chunk:
         raise DataError("D209", "the file is empty", place=path, hint="give a file with rows")
-    refuse_wide_letters(head, path)
     refuse_foreign(head, form, path)
+    if form == "parquet":
+        return head  # the end of it is looked at where it is unpacked
+    refuse_wide_letters(head, path)
     longest = LONGEST_LINE[form]
     array = form == "jsonl" and head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")  # may be on one line
     position = line = 0  # bytes before the chunk; where the line began that runs into it

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import re
 
+from likely.data.files.paths import parted
 from likely.errors import DataError, nearest
 
 FORMAT_ENDINGS = {
     ".csv": "csv",
     ".txt": "csv",
     ".data": "csv",
+    ".dat": "csv",
+    ".test": "csv",
     ".tsv": "tsv",
+    ".tab": "tsv",
     ".parquet": "parquet",
     ".pq": "parquet",
     ".arff": "arff",
@@ -30,7 +34,7 @@ _SIGNATURES = {
     b"ARROW1": ("an Arrow file", "save the table as Parquet and give that"),
     b"SQLite format 3\0": ("an SQLite database", "export the table as CSV: sqlite3 -header -csv FILE 'select ...'"),
     b"\xd0\xcf\x11\xe0": ("an old Excel or Word file", _CSV),
-    b"PK\x03\x04": ("a ZIP archive", "unpack it and give the file that is in it"),
+    b"PK\x03\x04": ("a ZIP archive", "let its name end in .zip, or unpack it and give the file that is in it"),
     b"BZh": ("a bzip2 file", _UNPACK),
     b"\xfd7zXZ": ("an xz file", _UNPACK),
     b"\x28\xb5\x2f\xfd": ("a zstd file", _UNPACK),
@@ -54,16 +58,25 @@ def form_of_name(path: str, form: str | None = None) -> tuple[str, bool]:
     >>> form_of_name("data/part-1.CSV.gz"), form_of_name("data.dat", form="tsv")
     (('csv', True), ('tsv', False))
     """
-    name = os.path.basename(path).lower()
-    packed = name.endswith(".gz")
-    ending = os.path.splitext(name.removesuffix(".gz"))[1] if form is None else f".{form.lower().lstrip('.')}"
+    packed = path.lower().endswith(".gz") or parted(path)[1] is not None
+    ending = ending_of(path) if form is None else f".{form.lower().lstrip('.')}"
     if ending not in FORMAT_ENDINGS:
         excel = " For Excel, save the sheet as CSV." if ending.startswith((".xl", ".ods")) else ""
         known = ", ".join(FORMAT_ENDINGS)
-        said = f"likely reads {known}, also with .gz behind; or say the form: form='tsv', --format tsv."
+        said = f"likely reads {known}, also with .gz behind or in a .zip; or say the form: form='tsv', --format tsv."
         hint = f"{said}{excel}{nearest(ending, FORMAT_ENDINGS)}"
         raise DataError("D201", f"a file with the ending {ending!r} cannot be read", place=path, hint=hint)
     return FORMAT_ENDINGS[ending], packed
+
+
+def ending_of(path: str) -> str:
+    """The ending of a name in small letters, without .gz behind it; nothing where there is none.
+
+    >>> ending_of("data/part-1.CSV.gz"), ending_of("table.zip#old/adult")
+    ('.csv', '')
+    """
+    name = os.path.basename(parted(path)[1] or path).lower()
+    return os.path.splitext(name.removesuffix(".gz"))[1]
 
 
 def form_of_bytes(head: bytes) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from likely.errors import DataError, nearest
 
+_WITHIN = re.compile(r"(.+?\.zip)#(.+)", re.IGNORECASE | re.DOTALL)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
@@ -26,6 +27,9 @@ def find_files(path: str | os.PathLike[str]) -> list[str]:
     if mode is not None:
         _refuse_odd(text, mode)
         return [text]
+    file, inner = parted(text)
+    if inner is not None and os.path.isfile(file):
+        return [text]
     found = sorted(name for name in glob.glob(text, recursive=True) if not os.path.isdir(name))
     if not found:
         raise missing(text)
@@ -33,6 +37,16 @@ def find_files(path: str | os.PathLike[str]) -> list[str]:
         _refuse_odd(name, _mode(name))
     full = [name for name in found if os.path.getsize(name)]  # a part without rows may be an empty file
     return full or found
+
+
+def parted(path: str) -> tuple[str, str | None]:
+    """A file, and what is meant within it where a name says so.
+
+    >>> parted("data/old.zip#2026/rows.csv"), parted("rows#1.csv")
+    (('data/old.zip', '2026/rows.csv'), ('rows#1.csv', None))
+    """
+    found = _WITHIN.fullmatch(path)
+    return (found[1], found[2]) if found and not os.path.exists(path) else (path, None)
 
 
 def missing(text: str) -> DataError:

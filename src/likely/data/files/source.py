@@ -12,14 +12,15 @@ from typing import Any
 from likely.core.schema import plain
 from likely.data.arrow import ROWS_OF_A_BLOCK, ArrowSource
 from likely.data.files import json_lines
+from likely.data.files.archives import with_member
 from likely.data.files.arff import read_arff
-from likely.data.files.content import look_through
+from likely.data.files.content import form_of_file, look_through
 from likely.data.files.csv import CsvFile
 from likely.data.files.csv_dialect import Dialect, is_number
 from likely.data.files.delimited import DelimitedTable
 from likely.data.files.duckdb import call, connect, quoted, unreadable
-from likely.data.files.formats import form_of_name
-from likely.data.files.paths import find_files
+from likely.data.files.formats import ending_of, form_of_name
+from likely.data.files.paths import find_files, parted
 from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
 from likely.errors import DataError
@@ -42,11 +43,12 @@ def file_source(
         path = standard_input(sys.stdin.buffer, form)
     files, absent = _found(path)
     if absent is not None:
-        if absent.code == "D202" and not has_magic(os.fspath(path)):
-            form_of_name(os.fsdecode(path), form)  # an ending that cannot be read is the first thing to say
+        name = os.fsdecode(path)
+        if absent.code == "D202" and not has_magic(name) and ending_of(name) not in ("", ".zip"):
+            form_of_name(name, form)  # an ending that cannot be read is the first thing to say
         raise absent
     place = files[0] if len(files) == 1 else os.path.expanduser(os.fsdecode(path))
-    kinds = {form_of_name(name, form) for name in files}
+    kinds = {form_of_file(name, form) for name in files}
     if len(kinds) > 1:
         endings = sorted({os.path.splitext(name)[1] for name in files})
         hint = "give files of one format at a time, as in data/*.csv"
@@ -58,7 +60,11 @@ def file_source(
     if not header:
         hint = Advice("leave ", InPython("header=False", "--no-header"), " out")
         raise DataError("D224", "only CSV and TSV files have lines without names", place=place, hint=hint)
-    inner = {unpacked(name): name for name in files} if kind == "parquet" and packed else {name: name for name in files}
+    inner = {name: name for name in files}
+    if packed and (kind == "parquet" or parted(place)[1] is not None):
+        for name in files:
+            look_through(name, kind, packed, name)  # what is no such file, or too large for a reader, is not unpacked
+        inner, packed = {unpacked(name): name for name in files}, False
     heads = {path: look_through(path, kind, packed, name) for path, name in inner.items()}
     files = list(inner)
     if kind == "arff":
@@ -89,7 +95,7 @@ def file_source(
 def _found(path: str | os.PathLike[str]) -> tuple[list[str], DataError | None]:
     """The files that a path or pattern names, or why there are none."""
     try:
-        return find_files(path), None
+        return [with_member(name) for name in find_files(path)], None
     except DataError as error:
         return [], error
 

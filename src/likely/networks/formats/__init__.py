@@ -1,9 +1,11 @@
-"""Files of networks: BIF, XMLBIF, Hugin's .net, GeNIe's .xdsl and JSON of our own (errors F411 to F426)."""
+"""Files of networks: BIF, XMLBIF, Hugin's .net, GeNIe's .xdsl and JSON of our own, packed or not (F411 to F426)."""
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +41,8 @@ FORMATS = {
     "xdsl": Format("GeNIe", (".xdsl",), read_xdsl, write_xdsl),
     "json": Format("likely", (".json",), read_native, write_native, typed=True),
 }
+PACKED = ".gz"
+MOST_UNPACKED = 1 << 28  # bytes of a network that is packed
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -48,13 +52,38 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> Parts:
     form = _form(place, format)
     check_readable(place, "F411", "name the file of a network")
     try:
-        data = Path(place).read_bytes()
+        data = _content(place)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        hint = "fetch or pack it again; gzip -t tells whether a file is whole"
+        raise StoreError("F411", f"the gzip file is damaged: {str(error)[:120]}", place=place, hint=hint) from None
     except OSError as error:
         hint = "check that you may read it"
         raise StoreError("F411", f"this file cannot be read: {error.strerror}", place=place, hint=hint) from None
     text, notes = decoded(data, place)
     parts = form.read(text, place)
     return replace(parts, notes=(*notes, *parts.notes))
+
+
+def file_endings() -> tuple[str, ...]:
+    """The endings of all files of networks."""
+    plain = tuple(ending for form in FORMATS.values() for ending in form.endings)
+    return (*plain, *(ending + PACKED for ending in plain))
+
+
+def _is_packed(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path).lower().endswith(PACKED)
+
+
+def _content(place: str) -> bytes:
+    """All bytes of a file, unpacked."""
+    if not _is_packed(place):
+        return Path(place).read_bytes()
+    with gzip.open(place, "rb") as file:
+        data = file.read(MOST_UNPACKED + 1)
+    if len(data) > MOST_UNPACKED:
+        hint = "is it the file of a network? If so, unpack it"
+        raise StoreError("F411", f"more than {MOST_UNPACKED:,} bytes are packed in it", place=place, hint=hint)
+    return data
 
 
 def loads(text: str, format: str) -> Parts:
@@ -74,7 +103,8 @@ def write(parts: Parts, path: str | os.PathLike[str], format: str | None = None)
     text = _written(parts, form)
     check_place(path)
     with atomic_write(path) as name:
-        Path(name).write_bytes(text.encode("utf-8"))
+        data = text.encode("utf-8")
+        Path(name).write_bytes(gzip.compress(data, mtime=0) if _is_packed(path) else data)
 
 
 def dumps(parts: Parts, format: str) -> str:
@@ -97,10 +127,10 @@ def _form(place: str, format: str | None) -> Format:
     if format is not None:
         return _named(format, place)
     endings = {ending: form for form in FORMATS.values() for ending in form.endings}
-    ending = Path(place).suffix.lower()
+    ending = Path(place[: -len(PACKED)] if _is_packed(place) else place).suffix.lower()
     if ending not in endings:
         message = f"no format of networks has the ending {Path(place).suffix!r}.{nearest(ending, endings)}"
-        hint = f"endings are {', '.join(endings)}; or name the format: {', '.join(FORMATS)}"
+        hint = f"endings are {', '.join(endings)}, also with .gz behind; or name the format: {', '.join(FORMATS)}"
         raise StoreError("F412", message, place=place, hint=hint)
     return endings[ending]
 
