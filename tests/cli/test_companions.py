@@ -85,7 +85,7 @@ def test_classes_from_a_file_to_a_decision(shop: Path, bank: Path, likely_says: 
 def test_fit_says_how_it_was_judged(
     shop: Path, likely_says: Command, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.held_out_scores.MOST_FOLDS", 3)
+    monkeypatch.setattr("likely.cli.held_out_rows.MOST_FOLDS", 3)
     words = ("fit", shop / "loans.csv", "-t", "default", "-m", name, *SHORT.get(name, ()))
     told, rows = likely_says(*words, "--json").document, pd.read_csv(shop / "loans.csv")
     X, y = rows.drop(columns="default"), rows["default"].to_numpy()
@@ -107,7 +107,7 @@ def test_fit_says_how_it_was_judged(
 def test_amounts_from_a_file_to_an_evaluation(
     bank: Path, tmp_path: Path, likely_says: Command, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.held_out_scores.MOST_FOLDS", 3)
+    monkeypatch.setattr("likely.cli.held_out_rows.MOST_FOLDS", 3)
     kept, new, rows = bank / f"{name}.likely", bank / "later.csv", pd.read_csv(bank / "incomes.csv")
     own = REGRESSORS[name].fit(rows.drop(columns="income"), rows["income"].to_numpy())
     expected = own.predict(pd.read_csv(new).drop(columns="income"))

@@ -34,9 +34,17 @@ def run(
         ),
     ] = None,
     folds: Annotated[
-        int, option("--folds N", "In how many folds to split the rows; each is judged by a model of the others.", min=2)
-    ] = 10,
+        int | None,
+        option(
+            "--folds N",
+            "In how many folds to split the rows; each is judged by a model of the others. [default: 10; by time 5]",
+            min=2,
+        ),
+    ] = None,
     repeats: Annotated[int, option("--repeats N", "How often to split them again.", min=1)] = 1,
+    groups: options.Groups = None,
+    time: options.Time = None,
+    holdout: options.HoldoutShare = None,
     kind: options.Kind = None,
     output: options.Picture = None,
     form: options.Format = None,
@@ -45,25 +53,28 @@ def run(
 
     Where the target is numeric, regression models are compared.
     """
+    from likely.cli.held_out_rows import Plan
     from likely.cli.inputs import open_table
     from likely.cli.startup import warmup
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
     from likely.estimators.registry import PRESETS, contenders
-    from likely.evaluation import split
     from likely.evaluation.comparisons.compare import lay_out
 
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
     check_pictures(output)
     kinds = options.read_kinds(kind)
-    rows, y, target = open_table(data, form, target, session)
+    table, y, target = open_table(data, form, target, session)
+    plan = Plan.read(columns_of(table), target, groups, time, holdout, kinds, "compare")
+    dealt = _dealt(plan, table, y, folds, session.seed)  # folds that cannot be are refused before any model is tried
+    plan.note(session, columns_of(table))
+    rows = table.drop_columns(list(plan.columns))
     columns = inspect(rows, kinds=kinds).columns
     counting = [one.name for one in columns if one.counter]
     for name in counting:
         session.note(Advice(f"{name!r} counts the rows and is set aside; to use it, say ", Kind(name, "real")))
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
-    split(y, folds, session.seed)  # folds that cannot be are refused before any model is tried
     asked = [name for words in model or () for name in map(str.strip, words.split(","))]
     names = asked or list(_named(session, target, y))
     models = contenders(names, kinds, columns_of(rows), session.seed)
@@ -71,10 +82,11 @@ def run(
     if not model:
         models = _quick(session, models, rows)
     with warmup.ahead(models), session.notes(), hinted():
-        contest = lay_out(models, rows, y, folds, repeats, session.seed)
+        contest = lay_out(models, rows, y, repeats=repeats, seed=session.seed, **dealt)
         if first:  # after what cannot be compared is refused
             session.note("models are used for the first time: their loops are compiled, once, on all cores")
-        told = contest.settle(_judged(session, contest, models, folds * repeats, bool(model)))
+        fits = sum(len(splits.held) for splits in contest.deals)
+        told = contest.settle(_judged(session, contest, models, fits, bool(model)))
     keep_picture(session, told.plot, output)
     session.answer(told.to_dict(), picture=output)
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
@@ -82,6 +94,23 @@ def run(
     about = {row.name: PRESETS[row.name].compared for row in told.rows if row.name in PRESETS}
     session.say("", *(f"  {name}: {words}" for name, words in about.items() if words))
     session.say_places(picture=output)
+
+
+def _dealt(plan: Any, table: Any, y: Any, folds: int | None, seed: int) -> dict[str, Any]:
+    """How the rows are split, as `lay_out` takes it."""
+    import numpy as np
+
+    from likely.cli.held_out_rows import MOST_FOLDS
+    from likely.evaluation import split
+
+    if not plan.said:
+        split(y, folds or MOST_FOLDS, seed)
+        return {"folds": folds or MOST_FOLDS}
+    codes = np.asarray(y.dictionary_encode().indices) if not hasattr(y, "dictionary") else np.asarray(y.indices)
+    splits = plan.splits(table, codes, seed, folds)
+    if plan.groups is not None and plan.time is None and plan.share is None:
+        return {"folds": len(splits.held), "groups": table.column(plan.groups).to_pylist()}
+    return {"cv": splits}
 
 
 def _named(session: Session, target: str, y: Any) -> Any:

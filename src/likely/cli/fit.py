@@ -32,6 +32,9 @@ def run(
     priors: options.Priors = None,
     missing: options.Missing = None,
     weight: options.Weight = None,
+    groups: options.Groups = None,
+    time: options.Time = None,
+    holdout: options.Holdout = None,
     recalibrate: Annotated[
         str | None,
         option(
@@ -42,6 +45,7 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Learn a model from DATA, judge it on rows that it has not seen, and save it to a file."""
+    from likely.cli.held_out_rows import Plan
     from likely.cli.held_out_scores import judge
     from likely.cli.inputs import open_rows
     from likely.data.files.column_numbers import column_said
@@ -57,17 +61,19 @@ def run(
     weight = weight and column_said(weight, source.columns)
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
+    plan = Plan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
     typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
     typed |= {"missing": missing, "priors": priors}
     settings = _settings(model, typed, options.read_settings(said), session.seed)
     _refuse_for(model, priors, recalibrate)
-    fitted = _learnt(session, source, target, model, settings, weight)
+    fitted = _learnt(session, plan.without_columns(source), target, model, settings, weight)
+    plan.note(session, source)
     if priors is not None:
         fitted = fitted.with_priors(options.read_priors(priors, fitted.classes_.tolist()))
     stopped = _is_stopped(fitted)
     quick = not stopped or hasattr(fitted, "oob_error_")  # whoever has pressed Ctrl-C does not wait for folds
-    held_out = judge(session, fitted, source, target, weight, priors is not None) if quick else None
-    better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate)
+    held_out = judge(session, fitted, source, target, weight, priors is not None, plan, form) if quick else None
+    better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate, plan)
     bent = better is not None and better.after < better.before  # maps that raise the loss are not kept
     kept: Any = better if bent else fitted
     if output is not None:
@@ -162,8 +168,6 @@ def _rounds(session: Session, rounds: int) -> Iterator[None]:
 
 def _note_classes(session: Session, fitted: Any, target: str) -> None:
     classes, rows = len(fitted.classes_), fitted.model_.rows.sum()
-    if classes < 2:
-        session.note(f"{target!r} has one class only: there is nothing to tell apart")
     if classes > max(20, rows / 2):
         session.note(f"{target!r} has {classes} classes in {rows:g} rows: is it an identifier?")
     elif classes > 20 and fitted.classes_.dtype.kind in "iuf":
@@ -175,14 +179,17 @@ def _is_stopped(fitted: Any) -> bool:
     return hasattr(fitted, "rounds_") and fitted.rounds_.interrupted
 
 
-def _recalibrated(session: Session, fitted: Any, source: Any, target: str, weight: str | None, method: str) -> Any:
+def _recalibrated(
+    session: Session, fitted: Any, source: Any, target: str, weight: str | None, method: str, plan: Any
+) -> Any:
     """The model with maps learnt from its probabilities of rows not seen; these rows are held in memory."""
-    from likely.cli.inputs import table_of
+    from likely.cli.held_out_rows import split_rows
     from likely.evaluation import recalibrate
 
-    rows, y, weights = table_of(source, target, weight)
+    rows, splits = split_rows(session, fitted, source, target, weight, plan)
+    by_splits = plan.groups is not None or plan.time is not None or plan.share is not None
     with session.watch("bending the probabilities", unit=""):
-        return recalibrate(fitted, rows, y, method, weights)
+        return recalibrate(fitted, rows.X, rows.y, method, rows.weights, cv=splits if by_splits else None)
 
 
 def _document(fitted: Any, target: str, output: Path | None, held_out: Any) -> dict[str, Any]:
@@ -232,14 +239,16 @@ def _lines(session: Session, fitted: Any, place: str, target: str, held_out: Any
     learnt = line_of(fitted)
     lines += [] if learnt is None else [f"  {learnt[0]:<8} {learnt[1]}"]
     if held_out is not None:
-        lines.append(f"  held out {held_out.line()}")
-        if getattr(fitted, "_learns_structure", False):
+        lines += [f"  {heading:<8} {told}" for heading, told in held_out.lines()]
+        if getattr(fitted, "_learns_structure", False) and held_out.way == "leave_one_out":
             but = "but all rows taught its structure and cut points; `likely compare` learns them afresh"
             lines.append(f"{'':11}{but}")
     elif model.rows.sum() > MOST_ROWS_JUDGED:
         lines.append(f"  held out not judged: more than {MOST_ROWS_JUDGED:,} rows; use likely evaluate on others")
     odd = [session.words(note.text) for note in fitted.notes_ if note.code != "skipped"]
     told = [f"  note     {short(text, NOTE_LETTERS)}" for text in odd]
+    if held_out is not None and held_out.told.flattery:
+        told.insert(0, f"  note     {held_out.told.flattery}")
     more = (
         [f"  note     and {len(told) - MOST_NOTES:,} more notes: --json has them all"] if len(told) > MOST_NOTES else []
     )

@@ -1,4 +1,4 @@
-"""How good a model is, judged on the rows that taught it by models that never saw them."""
+"""How good a model is, judged on rows that it has not seen: left out, in folds, of other groups, later, or held out."""
 
 from __future__ import annotations
 
@@ -7,41 +7,95 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from likely.cli.held_out_rows import MOST_FOLDS, Plan, split_rows
 from likely.cli.terminal.session import Session
+from likely.output.phrases import plural
 
 MOST_ROWS_JUDGED = 100_000  # rows up to which a model is judged at once
-MOST_FOLDS = 10
+SCORE_NAMES = {
+    "log_loss": "log loss",
+    "average_precision": "average precision",
+    "r2": "R²",
+    "rmse": "root mean square error",
+    "mae": "absolute error",
+}
 
 
 @dataclass(frozen=True)
 class HeldOutScores:
-    """`way` is leave_one_out, cross_validation or out_of_bag; `words` say what that means."""
+    """`way` is leave_one_out, cross_validation, out_of_bag, time_splits or holdout; `words` say what that means."""
 
     way: str
-    scores: dict[str, float]
+    told: Any  # a Skill
     words: str
+    judged: int
 
-    def line(self) -> str:
-        """The scores and how they were had, on one line."""
-        names = {"log_loss": "log loss", "r2": "R²", "rmse": "root mean square error", "mae": "absolute error"}
-        form = ".4g" if "r2" in self.scores else ".3f"
-        told = ", ".join(f"{names.get(name, name)} {value:{form}}" for name, value in self.scores.items())
-        return f"{told}: {self.words}"
+    @property
+    def scores(self) -> dict[str, Any]:
+        """The scores, the baseline's and the skill over it, for programs."""
+        found = {**self.told.scores, "baseline": dict(self.told.baseline), "skill": self.told.skill}
+        return {
+            **found,
+            "rows": self.judged,
+            **({} if self.told.positive is None else {"positive": self.told.positive}),
+        }
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What is told of the scores and the baseline, each beside its heading; what flatters does not come first."""
+        told, baseline = self.told, self.told.baseline
+        last = (f": {self.words}", ": always the mean" if "r2" in told.scores else ": always the shares of the classes")
+        if "r2" in told.scores:
+            names = shown = ["r2", "rmse", "mae"]
+        elif told.flattery:
+            names, shown = (
+                ["average_precision", "recall", "log_loss", "accuracy"],
+                ["average_precision", "log_loss", "accuracy"],
+            )
+        else:
+            names = shown = ["accuracy", "log_loss"]
+        lost = "squared error" if "r2" in told.scores else "log loss"
+        saved = f"{told.skill:.3g}: the share of the baseline's {lost} that the columns save"
+        if told.skill < 0:
+            saved = f"{told.skill:.3g}: worse than the baseline, which knows no column"
+        return [
+            ("held out", ", ".join(self._score(name, told.scores[name]) for name in names) + last[0]),
+            ("baseline", ", ".join(self._score(name, baseline[name], False) for name in shown) + last[1]),
+            *([("skill", saved)] if told.skill == told.skill else []),
+        ]
+
+    def _score(self, name: str, value: float, whose: bool = True) -> str:
+        of = (
+            f" of {self.told.positive}"
+            if whose and name == "average_precision" and self.told.positive is not None
+            else ""
+        )
+        return f"{SCORE_NAMES.get(name, name)}{of} {value:{'.4g' if 'r2' in self.told.scores else '.3f'}}"
 
 
 def judge(
-    session: Session, fitted: Any, source: Any, target: str, weight: str | None, moved: bool = False
+    session: Session,
+    fitted: Any,
+    source: Any,
+    target: str,
+    weight: str | None,
+    moved: bool,
+    plan: Plan,
+    form: str | None,
 ) -> HeldOutScores | None:
     """What models that never saw a row say of it, where that does not take long; `moved`: its priors are others."""
-    if not 1 < fitted.model_.rows.sum() <= MOST_ROWS_JUDGED:
+    if plan.holdout is not None and plan.share is None:
+        return _on_file(session, fitted, source, target, weight, plan.holdout, form)
+    many = fitted.model_.rows.sum()
+    if not many > 1 or (many > MOST_ROWS_JUDGED and not plan.said):
         return None
-    if hasattr(fitted, "leave_one_out"):
-        return _left_out(session, fitted, replace(source, weight=weight))
-    if hasattr(fitted, "oob_error_"):
-        found = _out_of_bag(fitted, replace(source, weight=weight))
+    if hasattr(fitted, "leave_one_out") and not plan.said:
+        return _left_out(session, fitted, replace(plan.without_columns(source), weight=weight))
+    if hasattr(fitted, "oob_error_") and not plan.said:
+        found = _out_of_bag(fitted, replace(plan.without_columns(source), weight=weight))
     else:
-        found = _by_folds(session, fitted, source, target, weight)
-    return replace(found, words=f"{found.words}, before its class priors were moved") if found and moved else found
+        found = _by_splits(session, fitted, source, target, weight, plan)
+    lost = moved and not hasattr(fitted, "leave_one_out")  # models fitted again have the priors of the rows
+    return replace(found, words=f"{found.words}, before its class priors were moved") if found and lost else found
 
 
 def _left_out(session: Session, fitted: Any, source: Any) -> HeldOutScores:
@@ -49,7 +103,9 @@ def _left_out(session: Session, fitted: Any, source: Any) -> HeldOutScores:
 
     with session.watch("leaving one out") as tick:
         said = left_out(fitted, watched(source, tick))
-    return _of_classes(fitted, "leave_one_out", "by the model that never saw it (leave-one-out, exact)", *said)
+    return _of_classes(
+        fitted, "leave_one_out", "every row judged by the model that never saw it (leave-one-out, exact)", *said
+    )
 
 
 def _out_of_bag(fitted: Any, source: Any) -> HeldOutScores | None:
@@ -58,19 +114,48 @@ def _out_of_bag(fitted: Any, source: Any) -> HeldOutScores | None:
     cells, log_proba, weights = out_of_bag(fitted, source)
     if not len(cells):
         return None
-    return _of_classes(fitted, "out_of_bag", "by the members that never saw it (out of bag)", cells, log_proba, weights)
+    words = "every row judged by the members that never saw it (out of bag)"
+    return _of_classes(fitted, "out_of_bag", words, cells, log_proba, weights)
 
 
 def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, weights: Any) -> HeldOutScores:
     """The scores of log probabilities, since probabilities may be too small for a double; why, if one is infinite."""
     import numpy as np
 
+    from likely.core.numerics import log
     from likely.evaluation.predictions import Predictions
-    from likely.evaluation.scores import accuracy_of, log_loss_of
+    from likely.evaluation.skill import skill_of_classes
 
     forecasts = Predictions.read(fitted.classes_[cells], np.exp(log_proba), fitted.classes_, weights, log_proba)
-    scores = {"accuracy": accuracy_of(forecasts), "log_loss": log_loss_of(forecasts)}
-    return HeldOutScores(way, scores, "; ".join([f"every row judged {words}", *forecasts.notes]))
+    rows = fitted.model_.rows
+    told = skill_of_classes(forecasts, log(rows / rows.sum()))
+    return HeldOutScores(way, told, "; ".join([words, *forecasts.notes]), len(cells))
+
+
+def _on_file(
+    session: Session, fitted: Any, learnt: Any, target: str, weight: str | None, place: str, form: str | None
+) -> HeldOutScores:
+    """The model itself, on the rows of a file that it has not learnt."""
+    from likely.cli.inputs import check_column, is_of_amounts, open_rows, table_of
+    from likely.data.weights import weighted_mean
+    from likely.estimators.streams import judged, watched
+    from likely.evaluation.rows.evaluation_rows import Measured
+    from likely.evaluation.skill import skill_of_amounts
+
+    source = open_rows(session, place, form, target)
+    for name in (target, *([] if weight is None else [weight])):
+        check_column(name, source)
+    with session.watch("judging") as tick:
+        rows = watched(replace(source, weight=weight), tick)
+        if not is_of_amounts(fitted):
+            seen = judged(fitted, rows)
+            words = f"{plural(len(seen.cells), 'row')} of {source.place}, which the model has not learnt"
+            return _of_classes(fitted, "holdout", words, seen.cells, seen.log_proba, seen.weights)
+        held = Measured.read(*table_of(rows, target, weight))
+        before = Measured.read(*table_of(learnt, target, weight))
+    words = f"{plural(len(held), 'row')} of {source.place}, which the model has not learnt"
+    mean = weighted_mean(before.y, before.weights)
+    return HeldOutScores("holdout", skill_of_amounts(held, held.ask(fitted), mean), words, len(held))
 
 
 def validated(
@@ -84,16 +169,30 @@ def validated(
         return cross_validate(model, rows, y, min(MOST_FOLDS, len(y)), seed, weights, tick)
 
 
-def _by_folds(session: Session, fitted: Any, source: Any, target: str, weight: str | None) -> HeldOutScores:
-    from likely.cli.inputs import table_of
+def _by_splits(
+    session: Session, fitted: Any, source: Any, target: str, weight: str | None, plan: Plan
+) -> HeldOutScores:
+    from likely.core.numerics import log
+    from likely.data.weights import weighted_mean
+    from likely.evaluation.folds import cross_validation
+    from likely.evaluation.folds.baseline import class_shares, means
+    from likely.evaluation.predictions import Predictions
+    from likely.evaluation.rows.evaluation_rows import Labelled
+    from likely.evaluation.skill import skill_of_amounts, skill_of_classes
 
-    rows, y, weights = table_of(source, target, weight)
-    folds = min(MOST_FOLDS, len(y))
-    with session.watch("judging by cross-validation", folds, "folds") as tick:
-        found = validated(fitted, rows, y, session.seed, weights, lambda: tick(1))
-    told: Any = found.evaluate()
-    names = ("accuracy", "log_loss") if hasattr(fitted, "classes_") else ("r2", "rmse", "mae")
-    scores = {name: float(getattr(told, name)) for name in names}
-    exact = ", exact" if found.method == "subtraction" else ""
-    how = f"every row judged by a model of the others ({folds}-fold cross-validation of the same rows{exact})"
-    return HeldOutScores("cross_validation", scores, "; ".join([how, *told.notes]))
+    rows, splits = split_rows(session, fitted, source, target, weight, plan)
+    folds = len(splits.held)
+    with session.watch("judging", folds, "folds") as tick, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the model of all rows has warned of what these would
+        found: Any = cross_validation.validated(fitted, rows, splits, lambda: tick(1))
+    way, words = plan.words(splits, found.method)
+    held = rows if found.at is None else rows.take(found.at)
+    if isinstance(held, Labelled):
+        forecasts = Predictions(held.codes, found.proba, held.classes, held.weights, found.log_proba)
+        shares = class_shares(rows, splits) if plan.said else log(fitted.model_.rows / fitted.model_.rows.sum())
+        told = skill_of_classes(forecasts, shares)
+        words = "; ".join([words, *forecasts.notes, *found.notes])
+    else:
+        guess = means(rows, splits) if plan.said else weighted_mean(rows.y, rows.weights)
+        told = skill_of_amounts(held, found.predicted, guess)
+    return HeldOutScores(way, told, words, len(held))

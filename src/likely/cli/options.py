@@ -75,6 +75,20 @@ Set = Annotated[
     ),
 ]
 Weight = Annotated[str | None, option("--weight COLUMN", "The column that holds weights.")]
+Groups = Annotated[
+    str | None,
+    option("--groups COLUMN", "Judge on groups never seen, such as customers: rows of one value stay together."),
+]
+Time = Annotated[
+    str | None, option("--time COLUMN", "Judge on the future: rows by models of those before them, by this column.")
+]
+Holdout = Annotated[
+    str | None,
+    option("--holdout FILE|SHARE", "Judge on these rows alone: a file, or a share of DATA not learnt, as 0.2."),
+]
+HoldoutShare = Annotated[
+    str | None, option("--holdout SHARE", "Judge on one share of DATA alone, by models of the rest, as 0.2.")
+]
 
 
 def pairs(words: Sequence[str], option: str) -> dict[str, str]:

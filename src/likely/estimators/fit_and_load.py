@@ -16,6 +16,7 @@ from likely.core.docstrings import describe
 from likely.data import ArrowSource, open_source
 from likely.data.files.column_numbers import column_said
 from likely.data.origin import is_path
+from likely.data.targets.labels import one_class
 from likely.errors import OptionError, SchemaError, StoreError
 from likely.errors.options import choose
 from likely.estimators.bayes.naive import NaiveBayes
@@ -76,6 +77,8 @@ def fit(
     numeric = is_regressor(fitted)
     rows = replace(table, target=str(target), weight=weight, numeric=numeric)
     fitted._learn_first(rows)
+    if not numeric and len(fitted.classes_) < 2:
+        raise one_class(fitted.classes_.tolist(), f"{table.place}, target {str(target)!r}")
     fitted._dtype = np.dtype(np.float64) if numeric else fitted.classes_.dtype
     fitted.n_features_in_ = fitted.model_.schema.features
     fitted.feature_names_in_ = np.array(rows.names, dtype=object)

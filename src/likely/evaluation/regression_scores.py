@@ -49,7 +49,8 @@ class RegressionEvaluation(Written, Drawn):
 
     `r2` is the share of the target's variance that the predictions explain (NaN where all its values are equal), `rmse`
     the root of the mean squared error, `mae` and `median` the mean and the median absolute error, and `bias` the mean
-    of predicted - y: above 0 the predictions are too high. `coverage` is None where the model gives no intervals.
+    of predicted - y: above 0 the predictions are too high. `baseline` is the root mean squared error of always saying
+    the mean of these rows. `coverage` is None where the model gives no intervals.
     `plot` draws actual against predicted numbers, and residuals along these.
 
     >>> import likely
@@ -69,8 +70,21 @@ class RegressionEvaluation(Written, Drawn):
     median: float
     bias: float
     coverage: Coverage | None = None
+    baseline: float = float("nan")
     _picture = "residuals"
-    _written = ("rows", "r2", "rmse", "mae", "median", "bias", "predicted", "residuals", "notes", "coverage")
+    _written = (
+        "rows",
+        "r2",
+        "rmse",
+        "mae",
+        "median",
+        "bias",
+        "predicted",
+        "residuals",
+        "notes",
+        "coverage",
+        "baseline",
+    )
 
     @property
     def rows(self) -> int:
@@ -99,6 +113,11 @@ class RegressionEvaluation(Written, Drawn):
             f"root mean square    {self.rmse:.4g}",
             f"absolute error      {self.mae:.4g} mean, {self.median:.4g} median",
             f"bias                {self.told_bias}",
+            *(
+                [f"baseline            root mean square {self.baseline:.4g}: always the mean"]
+                if self.baseline > 0
+                else []
+            ),
         ]
         lines += [f"intervals           {self.coverage.words}"] if self.coverage else []
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
@@ -128,8 +147,9 @@ def evaluation_of(rows: Measured, predicted: Floats, coverage: Coverage | None =
     """How far given predictions are off."""
     scores, away = rows.scores(predicted), np.abs(rows.y - predicted)
     median, bias = weighted_median(away, rows.weights), weighted_mean(predicted - rows.y, rows.weights)
+    baseline = float(np.sqrt(rows.guess("squared")))
     return RegressionEvaluation(
-        rows.y, predicted, scores["r2"], scores["rmse"], scores["absolute"], median, bias, coverage
+        rows.y, predicted, scores["r2"], scores["rmse"], scores["absolute"], median, bias, coverage, baseline
     )
 
 

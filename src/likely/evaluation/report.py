@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import entr
 
 from likely.core.numerics import Array
 from likely.core.schema import Level
@@ -22,8 +23,9 @@ from likely.evaluation.log_odds import log_odds
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.rows.evaluation_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import Brier, accuracy_of, brier_parts_of, log_loss_of, wilson
+from likely.evaluation.skill import flattery
 from likely.output.draw import Drawn
-from likely.output.jsonable import Written
+from likely.output.jsonable import Written, to_jsonable
 
 Precisions = PrecisionRecall | Mapping[Level, PrecisionRecall] | None
 Curves = tuple[Roc | Rocs | None, Precisions]
@@ -35,7 +37,8 @@ class Evaluation(Written, Drawn):
 
     With a positive class, or two classes, `roc` and `precision_recall` are of that class (of two the second); else
     they map each class to its curve against the rest. `roc` is None where every row is of one class.
-    `impossible` are the rows whose true class was given probability 0, which makes the log loss infinite.
+    `impossible` are the rows whose true class was given probability 0, which makes the log loss infinite. `baseline` is
+    what always forecasting the shares of the classes in these rows scores, `skill` the share of its log loss saved.
     `plot` draws ROC, precision-recall, calibration and confusion on one page.
 
     >>> from likely.evaluation import evaluate
@@ -61,6 +64,18 @@ class Evaluation(Written, Drawn):
     notes: tuple[str, ...]
     _picture = "evaluation"
 
+    @property
+    def baseline(self) -> dict[str, float]:
+        """The accuracy and log loss of always forecasting the shares of the classes in these rows."""
+        shares = self.confusion.matrix.sum(axis=1) / self.confusion.matrix.sum()
+        return {"accuracy": float(shares.max()), "log_loss": float(entr(shares).sum())}
+
+    @property
+    def skill(self) -> float:
+        """The share of the baseline's log loss that is saved: 1 at best, 0 for the baseline, below 0 if worse."""
+        loss = self.baseline["log_loss"]
+        return 1.0 - self.log_loss / loss if loss else float("nan")
+
     def to_dict(self) -> dict[str, Any]:
         """The scores and curves as plain data; of several classes a list of curves.
 
@@ -71,7 +86,8 @@ class Evaluation(Written, Drawn):
         """
         curves = self.precision_recall
         listed = [curve.to_dict() for curve in curves.values()] if isinstance(curves, Mapping) else None
-        return super().to_dict() | ({} if listed is None else {"precision_recall": listed})
+        more = {"baseline": self.baseline, "skill": to_jsonable(self.skill)}
+        return super().to_dict() | more | ({} if listed is None else {"precision_recall": listed})
 
     def __repr__(self) -> str:
         lines = [f"{name:<18}{value}" for name, value in self._table() if value]
@@ -79,21 +95,35 @@ class Evaluation(Written, Drawn):
 
     def _table(self) -> list[tuple[str, str]]:
         low, high = self.accuracy_interval
-        parts = self.brier
+        parts, baseline = self.brier, self.baseline
+        always = f"accuracy {baseline['accuracy']:.4f}, log loss {baseline['log_loss']:.4f}"
+        found = ("average precision", _average(self.precision_recall))
+        rare = bool(flattery(self.classes, self.confusion.matrix.sum(axis=1)))
+        known = self.skill == self.skill
         return [
             ("rows", f"{self.rows:,}"),
             ("positive class", "" if self.positive is None else str(self.positive)),
+            *([found, ("recall", self._recall())] if rare else []),
             ("accuracy", f"{self.accuracy:.4f}  [{low:.4f}, {high:.4f}]"),
             ("log loss", f"{self.log_loss:.4f}"),
+            ("baseline", f"{always}: shares of the classes" if known else ""),
+            ("skill", f"{self.skill:.4f} of the baseline's log loss is saved" if known else ""),
             ("Brier score", f"{parts.score:.4f}"),
             ("  reliability", f"{parts.reliability:.4f}  resolution {parts.resolution:.4f}"),
             ("  uncertainty", f"{parts.uncertainty:.4f}  within bins {parts.within:.4f}"),
             ("area under ROC", _area(self.roc)),
-            ("average precision", _average(self.precision_recall)),
+            *([] if rare else [found]),
             ("calibration error", f"{self.calibration.ece:.4f} mean, {self.calibration.mce:.4f} at worst"),
             ("kappa", f"{self.confusion.kappa:.4f}"),
             ("expected error", f"{self.bayes_error:.4f}  if the probabilities are right"),
         ]
+
+    def _recall(self) -> str:
+        """The recall of the positive class, or its mean over the classes."""
+        recall = self.confusion.recall
+        if self.positive is None:
+            return f"{np.nanmean(recall):.4f} macro"
+        return f"{recall[self.classes.index(self.positive)]:.4f}"
 
 
 def evaluate(
@@ -124,6 +154,8 @@ def evaluate(
     accuracy = accuracy_of(forecasts)
     low, high = wilson(accuracy, len(codes) if given is None else given.sum())
     notes += forecasts.notes
+    flatters = flattery(known, np.bincount(codes, given, minlength=len(known)))
+    notes += [flatters] if flatters else []
     if given is not None and given.sum() < np.count_nonzero(given) / 2:
         notes.append(
             f"the weights of {np.count_nonzero(given)} rows sum to {given.sum():.3g}, and intervals count them as so "

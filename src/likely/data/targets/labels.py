@@ -125,6 +125,13 @@ def missing_labels(rows: Sequence[int], total: int, place: str) -> DataError:
     return DataError("D105", what, place=where, hint="leave out the rows without a label")
 
 
+def one_class(classes: Sequence[Level], place: str) -> DataError:
+    """The refusal of rows that are all of one class."""
+    what = f"there is one class only{f', {classes[0]!r}' if classes else ''}: nothing to tell apart"
+    hint = "give rows of another class too, or name another target; parts of one class each are learnt by partial_fit"
+    return DataError("D136", what, place=place, hint=hint)
+
+
 def odd_labels(what: str, place: str) -> DataError:
     """The refusal of labels that are neither words nor numbers nor booleans."""
     hint = "labels are words, whole numbers or booleans"

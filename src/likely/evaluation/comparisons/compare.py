@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
+from likely.data.targets.labels import one_class
 from likely.errors import OptionError
 from likely.errors.options import whole
 from likely.evaluation.comparisons.comparison import (
@@ -23,7 +24,8 @@ from likely.evaluation.comparisons.comparison import (
 from likely.evaluation.comparisons.significance import corrected_t, correlated_t, read_rope, signed_rank
 from likely.evaluation.curves.roc import roc, rocs
 from likely.evaluation.folds.cross_validation import CrossValidation, validated
-from likely.evaluation.folds.fold_assignment import deal, read_seed
+from likely.evaluation.folds.fold_assignment import read_seed
+from likely.evaluation.folds.splits import Splits, read_splits
 from likely.evaluation.log_odds import log_odds
 from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured, read_loss_of, refuse_model
 from likely.evaluation.rows.refit import predicts_numbers
@@ -40,10 +42,13 @@ def compare(
     tick: Callable[[], object] | None = None,
     rope: float = 0.01,
     loss: str | None = None,
+    cv: Any = None,
+    groups: Any = None,
+    times: Any = None,
 ) -> Comparison:
     """Cross-validation of models by name, all on the same folds; each repeat deals the rows out anew.
 
-    `folds` is their number, or (rows,) the fold of each row, as of groups or times that must stay together; `rope` is
+    `folds`, `cv`, `groups` and `times` say how the rows are split, as of `cross_validate`; `rope` is
     the difference of accuracies that makes no difference. Of classifiers the best has the least log loss. Of regressors
     it has the least "squared" loss, or with `loss` the least "absolute" one, and `rope` is of their R².
     `tick` is called after each fold of each model: models · repeats · folds times.
@@ -53,7 +58,7 @@ def compare(
     >>> compare({"real": likely.NaiveBayes(), "parzen": likely.NaiveBayes(kinds="parzen")}, X, y, folds=3).best
     'real'
     """
-    contest = lay_out(models, X, y, folds, repeats, seed, weights, rope, loss)
+    contest = lay_out(models, X, y, folds, repeats, seed, weights, rope, loss, cv, groups, times)
     return contest.settle([contest.judge(str(name), model, tick) for name, model in models.items()])
 
 
@@ -62,7 +67,7 @@ class Contest:
     """Rows dealt out to folds, the same for every model: each is judged by itself, and all are compared at the end."""
 
     rows: Judged
-    deals: tuple[Array, ...]  # (rows,) each: the folds of a repeat
+    deals: tuple[Splits, ...]  # the folds of each repeat
     rope: float
     loss: str
 
@@ -78,7 +83,7 @@ class Contest:
         found, repeats = tuple(row for row, _ in judged), len(self.deals)
         best = min(found, key=lambda row: _standing(row, MEASURE_OF_LOSS[self.loss]))
         pairs = tuple(_pair(first, second, repeats, self.rope) for first, second in combinations(found, 2))
-        count = int(self.deals[0].max()) + 1
+        count = len(self.deals[0].held)
         return Comparison(found, best.name, pairs, count, repeats, judged[0][1], self.loss)
 
 
@@ -92,13 +97,17 @@ def lay_out(
     weights: Any = None,
     rope: float = 0.01,
     loss: str | None = None,
+    cv: Any = None,
+    groups: Any = None,
+    times: Any = None,
 ) -> Contest:
     """The contest of these models, none of which is judged yet; options as of `compare`."""
     if not isinstance(models, Mapping) or not models:
         hint = 'name the models: compare({"naive": NaiveBayes(), ...}, X, y)'
         raise OptionError("O354", "there are no models by name", place="models", hint=hint)
     whole(repeats, "repeats", "O355", least=1, hint="say how often: a whole number from 1 on")
-    if repeats > 1 and np.ndim(folds):
+    given = np.ndim(folds) or times is not None or not (cv is None or isinstance(cv, int))
+    if repeats > 1 and given:
         hint = "leave repeats= out, or say how many folds to deal"
         raise OptionError("O370", "folds that are given do not change over repeats", place="repeats=", hint=hint)
     if len(set(map(str, models))) < len(models):
@@ -106,7 +115,9 @@ def lay_out(
         raise OptionError("O360", "two models have the same name", place="models", hint=hint)
     rows = _read(models, X, y, weights)
     wide, chosen = read_rope(rope), _read_loss(rows, loss)
-    deals = tuple(deal(rows.codes, folds, read_seed(seed) + repeat) for repeat in range(repeats))
+    deals = tuple(
+        read_splits(rows.codes, folds, read_seed(seed) + repeat, cv, groups, times, X, y) for repeat in range(repeats)
+    )
     return Contest(rows, deals, wide, chosen)
 
 
@@ -123,7 +134,10 @@ def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:
         what = f"{name!r} is a regression model, others are classifiers"
         hint = "compare classifiers with classifiers, and regressors with regressors"
         raise OptionError("O652", what, place=f"models[{name!r}]", hint=hint)
-    return Labelled.read(X, y, weights)
+    rows = Labelled.read(X, y, weights)
+    if len(rows.classes) < 2:
+        raise one_class(rows.classes, "y")
+    return rows
 
 
 def _read_loss(rows: Judged, loss: Any) -> str:
@@ -152,9 +166,10 @@ def _standing(row: ClassifierScores | RegressorScores, measure: str) -> tuple[bo
 
 def _areas(run: CrossValidation, rows: Labelled) -> Floats:
     """(folds,): the area under the ROC curve of each fold; NaN where all its rows are of one class."""
-    odds, there = log_odds(run.log_proba), True if rows.weights is None else rows.weights > 0
+    judged = rows if run.at is None else rows.take(run.at)
+    odds, there = log_odds(run.log_proba), True if judged.weights is None else judged.weights > 0
     parts = [np.flatnonzero((run.fold == part) & there) for part in range(run.folds)]
-    return np.array([_area(rows.take(part), odds[part]) for part in parts])
+    return np.array([_area(judged.take(part), odds[part]) for part in parts])
 
 
 def _area(held: Labelled, odds: Floats) -> float:

@@ -15,6 +15,7 @@ from likely.evaluation.rows.evaluation_rows import REGRESSION_MEASURES
 from likely.output.display_width import display_width, padded
 from likely.output.draw import Drawn
 from likely.output.jsonable import Written, to_jsonable
+from likely.output.phrases import plural
 
 # The measures of a comparison of classifiers, and what tables call them
 CLASS_MEASURES = {"accuracy": "accuracy", "log_loss": "log loss", "brier": "Brier", "auc": "AUC"}
@@ -170,7 +171,12 @@ class Comparison(Written, Drawn):
         if open_:
             sentences.append(f"The difference from {_listed(open_)} may be chance.")
         if unknown:
-            sentences.append(f"No test against {_listed(unknown)}: some {self.loss} losses are infinite.")
+            few = (
+                "one fold tells no spread"
+                if self.folds * self.repeats == 1
+                else f"some {self.loss} losses are infinite"
+            )
+            sentences.append(f"No test against {_listed(unknown)}: {few}.")
         return " ".join([*sentences, *self.notes])
 
     def _lead(self) -> str:
@@ -180,12 +186,13 @@ class Comparison(Written, Drawn):
             accuracy = best.mean("accuracy")
             who = "The log loss" if len(self.rows) == 1 else "Every log loss"
             most = "" if len(self.rows) == 1 else "the most accurate, "
-            return f"{who} is infinite over {folds} folds; {self.best!r} is {most}right on {accuracy:.1%} of the rows."
+            over = f"over {plural(folds, 'fold')}"
+            return f"{who} is infinite {over}; {self.best!r} is {most}right on {accuracy:.1%} of the rows."
         told = f"{least:.4f}" if self.loss == "log" else f"{least:.4g}"
         if len(self.rows) == 1:
             article = "an" if self.loss == "absolute" else "a"
-            return f"{self.best!r} has {article} {self.loss} loss of {told}, over {folds} folds."
-        return f"{self.best!r} has the least {self.loss} loss, {told}, over {folds} folds."
+            return f"{self.best!r} has {article} {self.loss} loss of {told}, over {plural(folds, 'fold')}."
+        return f"{self.best!r} has the least {self.loss} loss, {told}, over {plural(folds, 'fold')}."
 
     def __repr__(self) -> str:
         return f"{table_of(self.rows)}\n{self.words}"

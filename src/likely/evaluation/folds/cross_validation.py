@@ -16,8 +16,9 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Grid, Level
 from likely.data.targets.label_codes import read_codes
+from likely.data.targets.labels import one_class
 from likely.errors import ModelError, NotLearntError
-from likely.evaluation.folds.fold_assignment import deal
+from likely.evaluation.folds.splits import Splits, read_splits
 from likely.evaluation.regression_scores import RegressionEvaluation, evaluation_of
 from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured, read_judged
 from likely.evaluation.rows.refit import quietly
@@ -140,6 +141,7 @@ class CrossValidation(Dealt):
     """What models that had not seen a row said of it: log_proba (rows, classes); fold and y (rows,).
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
+    Where the splits leave rows out, `at` are the places of those that were judged, and all else is of these alone.
 
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
@@ -157,6 +159,8 @@ class CrossValidation(Dealt):
     weights: Floats | None = None
     refitted: tuple[int, ...] = ()
     why: str = ""
+    unlearnt: tuple[Level, ...] = ()  # the classes that some fold judged and had no row of to learn from
+    at: Array | None = None
     _form = ".4f"
     _written = ("folds", "classes", "method", "why", "notes", "fold", "proba")
 
@@ -164,15 +168,6 @@ class CrossValidation(Dealt):
     def proba(self) -> Floats:
         """(rows, classes): the out-of-fold probabilities."""
         return np.exp(self.log_proba)
-
-    @property
-    def unlearnt(self) -> tuple[Level, ...]:
-        """The classes that some fold held out whole, so that the model without it never met them."""
-        codes = read_codes(self.y, self.classes)
-        mass = np.zeros((self.folds, len(self.classes)))
-        np.add.at(mass, (self.fold, codes), 1.0 if self.weights is None else self.weights > 0)
-        whole = ((mass > 0) & (mass == mass.sum(axis=0))).any(axis=0)
-        return tuple(level for level, so in zip(self.classes, whole, strict=True) if so)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -224,6 +219,7 @@ class RegressionCrossValidation(Dealt):
     weights: Floats | None = None
     refitted: tuple[int, ...] = ()
     why: str = ""
+    at: Array | None = None
     _form = ".4g"
     _written = ("folds", "method", "why", "fold", "predicted")
 
@@ -247,8 +243,9 @@ class RegressionCrossValidation(Dealt):
 def never_learnt(levels: Sequence[Level]) -> str:
     """Why models could not know some classes, and what to do."""
     names, one = ", ".join(map(repr, levels)), len(levels) == 1
-    who, its, it = (f"Class {names} was", "its", "it") if one else (f"Classes {names} were", "their", "them")
-    return f"{who} never learnt in some folds, which held out all {its} rows: get more rows of {it}, or leave {it} out."
+    who, it = (f"Class {names} was", "it") if one else (f"Classes {names} were", "them")
+    why = f"whose models had no row of {it} to learn from"
+    return f"{who} never learnt in some folds, {why}: get more rows of {it}, or leave {it} out."
 
 
 def cross_validate(
@@ -259,11 +256,17 @@ def cross_validate(
     seed: int = 0,
     weights: Any = None,
     tick: Callable[[], object] | None = None,
+    cv: Any = None,
+    groups: Any = None,
+    times: Any = None,
 ) -> CrossValidation | RegressionCrossValidation:
     """What the model says of each row had it learnt all other folds; the model itself is left as it is.
 
     A CrossValidation of a classifier, a RegressionCrossValidation of a regressor. `folds` is their number, or (rows,)
-    the fold of each row, as of groups or times that must stay together.
+    the fold of each row. With `groups` (rows,), such as customers, no model has learnt a row of a group that it judges;
+    with `times` (rows,) none has learnt a row as late as one that it judges, so that the first block of rows is not
+    judged, and each of `folds` later ones by all before it. `cv` is a splitter of scikit-learn (GroupKFold,
+    TimeSeriesSplit, whatever has its `split`), pairs of places (learnt, judged), or a number of folds.
 
     A model that can forget is fitted once, and each fold is taken out of a copy: the same as a refit to rounding, under
     the kinds of columns that all rows show. Fitted afresh are a fold without which a Parzen column would have another
@@ -276,50 +279,71 @@ def cross_validate(
     ('subtraction', [1.0, 1.0])
     """
     rows = read_judged(model, X, y, weights)
-    return validated(model, rows, deal(rows.codes, folds, seed), tick)
+    if isinstance(rows, Labelled) and len(rows.classes) < 2:
+        raise one_class(rows.classes, "y")
+    return validated(model, rows, read_splits(rows.codes, folds, seed, cv, groups, times, X, y), tick)
 
 
 def validated(
-    model: Any, rows: Judged, fold: Array, tick: Callable[[], object] | None = None
+    model: Any, rows: Judged, folds: Splits | Array, tick: Callable[[], object] | None = None
 ) -> CrossValidation | RegressionCrossValidation:
-    """Cross-validation of a classifier or of a regressor over folds that are given."""
-    said, refitted, why = held_out(model, rows, fold, tick)
-    if isinstance(rows, Labelled):
-        return CrossValidation(said, fold, rows.classes, rows.y, rows.weights, refitted, why)
-    return RegressionCrossValidation(said, fold, rows.y, rows.weights, refitted, why)
+    """Cross-validation of a classifier or of a regressor over splits that are given, or over folds (rows,)."""
+    splits = folds if isinstance(folds, Splits) else Splits.of(folds)
+    said, refitted, why = held_out(model, rows, splits, tick)
+    every = len(splits.at) == len(rows) and bool((splits.at == np.arange(len(rows))).all())
+    judged, at = (rows, None) if every else (rows.take(splits.at), splits.at)
+    if isinstance(judged, Labelled):
+        absent = _unlearnt(judged, rows, splits)
+        return CrossValidation(said, splits.fold, judged.classes, judged.y, judged.weights, refitted, why, absent, at)
+    return RegressionCrossValidation(said, splits.fold, judged.y, judged.weights, refitted, why, at)
+
+
+def _unlearnt(judged: Labelled, rows: Any, splits: Splits) -> tuple[Level, ...]:
+    """The classes that some fold judged, and had no row of to learn from."""
+    shape = (len(splits.held), len(rows.classes))
+    held, learnt = np.zeros(shape), np.zeros(shape)
+    each = np.ones(len(rows)) if rows.weights is None else (rows.weights > 0).astype(np.float64)
+    np.add.at(held, (splits.fold, judged.codes), each[splits.at])
+    if splits.learnt is None:
+        learnt[:] = np.bincount(rows.codes, each, minlength=shape[1]) - held
+    else:
+        for part, taught in enumerate(splits.learnt):
+            learnt[part] = np.bincount(rows.codes[taught], each[taught], minlength=shape[1])
+    absent = ((held > 0) & (learnt == 0)).any(axis=0)
+    return tuple(level for level, so in zip(rows.classes, absent, strict=True) if so)
 
 
 def held_out(
-    model: Any, rows: Judged, fold: Array, tick: Callable[[], object] | None
+    model: Any, rows: Judged, splits: Splits, tick: Callable[[], object] | None
 ) -> tuple[Floats, tuple[int, ...], str]:
-    """(rows, ...): what models without its fold say of each row; the folds that were fitted afresh, and why."""
-    places: list[Array] = []
+    """(judged, ...): what models without its fold say of each row; the folds that were fitted afresh, and why."""
     answers: list[Floats] = []
     refitted, whys = [], []
-    for part, (learnt, why) in enumerate(_without_each(model, rows, fold)):
-        places.append(np.flatnonzero(fold == part))
-        answers.append(rows.take(places[-1]).ask(learnt))
+    for part, (learnt, why) in enumerate(_without_each(model, rows, splits)):
+        answers.append(rows.take(splits.held[part]).ask(learnt))
         if why:
             refitted.append(part)
             whys.append(why)
         if tick is not None:
             tick()
-    said = np.concatenate(answers)[np.argsort(np.concatenate(places))]
+    said = np.concatenate(answers)[np.argsort(np.concatenate(splits.held), kind="stable")]
     return said, tuple(refitted), "; ".join(dict.fromkeys(whys))
 
 
-def _without_each(model: Any, rows: Judged, fold: Array) -> Iterator[tuple[Any, str]]:
-    """The model without each fold, and why it had to be fitted afresh, if so."""
+def _without_each(model: Any, rows: Judged, splits: Splits) -> Iterator[tuple[Any, str]]:
+    """The model that judges each fold, and why it had to be fitted afresh, if so."""
     why = "" if hasattr(model, "forget") else f"{type(model).__name__} cannot forget"
+    if splits.learnt is not None:
+        why = why or "the rows that teach are not all others"
     whole = None if why else rows.teach(model)
     if getattr(whole, "_learns_structure", False):
         whole, why = None, "structure and cut points are learnt from the rows"
-    for part in range(int(fold.max()) + 1):
+    for part, held in enumerate(splits.held):
         here = why
         if whole is not None:
-            learnt, here = _forgotten(whole, rows.take(np.flatnonzero(fold == part)))
+            learnt, here = _forgotten(whole, rows.take(held))
         if here:
-            learnt = rows.take(np.flatnonzero(fold != part)).teach(model)
+            learnt = rows.take(splits.taught(part)).teach(model)
         yield learnt, here
 
 

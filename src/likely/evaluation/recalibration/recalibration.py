@@ -17,6 +17,7 @@ from likely.errors.options import choose
 from likely.evaluation.curves.calibration import Calibration, calibration_of
 from likely.evaluation.folds.cross_validation import validated
 from likely.evaluation.folds.fold_assignment import deal
+from likely.evaluation.folds.splits import Splits, read_splits
 from likely.evaluation.log_odds import log_odds, log_share
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
@@ -35,6 +36,7 @@ NEVER = {
 }
 LEARNT_PRIORS = ("empirical", "smoothed")  # priors that are the shares of the rows
 STANDARD_ERRORS_OF_CHANCE = 2.0  # standard errors: a smaller difference may be chance
+FOLDS_UNSEEN = 10  # in which models that never saw a row are had
 FOLDS_OF_MAPS = 5  # in which maps are judged on rows that they were not learnt from
 
 Maps = tuple[Platt | Isotonic | BetaMap | Temperature, ...]
@@ -317,12 +319,22 @@ class Recalibrated:
         return f"Recalibrated({type(self.model).__name__}, method={self.method!r})\n{self.words}"
 
 
-def recalibrate(model: Any, X: Any, y: Any, method: str = "platt", weights: Any = None) -> Recalibrated:
+def recalibrate(
+    model: Any,
+    X: Any,
+    y: Any,
+    method: str = "platt",
+    weights: Any = None,
+    cv: Any = None,
+    groups: Any = None,
+    times: Any = None,
+) -> Recalibrated:
     """A fitted model with better calibrated probabilities, learnt from the rows that it was fitted on.
 
     `method` is "platt", "isotonic", "beta" or "temperature" (see `likely.evaluation.recalibration.maps`).
     The maps are learnt from the model's exact leave-one-out predictions, or from ten-fold cross-validation where it has
-    none, or where they leave no chance at all to something that happened.
+    none, or where they leave no chance at all to something that happened. With `cv`, `groups` or `times`, as of
+    `cross_validate`, they are learnt from what models say of groups or times that these have not seen.
 
     Class priors that the model was given (`priors=`, `with_priors`) stay: the maps are learnt under the shares of the
     classes in the rows, where what happens can be seen, and the priors are moved after that.
@@ -334,14 +346,18 @@ def recalibrate(model: Any, X: Any, y: Any, method: str = "platt", weights: Any 
     ['a', 'b']
     """
     choose(method, MAPS, "method", "O347")
-    rows = Labelled.read(X, y, weights).under(read_fitted(model)).weighty()
+    every = Labelled.read(X, y, weights).under(read_fitted(model))
+    asked = [one for one in (cv, groups, times) if one is not None]
+    splits = read_splits(every.codes, FOLDS_UNSEEN, 0, cv, groups, times, X, y) if asked else None
+    rows = every.weighty() if splits is None else every.take(splits.at)
     if len(rows.classes) < 2:
         hint = "there is nothing to calibrate: fit the model on rows of two classes or more"
         raise OptionError("O349", "the model knows one class only", place="model", hint=hint)
     learnt, given = _under_shares(model)
-    said, source = _unseen(learnt, rows)
+    said, source = _unseen(learnt, rows) if splits is None else _unseen_in(learnt, every, splits)
     after = np.empty_like(said)
-    fold = deal(rows.codes, min(FOLDS_OF_MAPS, len(rows)), 0)
+    parted = splits is not None and len(splits.held) > 1  # maps are judged on other groups and times too
+    fold = splits.fold if splits is not None and parted else deal(rows.codes, min(FOLDS_OF_MAPS, len(rows)), 0)
     for part in range(int(fold.max()) + 1):
         kept, held = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
         after[held] = mapped(_learnt(method, said[kept], rows.take(kept)), said[held])
@@ -389,9 +405,14 @@ def _unseen(model: Any, rows: Labelled) -> tuple[Floats, str]:
         said = model.leave_one_out(rows.X, rows.y, log=True, **weighing)
         if np.isfinite(said).all():
             return said, "leave-one-out"
+    return _unseen_in(model, rows, Splits.of(deal(rows.codes, min(FOLDS_UNSEEN, len(rows)), 0)))
+
+
+def _unseen_in(model: Any, rows: Labelled, splits: Splits) -> tuple[Floats, str]:
+    """The same, of the rows that splits hold out."""
     refuse_model(model)
-    found: Any = validated(model, rows, deal(rows.codes, min(10, len(rows)), 0))
-    return found.log_proba, f"{found.folds}-fold cross-validation"
+    found: Any = validated(model, rows, splits)
+    return found.log_proba, f"{found.folds}-fold cross-validation" if found.folds > 1 else "held out"
 
 
 def _error(differences: Floats, weights: Floats | None) -> float:

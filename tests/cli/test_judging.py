@@ -1,0 +1,165 @@
+"""`likely fit` says what its score is worth: beside a baseline, on groups never seen, on the future, on a holdout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import likely
+from likely.errors import LikelyError
+from likely.evaluation import cross_validate, evaluate_model
+from tests.cli.conftest import Command
+
+
+@pytest.fixture(scope="module")
+def sales(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows of customers who each churn or not; `customer` tells which, `x` a little, `seldom` is rare."""
+    rng = np.random.default_rng(0)
+    who = rng.integers(0, 30, 240)
+    churn = (rng.random(30) < 0.4)[who]
+    rows = pd.DataFrame(
+        {
+            "customer": [f"c{one}" for one in who],
+            "signed_on": rng.permutation(240),
+            "x": rng.normal(size=240) + churn,
+            "seldom": np.where(rng.random(240) < 0.07, "yes", "no"),
+            "price": rng.normal(size=240),
+            "churn": np.where(churn, "yes", "no"),
+        }
+    )
+    rows["price"] += 2 * rows["x"]
+    place = tmp_path_factory.mktemp("sales") / "sales.csv"
+    rows.to_csv(place, index=False)
+    rows.iloc[:50].to_csv(place.with_name("later.csv"), index=False)
+    rows.assign(churn="no").to_csv(place.with_name("one.csv"), index=False)
+    return place
+
+
+def test_the_baseline_stands_beside_the_score(sales: Path, likely_says: Command) -> None:
+    told = likely_says("fit", sales, "-t", "churn", "--json").document["leave_one_out"]
+    y = pd.read_csv(sales)["churn"]
+    shares = y.value_counts(normalize=True)
+    assert told["baseline"]["accuracy"] == pytest.approx(shares.max())
+    assert told["baseline"]["log_loss"] == pytest.approx(-(shares * np.log(shares)).sum())
+    assert told["skill"] == pytest.approx(1 - told["log_loss"] / told["baseline"]["log_loss"])
+    said = likely_says("fit", sales, "-t", "churn").out
+    assert f"\n  baseline accuracy {shares.max():.3f}, log loss" in said
+    assert f"\n  skill    {told['skill']:.3g}" in said
+
+
+def test_a_rare_class_comes_before_accuracy(sales: Path, likely_says: Command) -> None:
+    said = likely_says("fit", sales, "-t", "seldom").out
+    line = next(line for line in said.splitlines() if "held out" in line)
+    assert line.index("average precision of yes") < line.index("recall") < line.index("accuracy")
+    assert "  note     accuracy flatters here" in said
+    assert likely_says("fit", sales, "-t", "seldom", "--json").document["leave_one_out"]["positive"] == "yes"
+
+
+def test_numbers_have_the_mean_for_a_baseline(sales: Path, likely_says: Command) -> None:
+    words = ("fit", sales, "-t", "price", "-m", "linear")
+    told = likely_says(*words, "--json").document["cross_validation"]
+    assert told["skill"] == pytest.approx(told["r2"])
+    assert told["baseline"]["rmse"] > told["rmse"]
+    assert "\n  baseline R² " in likely_says(*words).out
+
+
+def test_a_model_is_judged_on_customers_that_it_never_saw(sales: Path, likely_says: Command, tmp_path: Path) -> None:
+    kept = tmp_path / "m.likely"
+    seen = likely_says("fit", sales, "-t", "churn", "--json").document["leave_one_out"]
+    done = likely_says("fit", sales, "-t", "churn", "--groups", "customer", "--json", "-o", kept)
+    told = done.document["cross_validation"]
+    rows = pd.read_csv(sales)
+    X = rows[["signed_on", "x", "seldom", "price"]]
+    expected = cross_validate(likely.NaiveBayes(), X, rows["churn"], 10, groups=rows["customer"]).evaluate()
+    assert told["log_loss"] == pytest.approx(expected.log_loss)
+    assert seen["accuracy"] > told["accuracy"] + 0.1
+    assert "'customer' says which rows belong together and is not learnt from" in done.err
+    assert "--kind customer=category" in done.err
+    model = likely.load(kept)
+    assert model.feature_names_in_.tolist() == list(X.columns)
+    use = likely_says("fit", sales, "-t", "churn", "--groups", "customer", "-k", "customer=category", "--json")
+    assert "customer" in [column["name"] for column in use.document["columns"]]
+    assert "customer" not in use.err
+    rows[X.columns].to_csv(tmp_path / "new.csv", index=False)  # without the customers
+    assert likely_says("predict", kept, tmp_path / "new.csv", "--json").exit == 0
+
+
+@pytest.mark.parametrize("model", ["naive", "tan", "tree", "bagging"])
+def test_a_model_is_judged_on_the_future(sales: Path, likely_says: Command, model: str) -> None:
+    done = likely_says("fit", sales, "-t", "churn", "-m", model, "--time", "signed_on")
+    assert "200 rows of 240 judged, each by a model of the rows before it (5 blocks by 'signed_on')" in done.out
+    assert "learns them afresh" not in done.out
+    assert "'signed_on' says which rows are later and is not learnt from" in done.err
+
+
+def test_a_share_or_a_file_is_held_out(sales: Path, likely_says: Command, tmp_path: Path) -> None:
+    kept, words = tmp_path / "m.likely", ("fit", sales, "-t", "churn")
+    said = likely_says(*words, "--holdout", "25%").out
+    assert "60 rows held out, judged by a model of the other 180 rows; the model itself has learnt all rows" in said
+    said = likely_says(*words, "--holdout", "0.25", "--time", "signed_on").out
+    assert "the last 60 rows by 'signed_on', judged by a model of 180 rows before them" in said
+    later = sales.with_name("later.csv")
+    told = likely_says(*words, "--holdout", later, "--json", "-o", kept).document["holdout"]
+    rows = pd.read_csv(later)
+    expected = evaluate_model(likely.load(kept), rows.drop(columns="churn"), rows["churn"])
+    assert told["log_loss"] == pytest.approx(expected.log_loss)
+    assert told["rows"] == 50
+    told = likely_says("fit", sales, "-t", "price", "-m", "linear", "--holdout", later, "--json").document["holdout"]
+    mean = pd.read_csv(sales)["price"].mean()
+    assert told["baseline"]["rmse"] == pytest.approx(np.sqrt(((rows["price"] - mean) ** 2).mean()))
+
+
+def test_models_are_compared_on_groups_and_on_the_future(sales: Path, likely_says: Command) -> None:
+    words = ("compare", sales, "-t", "churn", "-m", "naive,prior", "--json")
+    assert likely_says(*words, "--groups", "customer").document["best"] == "naive"
+    assert likely_says(*words, "--time", "signed_on").document["folds"] == 5
+    assert likely_says(*words, "--time", "signed_on", "--folds", 3).document["folds"] == 3
+    alone = likely_says(*words, "--holdout", "0.3").document
+    assert alone["folds"] == 1
+    assert "one fold tells no spread" in alone["words"]
+    assert likely_says(*words, "--groups", "customer", "--repeats", 2, "--folds", 3).document["repeats"] == 2
+
+
+def test_maps_go_by_the_same_groups(sales: Path, likely_says: Command) -> None:
+    words = ("fit", sales, "-t", "churn", "--groups", "customer", "--recalibrate", "platt", "--json")
+    told = likely_says(*words).document
+    assert told["recalibration"]["before"] == pytest.approx(told["cross_validation"]["log_loss"])
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("S207", ("--groups", "custmer")),
+        ("U110", ("--groups", "churn")),
+        ("U107", ("--holdout", "1.5")),
+        ("U110", ("--holdout", "later.csv", "--groups", "customer")),
+        ("D202", ("--holdout", "nowhere.csv")),
+        ("O702", ("--groups", "always")),
+        ("D135", ("--time", "customer")),
+    ],
+)
+def test_what_cannot_be_judged_so_is_refused(
+    sales: Path, likely_says: Command, tmp_path: Path, code: str, words: tuple[str, ...]
+) -> None:
+    rows = pd.read_csv(sales).assign(always="a")
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    told = likely_says("fit", tmp_path / "rows.csv", "-t", "churn", *words)
+    assert told.exit != 0
+    assert f"[{code}]" in told.err
+    assert "hint:" in told.err
+
+
+def test_one_class_is_an_error(sales: Path, likely_says: Command) -> None:
+    one = sales.with_name("one.csv")
+    for verb in ("fit", "compare"):
+        told = likely_says(verb, one, "-t", "churn")
+        assert told.exit == 3
+        assert "[D136] there is one class only, 'no'" in told.err
+    with pytest.raises(LikelyError, match="D136"):
+        likely.fit(one, "churn")
+    X, y = [[1.0], [2.0]], ["no", "no"]
+    part = likely.NaiveBayes().fit(X, y)  # a part of the rows: other parts have other classes
+    assert part.partial_fit([[3.0]], ["yes"]).classes_.tolist() == ["no", "yes"]

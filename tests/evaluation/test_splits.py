@@ -1,0 +1,218 @@
+"""Rows are judged by models of other groups, of the past, or of what a splitter says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, ShuffleSplit, TimeSeriesSplit
+
+import likely
+from likely.errors import LikelyError
+from likely.evaluation import compare, cross_validate, evaluate, recalibrate
+from likely.evaluation.folds.splits import Splits, group_codes, group_folds, held_share, time_ranks, time_splits
+from likely.evaluation.predictions import Predictions
+from likely.evaluation.skill import skill_of_classes
+
+Table = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@pytest.fixture(scope="module")
+def customers() -> Table:
+    """Forty customers of five rows or so: each has a number of its own and a class that has nothing to do with it."""
+    rng = np.random.default_rng(0)
+    who = np.sort(rng.integers(0, 40, 200))
+    x = (np.arange(40) * 1.0)[who] + rng.normal(0, 0.01, 200)
+    return np.c_[x, rng.normal(size=200)], np.where(rng.random(40) < 0.5, "yes", "no")[who], who
+
+
+def refits(X: Any, y: Any, pairs: Any) -> tuple[np.ndarray, np.ndarray]:
+    """(judged,) places and log probabilities by plain refits."""
+    at, said = [], []
+    for learnt, held in pairs:
+        at.append(held)
+        said.append(likely.NaiveBayes().fit(X[learnt], y[learnt]).predict_log_proba(X[held]))
+    order = np.argsort(np.concatenate(at), kind="stable")
+    return np.concatenate(at)[order], np.concatenate(said)[order]
+
+
+def test_no_model_has_learnt_a_row_of_a_group_that_it_judges(customers: Table) -> None:
+    X, y, who = customers
+    found = cross_validate(likely.NaiveBayes(), X, y, 5, groups=who)
+    assert all(len(set(found.fold[who == one])) == 1 for one in np.unique(who))
+    assert found.method == "subtraction"
+    pairs = [(np.flatnonzero(found.fold != part), np.flatnonzero(found.fold == part)) for part in range(5)]
+    np.testing.assert_allclose(found.log_proba, refits(X, y, pairs)[1], rtol=1e-6)
+    sizes = np.bincount(found.fold)
+    assert sizes.max() - sizes.min() <= np.bincount(who).max()
+
+
+def test_a_splitter_of_groups_is_as_folds_that_it_gives(customers: Table) -> None:
+    X, y, who = customers
+    found = cross_validate(likely.NaiveBayes(), X, y, cv=GroupKFold(4), groups=who)
+    fold = np.empty(len(y), dtype=int)
+    for part, (_, held) in enumerate(GroupKFold(4).split(X, y, who)):
+        fold[held] = part
+    same = cross_validate(likely.NaiveBayes(), X, y, folds=fold)
+    assert found.method == "subtraction"
+    np.testing.assert_array_equal(found.log_proba, same.log_proba)
+    one = compare({"a": likely.NaiveBayes()}, X, y, cv=GroupKFold(4), groups=who)
+    assert one["a"].mean("log_loss") == compare({"a": likely.NaiveBayes()}, X, y, fold)["a"].mean("log_loss")
+
+
+@pytest.mark.parametrize("cv", [TimeSeriesSplit(4), ShuffleSplit(3, random_state=0), KFold(3)], ids=str)
+def test_any_splitter_is_as_plain_refits(customers: Table, cv: Any) -> None:
+    X, y, _ = customers
+    shuffled = np.random.default_rng(1).permutation(len(y))
+    X, y = X[shuffled], y[shuffled]
+    found = cross_validate(likely.NaiveBayes(), X, y, cv=cv)
+    at, said = refits(X, y, cv.split(X, y))
+    np.testing.assert_array_equal(at, np.arange(len(y)) if found.at is None else found.at)
+    np.testing.assert_allclose(found.log_proba, said, rtol=1e-6)
+    np.testing.assert_array_equal(found.y, y[at])
+    assert found.evaluate().rows == len(at)
+    pairs = list(cv.split(X, y))
+    np.testing.assert_allclose(cross_validate(likely.NaiveBayes(), X, y, cv=pairs).log_proba, found.log_proba)
+    scores = compare({"naive": likely.NaiveBayes()}, X, y, cv=cv)["naive"]
+    np.testing.assert_allclose(scores.log_loss, found.scores()["log_loss"])
+    assert np.isfinite(scores.auc).all()
+
+
+def test_time_goes_forward_and_equal_times_stay_together() -> None:
+    rng = np.random.default_rng(2)
+    days = rng.integers(0, 30, 300)
+    times = (np.datetime64("2026-01-01") + days).astype("datetime64[ns]")
+    ranks = time_ranks(times, 300)
+    np.testing.assert_array_equal(ranks, np.unique(days, return_inverse=True)[1])
+    splits = time_splits(ranks, 5)
+    for held, learnt in zip(splits.held, splits.learnt or (), strict=True):
+        assert days[learnt].max() < days[held].min()
+    np.testing.assert_array_equal(splits.at, np.flatnonzero(np.isin(days, days[np.concatenate(splits.held)])))
+    assert max(map(len, splits.held)) < 2 * min(map(len, splits.held))
+    words = pd.Series(times).dt.strftime("%Y-%m-%d")
+    np.testing.assert_array_equal(time_ranks(words, 300), ranks)
+    assert time_ranks(np.array(["2026-01-02", "NaT"], dtype="datetime64[ns]"), 2).tolist() == [0, -1]
+
+
+def test_rows_without_a_time_neither_teach_nor_are_judged_and_those_without_a_group_stand_alone() -> None:
+    splits = time_splits(time_ranks([3.0, None, 1.0, 2.0, float("nan")], 5), 2)
+    assert [part.tolist() for part in splits.held] == [[3], [0]]
+    assert [part.tolist() for part in splits.learnt or ()] == [[2], [2, 3]]
+    assert len(np.unique(group_codes(["a", None, "a", None], 4))) == 3
+
+
+def test_groups_and_times_together_learn_from_earlier_rows_of_others(customers: Table) -> None:
+    X, y, who = customers
+    times = np.random.default_rng(3).permutation(len(y))
+    found = cross_validate(likely.NaiveBayes(), X, y, 3, groups=who, times=times)
+    assert found.at is not None
+    assert len(found.at) == 150
+    later = time_splits(times, 3)
+    kept = later.apart_from(who)
+    for part, learnt in enumerate(kept.learnt or ()):
+        assert not set(who[learnt]) & set(who[kept.held[part]])
+        assert set(learnt) == {row for row in later.taught(part) if who[row] not in set(who[kept.held[part]])}
+
+
+@pytest.mark.parametrize("groups", [None, np.repeat(np.arange(25), 4)])
+def test_a_share_is_held_out(groups: Any) -> None:
+    codes = np.repeat([0, 1], [80, 20])
+    splits = held_share(codes, 0.2, 0, groups)
+    assert len(splits.held[0]) == 20
+    if groups is None:
+        assert np.bincount(codes[splits.held[0]]).tolist() == [16, 4]
+    else:
+        assert not set(groups[splits.held[0]]) & set(groups[splits.taught(0)])
+    last = held_share(codes, 0.2, 0, None, np.arange(100)[::-1])
+    assert last.held[0].tolist() == list(range(20))
+    assert last.taught(0).tolist() == list(range(20, 100))
+
+
+def test_regression_and_learners_of_scikit_learn_are_split_alike() -> None:
+    rng = np.random.default_rng(4)
+    X, who = rng.normal(size=(60, 2)), np.repeat(np.arange(12), 5)
+    y = X @ [1.0, 2.0] + rng.normal(size=60)
+    found: Any = cross_validate(likely.LinearRegression(), X, y, 4, groups=who)
+    other: Any = cross_validate(LinearRegression(), X, y, 4, groups=who)
+    np.testing.assert_allclose(found.predicted, other.predicted, rtol=1e-6)
+    assert compare({"a": LinearRegression()}, X, y, cv=LeaveOneGroupOut(), groups=who).folds == 12
+
+
+def test_maps_are_learnt_from_groups_that_the_models_have_not_seen(customers: Table) -> None:
+    X, y, who = customers
+    model = likely.NaiveBayes(kinds={0: "parzen"}).fit(X, y)
+    flattered, fair = recalibrate(model, X, y, "temperature"), recalibrate(model, X, y, "temperature", groups=who)
+    assert fair.before > flattered.before
+    assert fair.source == "10-fold cross-validation"
+    expected = cross_validate(model, X, y, 10, groups=who).evaluate().log_loss
+    assert fair.before == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("code", "options"),
+    [
+        ("O341", {"groups": [1, 1, 2, 2], "folds": 3}),
+        ("O702", {"groups": [1, 1, 1, 1], "folds": 2}),
+        ("O702", {"times": [1, 1, 1, 1], "folds": 1}),
+        ("O341", {"times": [1, 2, 2, 1], "folds": 2}),
+        ("O701", {"times": [1, 2, 3, 4], "cv": KFold(2)}),
+        ("O701", {"groups": [1, 2, 3, 4], "folds": [0, 1, 0, 1]}),
+        ("O703", {"cv": "five"}),
+        ("O703", {"cv": GroupKFold(2)}),
+        ("O703", {"cv": [([0, 1], [9])]}),
+        ("O704", {"cv": [([], [0])]}),
+        ("O704", {"times": [1, 2, 3, 4], "groups": [1, 1, 1, 1], "folds": 1}),
+        ("D135", {"times": ["March", "April", "May", "June"]}),
+        ("D135", {"times": [1, "2026-01-01", 2, 3]}),
+        ("D126", {"groups": [1, 2]}),
+    ],
+)
+def test_splits_that_cannot_be_are_refused(code: str, options: dict[str, Any]) -> None:
+    with pytest.raises(LikelyError) as caught:
+        cross_validate(likely.NaiveBayes(), [[1.0], [2.0], [3.0], [4.0]], list("abab"), **options)
+    assert caught.value.code == code
+
+
+def test_splitters_are_not_repeated_and_one_class_is_no_contest() -> None:
+    X, y = [[1.0], [2.0], [3.0], [4.0]], list("abab")
+    for code, labels, options in (("O370", y, {"cv": KFold(2), "repeats": 2}), ("D136", list("aaaa"), {"folds": 2})):
+        with pytest.raises(LikelyError) as caught:
+            compare({"a": likely.NaiveBayes()}, X, labels, **options)
+        assert caught.value.code == code
+    with pytest.raises(LikelyError, match="D136"):
+        cross_validate(likely.NaiveBayes(), X, list("aaaa"), 2)
+
+
+def test_folds_numbered_are_splits() -> None:
+    fold = np.array([1, 0, 2, 1])
+    splits = Splits.of(fold)
+    assert [part.tolist() for part in splits.held] == [[1], [0, 3], [2]]
+    assert splits.fold.tolist() == fold.tolist()
+    assert splits.taught(1).tolist() == [1, 2]
+    assert group_folds(np.array([0, 1, 2, 3]), 4).max() == 3
+
+
+def test_skill_is_what_is_saved_of_the_loss_of_the_shares() -> None:
+    y, proba = np.array([0] * 9 + [1]), np.tile([0.9, 0.1], (10, 1))
+    shares = np.log([0.9, 0.1])
+    assert skill_of_classes(Predictions.read(y, proba, [0, 1]), shares).skill == 0.0
+    better = proba.copy()
+    better[9] = [0.4, 0.6]
+    found = skill_of_classes(Predictions.read(y, better, [0, 1]), shares)
+    entropy = -(0.9 * np.log(0.9) + 0.1 * np.log(0.1))
+    loss = -(9 * np.log(0.9) + np.log(0.6)) / 10
+    assert found.skill == pytest.approx(1 - loss / entropy)
+    assert (found.positive, found.scores["average_precision"], found.scores["recall"]) == (1, 1.0, 1.0)
+    assert found.baseline["average_precision"] == pytest.approx(0.1)
+    assert "90.0% of the rows are 0" in found.flattery
+    report = evaluate(y, better, [0, 1])
+    assert report.skill == pytest.approx(found.skill)
+    assert report.baseline == {"accuracy": 0.9, "log_loss": pytest.approx(entropy)}
+    assert str(report).index("average precision") < str(report).index("recall") < str(report).index("accuracy")
+    assert any("accuracy flatters" in note for note in report.notes)
+    even = evaluate([0, 1], [[0.6, 0.4], [0.4, 0.6]], [0, 1])
+    assert not even.notes
+    assert str(even).index("accuracy") < str(even).index("average precision")
