@@ -15,11 +15,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core import config
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
@@ -35,6 +36,8 @@ except ImportError:  # Windows
 # How often a process that compiles the same is looked at, and seconds in between
 MOST_LOOKS, SECONDS_BETWEEN_LOOKS = 3000, 0.01
 IMPORTED_KERNELS: list[Any] = []  # every kernel of the modules imported so far
+# How long a process runs each loop uncompiled, where compiling takes as long or longer, and of how many entries at most
+SECONDS_INTERPRETED, MOST_ENTRIES_INTERPRETED = 0.1, 100_000
 
 
 def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
@@ -52,6 +55,32 @@ def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
         return kernel
 
     return compiled
+
+
+def interpreted_while_small(kernel: Any) -> Any:
+    """The kernel, run as the Python that it is made of until a process has spent on it what compiling takes.
+
+    For loops that only Python calls, and whose operations Python rounds alike: no logarithm, no exponential.
+    """
+    if config.DISABLE_JIT:
+        return kernel
+    spent = 0.0
+
+    @wraps(kernel.py_func)
+    def run(*given: Any) -> Any:
+        nonlocal spent
+        if kernel.overloads or spent > SECONDS_INTERPRETED:
+            return kernel(*given)
+        if max(one.size for one in given if isinstance(one, np.ndarray)) > MOST_ENTRIES_INTERPRETED:
+            return kernel(*given)
+        start = time.thread_time()
+        with np.errstate(all="ignore"):
+            out = kernel.py_func(*given)
+        spent += time.thread_time() - start
+        return out
+
+    run.kernel = kernel  # type: ignore[attr-defined]
+    return run
 
 
 class Kept(NullCache):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -9,9 +10,12 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
+NEW_OBJECTS_BETWEEN_COLLECTIONS = 100_000  # of garbage: hundreds of collections while modules are imported take a sixth
+
 
 def defer() -> None:
     """Import some modules when they are asked for something, and pandas never; for processes of the command line."""
+    gc.set_threshold(NEW_OBJECTS_BETWEEN_COLLECTIONS)
     # scikit-learn imports scipy.stats and pandas, pyarrow the latter, scipy.special numpy.f2py; what is printed must
     # not depend on pandas, which need not be there
     sys.meta_path.insert(0, _Later(name for name in ("scipy.stats", "numpy.f2py") if name not in sys.modules))

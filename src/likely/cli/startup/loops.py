@@ -6,34 +6,47 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-_GROWN = ("trees.partition.gather", "trees.splits.scan_sums", "trees.splits.split_levels", "trees.partition.send")
-_SENT = ("trees.partition.count_dealt", "trees.partition.deal")  # by trees of more than one question
-_PARTED = ("trees.partition.lump", "trees.partition.count_parts")  # where values are missing
-_PAIRED = ("counting.pairs.fill_order", "counting.pairs.pairs_one_by_one", "counting.pairs.mirror")
 _LEFT_OUT = ("scoring.posteriors.lower_by_largest", "densities.leave_one_out.peaks")
 _SCATTERED = ("counting.scatter.add_about", "counting.scatter.add_rows")
 _JUDGED = ("scoring.posteriors.lower_by_largest", "scoring.level_scores.add_codes", "densities.student.add_student")
 
-# verb, or verb and model -> its loops, by module and name, as it meets them. Another core begins with the last one and
-# this one with the first, so they meet half-way; a long loop after another long one stands before it, and
-# of the longest of all the loops within it are listed instead.
+# verb, or verb and model -> its loops, by module and name, as it meets them; of those that small tables do without, the
+# longest. Another core begins with the last one and this one with the first, so they meet half-way; a long loop after
+# another long one stands before it, and of the longest of all the loops within it are listed instead.
 LOOPS: dict[str, tuple[str, ...]] = {
-    "fit": ("scoring.level_scores.add_codes", *_LEFT_OUT, "densities.leave_one_out.leave"),
+    "fit": (
+        "counting.moments.add_moments",
+        "scoring.level_scores.add_codes",
+        *_LEFT_OUT,
+        "densities.leave_one_out.leave",
+    ),
     "fit aode": (
-        *_PAIRED,
+        "counting.moments.add_moments",
         "scoring.members.find_cells",
         "scoring.members.join",
         *_LEFT_OUT,
         "scoring.members.score_without",
         "densities.leave_one_out.leave",
     ),
-    "fit adaboost": (*_GROWN, "trees.traversal.walk"),
-    **dict.fromkeys(("fit tree", "fit bagging"), (*_GROWN, *_SENT, *_PARTED, "trees.traversal.walk")),
-    "fit c4.5": (_GROWN[0], *_GROWN[2:], *_SENT, *_PARTED, "trees.traversal.walk"),
-    "fit logistic": ("scoring.log_loss._odds", "scoring.log_loss._add_slopes", "scoring.log_loss._add_bends"),
+    **dict.fromkeys(
+        ("fit tree", "fit bagging", "fit adaboost"),
+        ("counting.moments.add_moments", "trees.splits.scan_sums", "trees.splits.split_levels", "trees.traversal.walk"),
+    ),
+    "fit c4.5": ("counting.moments.add_moments", "trees.traversal.walk"),
+    "fit logistic": (
+        "counting.moments.add_moments",
+        "scoring.log_loss._odds",
+        "scoring.log_loss._add_slopes",
+        "scoring.log_loss._add_bends",
+    ),
     **dict.fromkeys(
         ("fit tan", "fit kdb"),
-        (*_PAIRED, *_LEFT_OUT, "junction.elimination.sum_tasks", "densities.leave_one_out.leave"),
+        (
+            "counting.moments.add_moments",
+            *_LEFT_OUT,
+            "junction.elimination.sum_tasks",
+            "densities.leave_one_out.leave",
+        ),
     ),
     **dict.fromkeys(
         ("fit gaussian", "fit qda", "fit lda", "fit discriminant"),
@@ -45,14 +58,12 @@ LOOPS: dict[str, tuple[str, ...]] = {
         "densities.radial.add_leaves",
     ),
     "fit network": (
-        *(
-            "search.parent_likelihoods.fits",
-            "search.moves.best_move",
-            "search.moves.wander",
-            *_LEFT_OUT,
-            "junction.elimination.plan",
-        ),
-        *("junction.elimination.sum_tasks", "densities.leave_one_out.leave"),
+        "counting.moments.add_moments",
+        "search.moves.best_move",
+        "search.moves.wander",
+        *_LEFT_OUT,
+        "junction.elimination.sum_tasks",
+        "densities.leave_one_out.leave",
     ),
     **dict.fromkeys(("fit linear", "fit ridge", "fit lasso", "fit regression-tree"), ()),
     **dict.fromkeys(("predict", "evaluate", "explain", "decide", "doctor", "compare"), _JUDGED),
@@ -69,13 +80,12 @@ LOOPS: dict[str, tuple[str, ...]] = {
 # the arguments that verbs call each with: numbers as NumPy names them, with ":" and the number of axes if an array,
 # with "!" if one that cannot be written to; "-" is None
 ARGUMENTS = {
-    "junction.elimination.plan": "i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2 f8:1 ?:2 ?:1 i8:1 i8:1",
     "junction.elimination.sum_tasks": "i8:1 i8:1 i8:1 i8:1 i8:2 i8:1 i8:2 f8:2"
     " i8 f8:2 f8:1 f8:2 i8:1 i8:1 i8:2 i8:2 ?:1",
     "densities.quadratic_forms.add_squares": "f8:2 f8:2 f8:3 f8:3 f8:2",
     "densities.leave_one_out.leave": "f8:2 i8:1 f8:1 i8:1 ?:1 f8:2 f8:3 f8:4 f8 f8:1 f8:1 f8:1 ?:2 f8:1",
     "densities.leave_one_out.peaks": "f8:1",
-    "search.parent_likelihoods.fits": "i8:2 i8 f8:1",
+    "counting.moments.add_moments": "f8:1 i8 i4:1 - f8:1 f8:3",
     "scoring.log_loss._add_bends": "f8:2 f8:1 i8 f8:2 f8:2 f8:2",
     "scoring.log_loss._add_slopes": "f8:2 f8:1 i8 f8:1",
     "scoring.log_loss._odds": "f8:2 i4:1 f8:1 i8",
@@ -84,9 +94,6 @@ ARGUMENTS = {
     "scoring.members.score_without": "u1:2 i8:1 i8:1 f8:3 f8:3 i8:1 f8:3! f8:1 i8:1 f8:1 ?:1 f8:2",
     "search.moves.best_move": "f8:2 ?:2 ?:2 ?:2 ?:2 i8 i8:2 i8 f8",
     "search.moves.wander": "?:2 ?:2 ?:2 i8 u8",
-    "counting.pairs.fill_order": "i8:1 i8:1 i8:1 i8:1",
-    "counting.pairs.mirror": "i8:1 i8:3",
-    "counting.pairs.pairs_one_by_one": "u1:2 i8:1 i8:1 i8:1 i8:1 ?:1 - i8:2 i8:3",
     "junction.propagation.distribute": "i8:1 f8:1 -",
     "junction.propagation.marginals": "i8:1 f8:1 i8:1 -",
     "densities.radial.add_leaves": "f8:2 f8:2 i8:1 f8:2 f8:1 f8:2 f8:2 f8:1 i8 i8 f8 f8:1 i8:1 f8:1 f8:1",
@@ -95,12 +102,6 @@ ARGUMENTS = {
     "counting.scatter.add_about": "f8:1 f8:2 f8:2 f8:2 f8:2 i8 f8:4",
     "counting.scatter.add_rows": "f8:2 i8:1 f8:1 f8:4",
     "scoring.level_scores.add_codes": "u1:2 i8:1 f8:1 i8 i8 f8:1 f8:2 i8:1",
-    "trees.partition.count_dealt": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2",
-    "trees.partition.count_parts": "i4:1 i8:1 i4:1 i4:1 f8:1 i4:1 i4:1 i4:1",
-    "trees.partition.deal": "i4:1 i8:2 ?:2 i8 i8 i4:1 i4:1 i8:2 i4:1",
-    "trees.partition.gather": "i4:1 i1:1 f8:1 f8:1 ? f8:2 f8:1",
-    "trees.partition.lump": "i4:1 i8:1 i4:1 i4:1 f8:1 f8 f8:1 i4:1",
-    "trees.partition.send": "i4:1 i8:1 ?:1 i8:1 f8:1 i4:1 i4:1 ?:1 i8:1 u1:2 f8:2 i4:1 i4:1 i8:1",
     "trees.splits.scan_sums": "i4:1 i8:2 ?:2 i8 i8 i1:1 f8:1 f8:1 ? f8:1 f8:1 f8:1 f8 f8:1 i4:2 i4:1 ?:1 f8:3",
     "trees.splits.split_levels": "i4:1 i8:1 i8 i8 u1:2 i8:1 i1:1 f8:1 f8:1 f8:1 i8 i8 f8 ?:2 i4:1 f8:3",
     "densities.student.add_student": "f8:2 f8:2! f8:2 f8:2 f8:2 f8:2 ?:1 f8:2 i8:1 f8:1 f8:1 f8:2",
@@ -118,7 +119,8 @@ def loops_of(verb: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 def kernel_of(loop: str) -> Any:
     """The loop itself."""
     module, _, name = loop.rpartition(".")
-    return getattr(import_module(f"likely.kernels.{module}"), name)
+    found = getattr(import_module(f"likely.kernels.{module}"), name)
+    return getattr(found, "kernel", found)
 
 
 def arguments_of(loop: str) -> tuple[Any, ...]:

@@ -3,9 +3,10 @@
 import numpy as np
 
 from likely.core.numerics import Cells, Codes, Floats, Ints
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def cells_of(codes: Codes, columns: Ints, sizes: Ints, none: int, out: Cells) -> None:
     """out[row]: the cell of the row, the last column running fastest; `none` where one of them is missing."""
@@ -18,6 +19,7 @@ def cells_of(codes: Codes, columns: Ints, sizes: Ints, none: int, out: Cells) ->
         out[i] = cell if whole else none
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def count_cells(cells: Cells, weights: Floats | None, out: Ints | Floats) -> None:
     """Add to out[cell] the weight of each row, or one."""

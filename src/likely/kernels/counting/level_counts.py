@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.core.numerics import Cells, Codes, Floats, Ints
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 from likely.kernels.memory import aligned_zeros
 
 COLUMNS_A_TILE = 64  # columns side by side in one tile: a whole vector register of bytes
@@ -27,6 +27,7 @@ def count(codes: Codes, cells: Cells, offsets: Ints, weights: Floats | None, out
     count_one_by_one(codes, cells, offsets, weights, out)
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def count_one_by_one(codes: Codes, cells: Cells, offsets: Ints, weights: Floats | None, out: Ints | Floats) -> None:
     """One increment a value: for any dtype, any number of levels, and weights."""

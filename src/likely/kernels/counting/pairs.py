@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likely.core.numerics import Cells, Codes, Flags, Floats, Ints
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 from likely.kernels.counting.bitmap_pairs import pairs_by_bitmaps, triples_by_bitmaps
 from likely.kernels.counting.bitmaps import ROWS_A_WORD, lay_out, make_room
 
@@ -67,7 +67,7 @@ def of_two_kinds(codes: Codes) -> Codes:
 def sort_rows(cells: Cells | Ints, classes: int) -> tuple[Ints, Ints]:
     """Rows by class, in their order, and where each class begins and ends."""
     order, bounds = np.empty(len(cells), np.int64), np.zeros(classes + 1, np.int64)
-    fill_order(np.ascontiguousarray(cells, dtype=np.int64), order, bounds, np.zeros(classes, np.int64))
+    fill_order_from_python(np.ascontiguousarray(cells, dtype=np.int64), order, bounds, np.zeros(classes, np.int64))
     return order, bounds
 
 
@@ -82,6 +82,9 @@ def fill_order(cells, order, bounds, filled) -> None:
     for i in range(len(cells)):
         order[filled[cells[i]]] = i
         filled[cells[i]] += 1
+
+
+fill_order_from_python = interpreted_while_small(fill_order)  # other kernels call the loop itself
 
 
 def choose(codes: Codes, bounds: Ints, parts: Ints, weights: Weights, together: int) -> tuple[Flags, Ints, Ints]:
@@ -121,6 +124,7 @@ def pair_bases(parts: Ints) -> Ints:
     return bases
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def pairs_one_by_one(codes, order, bounds, parts, places, wide, weights, found, out) -> None:
     """One increment a pair of which a column is wide: any number of parts, and weights.
@@ -189,6 +193,7 @@ def list_others(parts, wide, last, every, base, step, others) -> int:
     return many
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def mirror(after, out) -> None:
     """Copy the upper half of each table to the lower; after[i]: where the column ends of which i is a part."""

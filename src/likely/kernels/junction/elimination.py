@@ -4,7 +4,7 @@ import numpy as np
 
 from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.elementary import exp_below
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 
 
 @njit(nogil=True, cache=True)
@@ -25,6 +25,7 @@ def name_variables(first: int, stop: int, scope: Ints, scopes: Ints, names: Ints
     return many
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def plan(
     first: Ints,

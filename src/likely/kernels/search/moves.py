@@ -4,11 +4,12 @@ import numpy as np
 
 from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.random_numbers import GOLDEN_GAMMA, uniform
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 
 NONE, ADD, DELETE, REVERSE = 0, 1, 2, 3
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def reach(arcs: Flags, out: Flags) -> None:
     """out[a, b]: whether arrows lead from a to b; every node reaches itself. arcs[parent, child] have no circle."""
@@ -39,6 +40,7 @@ def reach(arcs: Flags, out: Flags) -> None:
                     count += 1
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def join(reached: Flags, parent: int, child: int) -> None:
     """The same after an arc was added."""

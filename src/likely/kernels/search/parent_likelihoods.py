@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from likely.core.numerics import Floats, Ints
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 
 
 def log_table(most: int) -> Floats:
@@ -21,6 +21,7 @@ def _log_table(size: int) -> Floats:
     return numbers
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def fits(counts: Ints, levels: int, table: Floats) -> Floats:
     """(slots,): Σ n log n over the levels of the node, less that of their sum, over all cells, in each slot."""

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 
 ALL_CHILDREN = -2  # an instance that goes to all children
 IN_A_LEAF = -1  # an instance whose node is a leaf
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def send(members, bounds, split, place, threshold, first, children, holed, levels, codes, values, rows, to, holes):
     """to [instance] = the child it goes to, counted over the whole level; holes [node] = how many go to all.
@@ -39,6 +40,7 @@ def send(members, bounds, split, place, threshold, first, children, holed, level
         holes[node] = missed
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def gather(to, marks, weights, shares, amounts, counts, sizes):
     """Add the instances that went to one child to counts [child][class], or [weight, sum of marks], and to sizes.
@@ -68,6 +70,7 @@ def squares_about(to, marks, weights, middle, out):
             out[child] += weights[e] * (marks[e] - middle[child]) ** 2
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def lump(members, bounds, first, children, share, smallest, shares, to):
     """An instance with a missing value of which little is left goes to the largest child as it is."""
@@ -82,6 +85,7 @@ def lump(members, bounds, first, children, share, smallest, shares, to):
                 to[e] = largest
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def count_parts(members, bounds, first, children, share, slot, to, out):
     """out [instance] = how many parts of it go on: to children with a slot in the next level."""
@@ -95,6 +99,7 @@ def count_parts(members, bounds, first, children, share, slot, to, out):
             out[e] = branches if to[e] == ALL_CHILDREN else to[e] >= 0 and slot[to[e]] >= 0
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def part(members, bounds, first, children, share, slot, to, starts, old, new, into):
     """The parts that go on of each instance e, from starts [e] on: into [part] = the child that it goes to.
@@ -118,6 +123,7 @@ def part(members, bounds, first, children, share, slot, to, starts, old, new, in
                 at += 1
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def count_dealt(orders, spans, going, begin, end, slot, starts, out):
     """Add to out [column] [node of the next level] how many entries of an order come to it; see `deal`."""
@@ -135,6 +141,7 @@ def count_dealt(orders, spans, going, begin, end, slot, starts, out):
                     out[c, slot[e]] += 1
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def deal(orders, spans, going, begin, end, slot, starts, into, out):
     """out = the entries of each node of the next level in their order, from into [column] [node] on, which moves.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 
 BITS_A_PASS = 11  # bits a pass
 BUCKETS = 1 << BITS_A_PASS
@@ -12,6 +12,7 @@ ENTRIES_TRANSPOSED_TOGETHER = 32  # rows and columns turned at a time: they stay
 MOST_MOVES_AN_ENTRY = 4  # how often an entry may be moved then, on average
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def turn_rows(values, first, last, out):
     """out [column] [row] = values [row] [column], of the rows from first to last."""

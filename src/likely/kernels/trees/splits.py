@@ -8,7 +8,7 @@ told as a drop: the weight times the decrease of the impurity.
 
 import numpy as np
 
-from likely.kernels.compiler import njit
+from likely.kernels.compiler import interpreted_while_small, njit
 
 CLOSER = 1.0 + 2.0**-36  # a later split must be better by so much: equal ones differ by rounding
 GAIN_ROUNDING = 2.0**-40  # and by so much of all there is to gain, as what gains nothing differs by rounding, too
@@ -22,6 +22,7 @@ def xlogx(x):
     return x * np.log2(x) if x > 0.0 else 0.0
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def tally(order, bounds, marks, weights, shares, amounts, counts, sizes):
     """Add to counts [node] [class], or [node] = (weight, sum of marks) of amounts, and to sizes [node]."""
@@ -59,6 +60,7 @@ def between_runs(orders, rows, column, first, last):
     return start, stop
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def scan_sums(
     orders,
@@ -285,6 +287,7 @@ def worth(measure, bag):
     return found / total if total > 0.0 else 0.0
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def split_levels(
     members, bounds, begin, end, codes, levels, marks, weights, shares, mean, width, measure, least, useful, rows, out
@@ -342,6 +345,7 @@ def split_levels(
             out[1, c, node], out[2, c, node], out[3, c, node] = information, known, branches
 
 
+@interpreted_while_small
 @njit(nogil=True, cache=True)
 def first_of_best(score, close, slack, column, best):
     """column [node] = the first of the columns with the best score [column] [node], -1 if none is above; its score.
