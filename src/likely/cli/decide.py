@@ -44,6 +44,12 @@ def run(
         ),
     ] = None,
     labelled: Annotated[str | None, option("--labelled FILE", "Rows with their classes, for --false-alarms.")] = None,
+    suggest: Annotated[
+        bool,
+        option(
+            "--suggest", "Decide nothing: say from which probability on to decide, given --loss; DATA has the classes."
+        ),
+    ] = False,
     output: options.Output = None,
     only: options.Only = False,
     form: options.Format = None,
@@ -54,6 +60,17 @@ def run(
     from likely.estimators.streams import scored, watched
 
     _refuse_mixtures(loss, reject, threshold, false_alarms, labelled)
+    if suggest:
+        said = {"--reject": reject, "--threshold": threshold, "--false-alarms": false_alarms, "--output": output}
+        said |= {"--only": only or None, "--priors estimate": True if priors == "estimate" else None}
+        _suggest(
+            session,
+            model,
+            data,
+            (loss, priors, positive, form),
+            [name for name, one in said.items() if one is not None],
+        )
+        return
     estimated = priors == "estimate"
     found = open_model(model, None if estimated else priors)
     refuse_amounts(found, model, "decide between")
@@ -85,6 +102,41 @@ def run(
         session.say(*_lines(tally, total[0], rows, source.place, output, head))
 
 
+def _suggest(
+    session: Session,
+    model: str,
+    data: str,
+    asked: tuple[str | None, str | None, str | None, str | None],
+    odd: list[str],
+) -> None:
+    """Say from which probability on to decide, given what mistakes cost, on rows whose classes are known."""
+    from likely.cli.evaluate import note_flattery
+    from likely.cli.inputs import open_model, open_rows, refuse_amounts
+    from likely.decisions import suggest_threshold
+    from likely.estimators.streams import judged, watched
+
+    if odd:
+        hint = f"leave {odd[0]} out: --suggest decides nothing, it looks for a threshold"
+        raise UsageError("U110", f"--suggest and {odd[0]}", place="likely decide", hint=hint)
+    loss, priors, positive, form = asked
+    found = open_model(model, priors)
+    refuse_amounts(found, model, "decide between")
+    classes = found.classes_.tolist()
+    with session.watch("judging") as tick:
+        seen = judged(found, watched(open_rows(session, data, form), tick))
+    note_flattery(session, found, len(seen.cells))
+    judged_class = None if positive is None else options.one_of(positive, classes)
+    costs = options.read_loss(loss, classes)
+    if loss is None:
+        session.note("every mistake costs 1; to say what each costs: --loss yes=10,no=1, or a file")
+    told = suggest_threshold(found.classes_[seen.cells], seen.proba, found.classes_, costs, judged_class, seen.weights)
+    session.answer({"model": model, **told.to_dict()})
+    session.say(f"{model} on {data}, {len(seen.cells):,} rows", repr(told))
+    if 0 <= told.threshold <= 1:
+        words = f"--threshold {told.threshold:.4g} --positive {told.positive}"
+        session.say(f"next: likely decide {model} NEW.csv {words}")
+
+
 def _refuse_mixtures(
     loss: str | None, reject: float | None, threshold: float | None, false_alarms: float | None, labelled: str | None
 ) -> None:
@@ -108,7 +160,7 @@ def _rule(model: Any, loss: str | None, reject: float | None, threshold: float |
     classes = model.classes_
     if threshold is not None:
         return lambda proba: (decide_above(proba, classes, positive, threshold).tolist(), None)
-    matrix = read_loss(loss, classes.tolist())
+    matrix = read_loss(options.read_loss(loss, classes.tolist()), classes.tolist())
 
     def least(proba: Any) -> tuple[list[Any], Any]:
         if not len(proba):

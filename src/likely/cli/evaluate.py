@@ -61,14 +61,14 @@ def _of_classes(
     classes = found.classes_.tolist()
     with session.watch("judging") as tick:
         seen = judged(found, watched(replace(source, weight=weight), tick))
-    _note_flattery(session, found, len(seen.cells))
+    note_flattery(session, found, len(seen.cells))
     y = found.classes_[seen.cells]
     judged_class = None if positive is None else options.one_of(positive, classes)
     scores = evidence_of(seen.log_likelihood) if len(classes) == 2 else None
     told = evaluate(y, seen.proba, found.classes_, scores, judged_class, seen.weights, seen.log_proba)
     if loss is None and reject is None:
         return told, None
-    return told, judge(seen.proba, found.classes_, loss, reject, y, seen.weights)
+    return told, judge(seen.proba, found.classes_, options.read_loss(loss, classes), reject, y, seen.weights)
 
 
 def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -> Any:
@@ -82,11 +82,12 @@ def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -
         check_column(name, source)
     with session.watch("judging") as tick:
         rows, y, weights = table_of(watched(source, tick), target, weight)
-        _note_flattery(session, found, len(y))
+        note_flattery(session, found, len(y))
         return evaluate_regression(found, rows, y, weights)
 
 
-def _note_flattery(session: Session, found: Any, rows: int) -> None:
+def note_flattery(session: Session, found: Any, rows: int) -> None:
+    """Say so where the rows may be those that were learnt."""
     if rows == getattr(found, "model", found).model_.rows.sum():
         session.note(
             "as many rows as the model learnt from: if they are the same, this flatters; `likely fit` tells better"

@@ -16,6 +16,11 @@ from likely.errors.advice import Advice, Kind
 
 EXAMPLE = "likely fit loans.csv --target default -o loans.likely"
 
+WEIGHED = (
+    "class weights move the class priors: probabilities and losses are those of a world with such shares of the"
+    " classes; to keep the probabilities and weigh mistakes, say likely decide --loss"
+)
+
 
 def run(
     session: Session,
@@ -30,6 +35,7 @@ def run(
     estimate: options.Estimate = None,
     smoothing: options.Smoothing = None,
     priors: options.Priors = None,
+    class_weight: options.ClassWeight = None,
     missing: options.Missing = None,
     weight: options.Weight = None,
     groups: options.Groups = None,
@@ -63,11 +69,13 @@ def run(
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
     plan = Plan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
     typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
-    typed |= {"missing": missing, "priors": priors}
+    typed |= {"missing": missing, "priors": priors, "class_weight": class_weight}
+    _refuse_for(model, priors, recalibrate, class_weight)
     settings = _settings(model, typed, options.read_settings(said), session.seed)
-    _refuse_for(model, priors, recalibrate)
     fitted = _learnt(session, plan.without_columns(source), target, model, settings, weight)
     plan.note(session, source)
+    if class_weight is not None:
+        session.note(WEIGHED)
     if priors is not None:
         fitted = fitted.with_priors(options.read_priors(priors, fitted.classes_.tolist()))
     stopped = _is_stopped(fitted)
@@ -96,21 +104,27 @@ def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int
     given = {name: value for name, value in typed.items() if value is not None}
     twice = next((name for name in given if name in said), None)
     if twice is not None:
-        words = f"--{'kind' if twice == 'kinds' else twice} and --set {twice}="
+        words = f"--{'kind' if twice == 'kinds' else twice.replace('_', '-')} and --set {twice}="
         raise UsageError("U110", f"{words} both say the same thing", place="likely fit", hint="say one of them")
-    given.pop("priors", None)  # any model takes them once it is fitted
+    priors = given.pop("priors", None)  # any model takes them once it is fitted
     odd = next((name for name in given if name not in known), None)
     if odd is not None:
+        word = odd.replace("_", "-")
         hint = f"--set takes {', '.join(known)}.{nearest(odd, known)}"
-        raise UsageError("U131", f"{model} has no --{odd}", place=f"--{odd}", hint=hint)
+        if odd == "class_weight":
+            hint = "say --weight COLUMN, or what mistakes cost: likely decide --loss"
+        raise UsageError("U131", f"{model} has no --{word}", place=f"--{word}", hint=hint)
+    if priors is not None and given.get("class_weight") is not None:
+        hint = "say one of them: class weights multiply the shares of the classes, and priors replace these"
+        raise UsageError("U110", "--priors and --class-weight both say them", place="likely fit", hint=hint)
     return {**({"random_state": seed} if "random_state" in known else {}), **given, **said}
 
 
-def _refuse_for(model: str, priors: str | None, recalibrate: str | None) -> None:
+def _refuse_for(model: str, priors: str | None, recalibrate: str | None, class_weight: str | None) -> None:
     """What is about classes is refused of a numeric target before anything is learnt."""
     from likely.estimators.registry import kind_of
 
-    said = {"--priors": priors, "--recalibrate": recalibrate}
+    said = {"--priors": priors, "--recalibrate": recalibrate, "--class-weight": class_weight}
     odd = next((option for option, word in said.items() if word is not None), None)
     if odd is not None and not hasattr(kind_of(model), "predict_proba"):
         what = f"{model} is a regression model, and {odd} is about classes"
@@ -128,7 +142,10 @@ def _learnt(
     rows = replace(source, target=target, weight=weight, numeric=find(model).numeric)
     with session.notes(), hinted():
         asked = make(model, settings, rows)
-        counting = [column.name for column in rows.survey(asked.kinds).columns if column.counts_rows]
+        schema = rows.survey(asked.kinds)
+        counting = [column.name for column in schema.columns if column.counts_rows]
+    if isinstance(settings.get("class_weight"), str):
+        asked.set_params(class_weight=options.read_class_weight(settings["class_weight"], schema.classes))
     if counting:  # next year's rows have numbers that this model would take for a world it never saw
         named = asked.kinds if isinstance(asked.kinds, dict) else {}
         asked.set_params(kinds={**named, **dict.fromkeys(counting, "skip")})
@@ -202,13 +219,18 @@ def _document(fitted: Any, target: str, output: Path | None, held_out: Any) -> d
         "model": type(fitted).__name__,
         "output": None if output is None else str(output),
         "target": target,
-        "rows": model.rows.sum().item(),
-        **({"classes": _balance(classes, model.rows)} if classes else {}),
+        "rows": rows_of(fitted).sum().item(),
+        **({"classes": _balance(classes, rows_of(fitted))} if classes else {}),
         "columns": [{"name": column.name, "kind": column.kind} for column in model.schema.columns],
         **document_of(fitted),
         **({way: None} if held_out is None else {held_out.way: held_out.scores}),
         "notes": [note.text for note in fitted.notes_],
     }
+
+
+def rows_of(fitted: Any) -> Any:
+    """(classes,): the weight of the rows learnt, before any class weights."""
+    return getattr(fitted, "by_class_", fitted.model_).rows
 
 
 def _balance(classes: list[Any], rows: Any) -> list[dict[str, Any]]:
@@ -233,7 +255,7 @@ def _lines(session: Session, fitted: Any, place: str, target: str, held_out: Any
     columns = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)).replace("skip", "set aside")
     lines = [
         f"{type(fitted).__name__} of {target!r} from {place}",
-        f"  rows     {count(model.rows.sum())}{_shares(fitted, target)}",
+        f"  rows     {count(rows_of(fitted).sum())}{_shares(fitted, target)}",
         f"  columns  {len(kinds)}: {columns}",
     ]
     learnt = line_of(fitted)
@@ -261,7 +283,7 @@ def _shares(fitted: Any, target: str) -> str:
 
     if not hasattr(fitted, "classes_"):
         return ""
-    rows = fitted.model_.rows
+    rows = rows_of(fitted)
     pairs = list(zip(fitted.classes_.tolist(), rows, strict=True))
     shares = ", ".join(
         f"{named(target, level)} {count(weight)} ({weight / rows.sum():.0%})" for level, weight in pairs[:12]

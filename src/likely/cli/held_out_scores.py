@@ -127,7 +127,7 @@ def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, w
     from likely.evaluation.skill import skill_of_classes
 
     forecasts = Predictions.read(fitted.classes_[cells], np.exp(log_proba), fitted.classes_, weights, log_proba)
-    rows = fitted.model_.rows
+    rows = getattr(fitted, "by_class_", fitted.model_).rows  # before any class weights
     told = skill_of_classes(forecasts, log(rows / rows.sum()))
     return HeldOutScores(way, told, "; ".join([words, *forecasts.notes]), len(cells))
 
@@ -172,6 +172,8 @@ def validated(
 def _by_splits(
     session: Session, fitted: Any, source: Any, target: str, weight: str | None, plan: Plan
 ) -> HeldOutScores:
+    import numpy as np
+
     from likely.core.numerics import log
     from likely.data.weights import weighted_mean
     from likely.evaluation.folds import cross_validation
@@ -189,7 +191,8 @@ def _by_splits(
     held = rows if found.at is None else rows.take(found.at)
     if isinstance(held, Labelled):
         forecasts = Predictions(held.codes, found.proba, held.classes, held.weights, found.log_proba)
-        shares = class_shares(rows, splits) if plan.said else log(fitted.model_.rows / fitted.model_.rows.sum())
+        mass = np.bincount(rows.codes, rows.weights, minlength=len(rows.classes))
+        shares = class_shares(rows, splits) if plan.said else log(mass / mass.sum())
         told = skill_of_classes(forecasts, shares)
         words = "; ".join([words, *forecasts.notes, *found.notes])
     else:

@@ -52,9 +52,17 @@ Kind = Annotated[
 Priors = Annotated[
     str | None, option("--priors CLASS=P,...", "Class priors: uniform, empirical, or as in yes=0.1,no=0.9.")
 ]
+ClassWeight = Annotated[
+    str | None,
+    option("--class-weight CLASS=W,...", "How much a row of each class counts: balanced, or as in yes=5,no=1."),
+]
 Positive = Annotated[str | None, option("--positive CLASS", "The class to detect; by default the second of two.")]
 Loss = Annotated[
-    str | None, option("--loss LOSS", "What mistakes cost: a CSV or JSON file, or zero-one, absolute, squared.")
+    str | None,
+    option(
+        "--loss LOSS",
+        "What mistakes cost: yes=10,no=1 (of rows of each class), a CSV or JSON file, or zero-one, absolute, squared.",
+    ),
 ]
 Reject = Annotated[float | None, option("--reject COST", "What abstaining costs: rows may then be left undecided.")]
 Only = Annotated[bool, option("--only", "Leave out the columns of DATA.")]
@@ -150,6 +158,44 @@ def read_priors(text: str | None, classes: Sequence[Any] | None = None) -> Any:
         except ValueError:
             hint = "say a probability for each class, as in --priors yes=0.1,no=0.9"
             raise UsageError("U107", f"{value!r} is no number", place="--priors", hint=hint) from None
+    return found
+
+
+def read_class_weight(text: str, classes: Sequence[Any]) -> Any:
+    """What `class_weight=` takes, from the words of --class-weight; names are matched with the text of the classes.
+
+    >>> read_class_weight("1=5", [0, 1])
+    {1: 5.0}
+    """
+    if text == "balanced":
+        return text
+    found = {}
+    for name, value in pairs(text.split(","), "--class-weight").items():
+        try:
+            found[one_of(name, classes)] = float(value)
+        except ValueError:
+            hint = "say a number for each class, as in --class-weight yes=5,no=1"
+            raise UsageError("U107", f"{value!r} is no number", place="--class-weight", hint=hint) from None
+    return found
+
+
+def read_loss(text: str | None, classes: Sequence[Any]) -> Any:
+    """What `loss=` takes, from the words of --loss; yes=10 is the cost of taking a row of that class for any other.
+
+    >>> read_loss("yes=10", ["no", "yes"])
+    {('yes', 'no'): 10.0}
+    """
+    if text is None or "=" not in text or text.lower().endswith((".csv", ".tsv", ".json")):
+        return text
+    found = {}
+    for name, value in pairs(text.split(","), "--loss").items():
+        true = one_of(name, classes)
+        try:
+            cost = float(value)
+        except ValueError:
+            hint = "say what a mistake about each class costs, as in --loss yes=10,no=1"
+            raise UsageError("U107", f"{value!r} is no number", place="--loss", hint=hint) from None
+        found.update({(true, decided): cost for decided in classes if decided != true} or {(true, true): cost})
     return found
 
 

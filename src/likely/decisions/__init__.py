@@ -10,12 +10,14 @@ from likely.decisions.operating_points import OperatingPoint, best_threshold, ne
 from likely.decisions.priors import reweigh
 from likely.decisions.risk import Decisions, expected_error, expected_risk, judge
 from likely.decisions.shift import Shift, estimate_priors
+from likely.decisions.suggestion import SuggestedThreshold, suggest_threshold
 
 __all__ = [
     "LOSSES",
     "Decisions",
     "OperatingPoint",
     "Shift",
+    "SuggestedThreshold",
     "best_threshold",
     "decide",
     "decide_above",
@@ -26,6 +28,7 @@ __all__ = [
     "neyman_pearson",
     "read_loss",
     "reweigh",
+    "suggest_threshold",
     "thresholds",
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +13,17 @@ from likely.errors import OptionError, nearest
 from likely.families.draws import Draws
 
 LEARNT_PRIORS = ("smoothed", "empirical", "uniform")
-Priors = str | tuple[tuple[Level, float], ...]
+
+
+@dataclass(frozen=True)
+class WeightedShares:
+    """Priors learnt from the rows, each times the weight of its class; a class without one has weight 1."""
+
+    learnt: str
+    weights: tuple[tuple[Level, float], ...]
+
+
+Priors = str | tuple[tuple[Level, float], ...] | WeightedShares
 
 
 def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Priors:
@@ -48,8 +59,56 @@ def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Prio
     return tuple((plain(level), float(value)) for level, value in zip(priors, values / values.sum(), strict=True))
 
 
+def read_class_weight(weights: object, classes: Sequence[Level]) -> tuple[tuple[Level, float], ...] | None:
+    """What the user said, checked: a mapping class -> weight; None for 'balanced', which depends on the rows.
+
+    >>> read_class_weight({"yes": 5}, ["no", "yes"])
+    (('yes', 5.0),)
+    """
+    if isinstance(weights, str) and weights == "balanced":
+        return None
+    if not isinstance(weights, Mapping):
+        hint = "say 'balanced', or {class: weight}"
+        raise OptionError("O125", f"class weights cannot be {weights!r}", place="class_weight=", hint=hint)
+    unknown = [level for level in weights if plain(level) not in set(classes)]
+    if unknown:
+        hint = f"the classes are {', '.join(map(repr, classes))}.{nearest(unknown[0], classes)}"
+        raise OptionError("O107", f"{unknown[0]!r} is not a class", place="class_weight=", hint=hint)
+    try:
+        values = np.array(list(weights.values()), dtype=np.float64)
+    except (TypeError, ValueError):
+        values = np.array([np.nan])
+    if not (np.isfinite(values) & (values > 0)).all():
+        hint = "say how much a row of each class counts: numbers above 0"
+        raise OptionError("O125", "a class weight is not a number above 0", place="class_weight=", hint=hint)
+    return tuple((plain(level), float(value)) for level, value in zip(weights, values, strict=True))
+
+
+def weighted_priors(priors: object, weights: object, estimate: str, classes: Sequence[Level]) -> Priors:
+    """Priors as `read_priors` reads them, or those learnt under class weights: of a generative model it is the same.
+
+    A weight for all rows of a class leaves what each class looks like as it is, and changes how many there seem to be.
+
+    >>> weighted_priors(None, "balanced", "bayes", ["no", "yes"])
+    'uniform'
+    """
+    if weights is None:
+        return read_priors(priors, estimate, classes)
+    read = read_class_weight(weights, classes)
+    if priors is not None:
+        hint = "say one of them: class weights multiply the shares of the classes, and priors replace these"
+        raise OptionError("O126", "priors= and class_weight= both say them", place="class_weight=", hint=hint)
+    if read is None:
+        return "uniform"
+    learnt = read_priors(None, estimate, classes)
+    assert isinstance(learnt, str), "nothing was said"
+    return WeightedShares(learnt, read)
+
+
 def log_prior(priors: Priors, rows: Array, classes: Sequence[Level], smoothing: float) -> Floats:
     """(..., classes): log probabilities of the classes, given the weight of their rows (..., classes)."""
+    if isinstance(priors, WeightedShares):
+        return _weighted(log_prior(priors.learnt, rows, classes, smoothing), priors, classes)
     if isinstance(priors, tuple):
         return np.broadcast_to(log(_said(dict(priors), classes)), np.shape(rows)).copy()
     if priors == "uniform":
@@ -59,6 +118,13 @@ def log_prior(priors: Priors, rows: Array, classes: Sequence[Level], smoothing: 
     whole = weight.sum(axis=-1, keepdims=True)
     even = np.full(np.shape(rows), 1.0 / max(len(classes), 1))
     return log(np.divide(weight, whole, out=even, where=whole > 0))
+
+
+def _weighted(logs: Floats, priors: WeightedShares, classes: Sequence[Level]) -> Floats:
+    """(..., classes): log priors, times the weights of the classes."""
+    said = dict(priors.weights)
+    moved = logs + np.log([said.get(level, 1.0) for level in classes])
+    return np.asarray(moved - np.logaddexp.reduce(moved, axis=-1, keepdims=True))
 
 
 def _said(said: Mapping[Level, float], classes: Sequence[Level]) -> Floats:
@@ -72,6 +138,8 @@ def _said(said: Mapping[Level, float], classes: Sequence[Level]) -> Floats:
 
 def drawn_prior(priors: Priors, rows: Array, classes: Sequence[Level], smoothing: float, draws: Draws) -> Floats:
     """(draws, classes): log priors drawn from their Dirichlet posterior; priors that were said are taken as known."""
+    if isinstance(priors, WeightedShares):
+        return _weighted(drawn_prior(priors.learnt, rows, classes, smoothing, draws), priors, classes)
     if priors not in ("smoothed", "empirical"):
         return np.tile(log_prior(priors, rows, classes, smoothing), (draws.times, 1))
     shape = np.asarray(rows, dtype=np.float64) + (smoothing if priors == "smoothed" else 1.0)

@@ -108,6 +108,7 @@ class SPODE(AveragedClassifier):
     relearn: Annotated[
         bool, "Whether partial_fit may choose another super-parent, by the new rows left out one by one."
     ] = False
+    class_weight: shared.ClassWeight = None
 
     def _setting(self) -> Setting:
         return replace(super()._setting(), joint=False)  # P(class) P(parent | class): nothing is averaged
@@ -169,6 +170,7 @@ class AODE(AveragedClassifier):
     numbers: shared.Numbers = "auto"
     cuts: shared.Cuts = "frequency"
     bins: shared.Bins = 5
+    class_weight: shared.ClassWeight = None
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         every = tuple((at,) for at in grounds.nodes) or ((),)
@@ -240,6 +242,7 @@ class AnDE(AveragedClassifier):
     numbers: shared.Numbers = "auto"
     cuts: shared.Cuts = "frequency"
     bins: shared.Bins = 5
+    class_weight: shared.ClassWeight = None
 
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         order = min(int(self.order), len(grounds.nodes))

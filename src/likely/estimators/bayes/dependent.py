@@ -20,7 +20,7 @@ from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.dependent import Grounds
 from likely.models.notes import warned_notes
-from likely.models.priors import read_priors
+from likely.models.priors import weighted_priors
 from likely.statistics import Bundle, Question
 from likely.statistics.questions import size
 from likely.statistics.sketch import Sketch
@@ -72,11 +72,11 @@ class DependentClassifier(GenerativeClassifier, ABC):
         setting = self._setting()
         schema = self._survey(source, self.kinds, classes)
         if not all(column.fixed for column in schema.columns):  # what is inferred is settled by what the rows hold
-            priors = read_priors(self.priors, setting.estimate, schema.classes)
+            priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
             naive = self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))
             schema = _settled(naive)
         schema = self._cut(source, schema, setting)
-        priors = read_priors(self.priors, setting.estimate, schema.classes)
+        priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
         nodes = tuple(
             at
             for at, column in enumerate(schema.columns)

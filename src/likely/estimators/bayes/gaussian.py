@@ -13,7 +13,7 @@ from likely.errors import ModelError
 from likely.estimators.bayes.numeric import DensityClassifier
 from likely.estimators.face.options import Limits, declared
 from likely.estimators.face.rows import fitted_now
-from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Shrinkage, Smoothing
+from likely.estimators.face.shared_options import ClassWeight, Missing, NumericKinds, Priors, Shrinkage, Smoothing
 from likely.families.multivariate import Multivariate, read
 
 
@@ -113,6 +113,7 @@ class GaussianBayes(NormalClassifier):
     smoothing: Smoothing = 1.0
     priors: Priors = None
     missing: Missing = "ignore"
+    class_weight: ClassWeight = None
 
     def _density(self) -> Multivariate:
         return read(self.covariance, self.estimate, self.shrinkage)

@@ -16,7 +16,7 @@ from likely.errors import OptionError
 from likely.estimators.bayes.gaussian import NormalClassifier
 from likely.estimators.face.options import Limits, declared
 from likely.estimators.face.rows import fitted_now
-from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Shrinkage, Smoothing
+from likely.estimators.face.shared_options import ClassWeight, Missing, NumericKinds, Priors, Shrinkage, Smoothing
 from likely.families.multivariate import Multivariate, read
 from likely.families.multivariate.marginals import patterns
 from likely.models.notes import Note
@@ -51,6 +51,7 @@ class LinearDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Norm
     smoothing: Smoothing = 1.0
     priors: Priors = None
     missing: Missing = "ignore"
+    class_weight: ClassWeight = None
 
     def _density(self) -> Multivariate:
         estimate: str = self.estimate

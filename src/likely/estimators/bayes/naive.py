@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from likely.estimators.face.generative import GenerativeClassifier
 from likely.estimators.face.options import declared
-from likely.estimators.face.shared_options import Estimate, Kinds, Missing, Priors, Smoothing
+from likely.estimators.face.shared_options import ClassWeight, Estimate, Kinds, Missing, Priors, Smoothing
 
 
 @declared
@@ -27,3 +27,4 @@ class NaiveBayes(GenerativeClassifier):
     smoothing: Smoothing = 1.0
     priors: Priors = None
     missing: Missing = "ignore"
+    class_weight: ClassWeight = None

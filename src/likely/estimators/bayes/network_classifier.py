@@ -17,7 +17,17 @@ from likely.estimators.bayes.network_tables import network_of
 from likely.estimators.bayes.node_classifier import NodeClassifier, in_short
 from likely.estimators.face.options import BesideMethod, Limits, Shown, declared, declared_options
 from likely.estimators.face.rows import fitted_now
-from likely.estimators.face.shared_options import Backoff, Bins, CellSmoothing, Cuts, Estimate, Kinds, Numbers, Priors
+from likely.estimators.face.shared_options import (
+    Backoff,
+    Bins,
+    CellSmoothing,
+    ClassWeight,
+    Cuts,
+    Estimate,
+    Kinds,
+    Numbers,
+    Priors,
+)
 from likely.estimators.face.summary import in_lines
 from likely.families.predictor import Setting
 from likely.models.dependent import Grounds
@@ -97,6 +107,7 @@ class NetworkClassifier(DependentClassifier):
     cuts: Cuts = "mdl"
     bins: Bins = 5
     seed: Annotated[int, "The same seed finds the same network."] = 0
+    class_weight: ClassWeight = None
 
     @staticmethod
     def of(network: Network, target: str) -> NodeClassifier:

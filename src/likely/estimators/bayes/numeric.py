@@ -11,7 +11,7 @@ from likely.data import Source
 from likely.estimators.face.generative import GenerativeClassifier
 from likely.families.predictor import Setting
 from likely.models import JointModel, Model
-from likely.models.priors import read_priors
+from likely.models.priors import weighted_priors
 from likely.statistics import Bundle
 
 
@@ -28,7 +28,7 @@ class DensityClassifier(GenerativeClassifier, ABC):
         density = self._density()
         setting = Setting("bayes", float(self.smoothing), self.missing)  # of what stands beside the numbers
         schema = self._survey(source, self.kinds, classes)
-        priors = read_priors(self.priors, self.estimate, schema.classes)
+        priors = weighted_priors(self.priors, self.class_weight, self.estimate, schema.classes)
         return self._taught(source, JointModel(schema, setting, priors, Bundle({}), density))
 
     def _hold(self, model: Model, **more: Any) -> Self:

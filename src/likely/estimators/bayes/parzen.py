@@ -10,7 +10,7 @@ from likely.core.numerics import Floats
 from likely.estimators.bayes.numeric import DensityClassifier
 from likely.estimators.face.options import Limits, Shown, declared
 from likely.estimators.face.rows import fitted_now
-from likely.estimators.face.shared_options import Missing, NumericKinds, Priors, Smoothing
+from likely.estimators.face.shared_options import ClassWeight, Missing, NumericKinds, Priors, Smoothing
 from likely.families.windows import Windows, read
 
 
@@ -59,6 +59,7 @@ class ParzenBayes(DensityClassifier):
     smoothing: Smoothing = 1.0
     priors: Priors = None
     missing: Missing = "ignore"
+    class_weight: ClassWeight = None
 
     def _density(self) -> Windows:
         return read(self.kernel, self.bandwidth, self.shared, self.joint, self.tolerance, self.estimate)

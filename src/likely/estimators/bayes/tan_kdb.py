@@ -86,6 +86,7 @@ class TAN(GraphClassifier):
         bool,
         "Whether partial_fit and forget learn the tree again from all counts; else it stays as fit found it.",
     ] = False
+    class_weight: shared.ClassWeight = None
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
         model = self._bare(grounds, paired=True)
@@ -155,6 +156,7 @@ class KDB(GraphClassifier):
     numbers: shared.Numbers = "auto"
     cuts: shared.Cuts = "frequency"
     bins: shared.Bins = 5
+    class_weight: shared.ClassWeight = None
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
         bare = self._mergeable(grounds)

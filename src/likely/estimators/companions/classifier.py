@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import Annotated, Any, Self
 
+import numpy as np
 from numpy.random import RandomState
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
@@ -21,7 +23,7 @@ from likely.estimators.face.predictions import PredictionMethods
 from likely.estimators.face.rows import S, fitted_now
 from likely.models import NaiveModel
 from likely.models.notes import Note
-from likely.models.priors import log_prior, read_priors
+from likely.models.priors import log_prior, read_class_weight, read_priors
 
 
 class Companion(FittedModel, ABC):
@@ -73,12 +75,13 @@ class CompanionClassifier(Companion, PredictionMethods, ClassifierMixin, BaseEst
         seen = survey(source, self.kinds, self.missing, classes)
         warn_aside(seen.schema)
         self.by_class_ = seen
-        return self._hold(self._learn(hold(source, seen)))
+        return self._hold(self._learn(weighted(hold(source, seen), getattr(self, "class_weight", None))))
 
     def with_priors(self, priors: Any) -> Self:
         """A new model under other class priors, such as {'ill': 0.01, 'well': 0.99}.
 
-        Right where the rows within each class stay what they were, and only the shares of the classes change.
+        Right where the rows within each class stay what they were, and only the shares of the classes change. None:
+        the shares of the rows, whatever the class weights.
 
         Examples
         --------
@@ -90,8 +93,21 @@ class CompanionClassifier(Companion, PredictionMethods, ClassifierMixin, BaseEst
         """
         self = fitted_now(self)
         classes = self.model_.schema.classes
-        said = log_prior(read_priors(priors, "mle", classes), self.model_.rows, classes, 0.0)
+        said = log_prior(read_priors(priors, "mle", classes), self.by_class_.rows, classes, 0.0)
         return self._copy(self.model_.under(said))
+
+
+def weighted(table: TableInMemory, class_weight: Any) -> TableInMemory:
+    """The rows, the weight of each times that of its class."""
+    if class_weight is None:
+        return table
+    classes, block, rows = table.schema.classes, table.block, table.rows
+    said = read_class_weight(class_weight, classes)
+    balanced = rows.sum() / (max(np.count_nonzero(rows), 1) * np.where(rows > 0, rows, 1.0))
+    each = balanced if said is None else np.array([dict(said).get(level, 1.0) for level in classes])
+    assert block.cells is not None, "rows to learn have classes"
+    weights = each[block.cells] * (1.0 if block.weights is None else block.weights)
+    return replace(table, block=replace(block, weights=weights), rows=rows * each)
 
 
 def warn_aside(schema: Schema) -> None:

@@ -20,7 +20,15 @@ from likely.estimators.companions.classifier import CompanionClassifier
 from likely.estimators.companions.table_in_memory import TableInMemory
 from likely.estimators.face.options import Limits, declared
 from likely.estimators.face.rows import fitted_now
-from likely.estimators.face.shared_options import Coding, Kinds, LearningRate, MaxIter, MissingInDesign, Penalty
+from likely.estimators.face.shared_options import (
+    ClassWeightOfRows,
+    Coding,
+    Kinds,
+    LearningRate,
+    MaxIter,
+    MissingInDesign,
+    Penalty,
+)
 
 ROWS_DRAWN_AT_ONCE = 1 << 11  # rows whose draws are held at a time
 
@@ -67,6 +75,7 @@ class LogisticRegression(CompanionClassifier):
         " gradient at which it ends.",
     ] = 1e-5
     missing: MissingInDesign = "ignore"
+    class_weight: ClassWeightOfRows = None
 
     def _learn(self, rows: TableInMemory) -> Logistic:
         options = LogisticOptions(**{one.name: getattr(self, one.name) for one in fields(LogisticOptions)})

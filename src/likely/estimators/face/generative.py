@@ -27,7 +27,7 @@ from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.notes import Note, notes, warned_notes
 from likely.models.posterior_draws import Redrawn
-from likely.models.priors import read_priors
+from likely.models.priors import read_priors, weighted_priors
 from likely.statistics import Bundle
 
 M = TypeVar("M", bound=Model)
@@ -42,6 +42,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
     estimate: str
     smoothing: float
     priors: Any
+    class_weight: Any
     missing: str
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -97,7 +98,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """The model of the first rows."""
         setting = Setting(self.estimate, float(self.smoothing), self.missing)
         schema = self._survey(source, self.kinds, classes)
-        priors = read_priors(self.priors, setting.estimate, schema.classes)
+        priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
         return self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))
 
     def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
@@ -213,6 +214,8 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
     def with_priors(self, priors: Any) -> Self:
         """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}.
 
+        They take the place of class weights, too.
+
         Examples
         --------
         >>> import likely
@@ -222,7 +225,9 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """
         self = fitted_now(self)
         return self._copy(
-            self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)), priors=priors
+            self.model_.with_priors(read_priors(priors, self.estimate, self.model_.schema.classes)),
+            priors=priors,
+            class_weight=None,
         )
 
     def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:

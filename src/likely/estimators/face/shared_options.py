@@ -36,6 +36,17 @@ Priors = Annotated[
     Shown("{'empirical', 'uniform'}, {class: probability}, one number a class or None"),
     "Probabilities of the classes; None: learnt, and smoothed like everything else.",
 ]
+ClassWeight = Annotated[
+    Any,
+    Shown("'balanced', {class: weight} or None"),
+    "How much a row of each class counts. It multiplies the class priors, and leaves what each class looks like as it"
+    " is; 'balanced' makes the classes equally probable. Not with `priors`.",
+]
+ClassWeightOfRows = Annotated[
+    ClassWeight,
+    "How much a row of each class counts: its weight is multiplied by that; 'balanced' gives every class the same"
+    " weight in all. Probabilities are then those of a world with so many more of them.",
+]
 Missing = Annotated[
     Literal["ignore", "informative", "error"],
     Limits("O114"),

@@ -387,10 +387,23 @@ def _under_shares(model: Any) -> tuple[Any, list[float] | None]:
     if not hasattr(model, "with_priors") or not hasattr(model, "model_"):
         return model, None
     own = model.model_.log_prior
+    if not hasattr(model, "leave_one_out") and hasattr(model, "by_class_"):
+        return _as_learnt_again(model, own)
     learnt = [model.with_priors(shares) for shares in (None, "empirical")]  # None: smoothed, where it smoothes
     if any(np.array_equal(own, one.model_.log_prior) for one in learnt):
         return model, None
     return learnt[0], np.exp(own).tolist()
+
+
+def _as_learnt_again(model: Any, own: Floats) -> tuple[Any, list[float] | None]:
+    """The model under the shares that it has where it is fitted again, class weights and all; and its own priors."""
+    shares = model.with_priors(None)
+    rows, true = model.model_.rows, shares.model_.log_prior
+    again = log(rows / rows.sum())
+    moved = None if np.array_equal(own, true) else np.exp(own).tolist()
+    if np.array_equal(own, again):
+        return model, moved
+    return (shares if np.array_equal(again, true) else model.with_priors((rows / rows.sum()).tolist())), moved
 
 
 def _read_shares(said: Any, classes: int) -> Floats:

@@ -23,7 +23,7 @@ from likely.models.joint import JointModel
 from likely.models.model import Model
 from likely.models.naive import ClassConditionalModel, NaiveModel
 from likely.models.network import NetworkModel
-from likely.models.priors import LEARNT_PRIORS
+from likely.models.priors import LEARNT_PRIORS, Priors, WeightedShares
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
 from likely.statistics.questions import boxes
 
@@ -68,7 +68,7 @@ def model_page(model: Model, arrays: dict[str, Array]) -> dict[str, Any]:
     return {
         "schema": schema_page(model.schema),
         "setting": asdict(model.setting),
-        "priors": model.priors if isinstance(model.priors, str) else [list(pair) for pair in model.priors],
+        "priors": _priors_page(model.priors),
         "answers": answers,
         "model": next(name for name, kind in MODELS_IN_FILES.items() if type(model) is kind),
         "structure": {name: _structure_page(getattr(model, name)) for name in _structural(type(model))},
@@ -91,13 +91,26 @@ def read_model(page: Mapping[str, Any], read: Reader) -> Model:
         answers[question] = statistic
     kind = MODELS_IN_FILES[page.get("model", "naive")]
     parts = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
-    setting, priors = checked_value(Setting, page["setting"]), _tuples(page["priors"])
+    setting, priors = checked_value(Setting, page["setting"]), _read_priors(page["priors"])
     model = checked_value(
         kind, {"schema": schema, "setting": setting, "priors": priors, "bundle": Bundle(answers), **parts}
     )
     if not _said(model) or not sound(model) or {*model.questions} != {*answers}:
         raise damaged("its parts do not fit together")
     return model
+
+
+def _priors_page(priors: Priors) -> Any:
+    if isinstance(priors, WeightedShares):
+        return {"learnt": priors.learnt, "weights": [list(pair) for pair in priors.weights]}
+    return priors if isinstance(priors, str) else [list(pair) for pair in priors]
+
+
+def _read_priors(page: Any) -> Priors:
+    if isinstance(page, dict):
+        return WeightedShares(str(page["learnt"]), _tuples(page["weights"]))
+    found: Priors = _tuples(page)
+    return found
 
 
 def _said(model: Model) -> bool:
@@ -107,6 +120,9 @@ def _said(model: Model) -> bool:
     known = setting.estimate in ESTIMATES and setting.missing in MISSING_TREATMENTS and setting.backoff in BACKOFFS
     if isinstance(model.priors, str):
         return known and min(worths) >= 0 and model.priors in LEARNT_PRIORS
+    if isinstance(model.priors, WeightedShares):
+        positive = all(0 < weight < np.inf for _, weight in model.priors.weights)
+        return known and min(worths) >= 0 and positive and model.priors.learnt in LEARNT_PRIORS
     shares = dict(model.priors)
     weighed = min(shares.values(), default=0) >= 0 and sum(shares.values()) > 0
     return known and min(worths) >= 0 and {*classes} <= {*shares} and weighed
