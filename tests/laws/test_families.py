@@ -25,15 +25,16 @@ FORMS = {
 weights = st.sampled_from([None, (1, 2, 1), (0.5, 1.5, 0.1)])
 
 
+@pytest.mark.parametrize("often", [1, pytest.param(4, marks=pytest.mark.slow)], ids=["few", "many"])
 @pytest.mark.parametrize("estimate", ESTIMATES)
 @pytest.mark.parametrize("law", FAMILY_LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("name", checks.families())
-def test_families(name: str, law: Callable[..., None], estimate: str) -> None:
+def test_families(name: str, law: Callable[..., None], estimate: str, often: int) -> None:
     family = checks.families()[name]
     slow = law in (checks.check_without_is_refit, checks.check_predictive_is_a_distribution)
     modes = ["ignore"] if law is checks.check_missing_says_nothing else ["ignore", "informative"]
 
-    @settings(max_examples=5 if slow else 10, deadline=None, derandomize=True, phases=PHASES)
+    @settings(max_examples=often * (3 if slow else 6), deadline=None, derandomize=True, phases=PHASES)
     @given(
         st.integers(0, 10**6),
         st.integers(3, 14),

@@ -60,14 +60,15 @@ def rows(draw: st.DrawFn, weights: str = "any") -> Encoded:
     return Encoded(schema, Block(len(drawn), codes, reals, (bag,), cells)).weighed(given_weights)
 
 
+@pytest.mark.parametrize("often", [1, pytest.param(4, marks=pytest.mark.slow)], ids=["few", "many"])
 @pytest.mark.parametrize("law", STATISTIC_LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("name", checks.statistics())
-def test_statistics(name: str, law: Callable[..., None]) -> None:
+def test_statistics(name: str, law: Callable[..., None], often: int) -> None:
     kind = checks.statistics()[name]
     cuts = "cut" in law.__annotations__
     plain = law is checks.check_weight_two_is_row_twice
 
-    @settings(max_examples=25, deadline=None, derandomize=True, phases=PHASES)
+    @settings(max_examples=12 * often, deadline=None, derandomize=True, phases=PHASES)
     @given(rows("none" if plain else "any"), st.data())
     def holds(drawn: Encoded, data: st.DataObject) -> None:
         given_too: dict[str, Any] = {}

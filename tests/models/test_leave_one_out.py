@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import likely
 
-FEW = settings(
-    max_examples=3,
+STEADY = settings(
     deadline=None,
     derandomize=True,
     phases=set(Phase) - {Phase.explain},
@@ -64,10 +63,11 @@ CASES = [
 ]
 
 
+@pytest.mark.parametrize("examples", [2, pytest.param(8, marks=pytest.mark.slow)], ids=["few", "many"])
 @pytest.mark.parametrize(("name", "kinds"), CASES)
-def test_refits(kit: Any, name: str, kinds: str) -> None:
+def test_refits(kit: Any, name: str, kinds: str, examples: int) -> None:
 
-    @FEW
+    @settings(STEADY, max_examples=examples)
     @given(TABLES, OPTIONS)
     def holds(form: Any, options: Any) -> None:
         data = kit.mixed(kinds=kinds, **form)
