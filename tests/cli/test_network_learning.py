@@ -315,7 +315,7 @@ def test_many_arcs_are_cut() -> None:
 
 def test_strength_tells_how_sure_each_arc_is(shed: Path, tmp_path: Path, likely_says: Command) -> None:
     files = [tmp_path / name for name in ("arcs.csv", "agreed.bif", "arcs.svg")]
-    words = ("network", "strength", shed / "rows.csv", "--skip", "day,often", "--bootstrap", "20")
+    words = ("network", "strength", shed / "rows.csv", "--skip", "day,often", "--bootstrap", "8")
     said = likely_says(*words, "-o", files[0], "--consensus", files[1], "--plot", files[2])
     assert (said.exit, said.err) == (0, "")
     table = pd.read_csv(files[0])
@@ -325,10 +325,10 @@ def test_strength_tells_how_sure_each_arc_is(shed: Path, tmp_path: Path, likely_
     agreed = Network.read(files[1])
     assert pairs(agreed.edges) == pairs(garden().edges)
     assert agreed.has_tables
-    assert "20 graphs" in said.out
+    assert "8 graphs" in said.out
     told = likely_says(*words, "--threshold", "0.99", "--json").document
     assert told["arcs"] == table.to_dict("records")
-    assert told["graphs"] == 20
+    assert told["graphs"] == 8
     assert told["threshold"] == 0.99
     assert likely_says(*words, "--threshold", "2").err.startswith("[U104] --threshold")
     assert likely_says(*words, "--consensus", "-").err.startswith("[U103]")

@@ -26,8 +26,16 @@ def even(tmp_path: Path) -> Path:
     return tmp_path / "even.csv"
 
 
-@pytest.mark.parametrize("method", ["platt", "isotonic", "beta", "temperature"])
-@pytest.mark.parametrize("name", ["naive", "tree"])
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        ("naive", "platt"),
+        ("tree", "isotonic"),
+        *(pytest.param(*pair, marks=pytest.mark.slow) for pair in (("naive", "isotonic"), ("tree", "platt"))),
+        *(("naive", method) for method in ("beta", "temperature")),
+        *(pytest.param("tree", method, marks=pytest.mark.slow) for method in ("beta", "temperature")),
+    ],
+)
 def test_priors_and_recalibration_in_any_order(
     even: Path, tmp_path: Path, likely_says: Command, name: str, method: str
 ) -> None:

@@ -21,6 +21,7 @@ from likely.cli.startup import warmup
 from likely.kernels.compiler import IMPORTED_KERNELS as KERNELS
 warmup.tasks = lambda: ["digits"]
 """
+INNER = ("scoring.log_loss._odds", "scoring.log_loss._add_slopes", "scoring.log_loss._add_bends")
 FILL = PREFACE + "print(warmup.compile_all(2), warmup.pending(['digits']))"
 USE = PREFACE + "warmup._digits(); print(sum(sum(one.stats.cache_misses.values()) for one in KERNELS))"
 AHEAD = (
@@ -48,6 +49,7 @@ def said(process: subprocess.Popen[str]) -> list[str]:
     return out.split("\n")[:-1]
 
 
+@pytest.mark.slow
 def test_two_warm_ups_at_once_leave_nothing_to_compile(tmp_path: Path) -> None:
     for process in [start(FILL, tmp_path) for _ in range(2)]:
         (told,) = said(process)
@@ -60,13 +62,26 @@ def test_what_is_done_is_not_done_again_and_what_failed_is_not_done(tmp_path: Pa
     assert said(start(AHEAD, tmp_path)) == ["1", "[]", "1"]
 
 
-def test_what_is_compiled_ahead_is_what_is_used_and_no_loop_is_compiled_twice(tmp_path: Path) -> None:
-    use = """
-inner = ("scoring.log_loss._odds", "scoring.log_loss._add_slopes", "scoring.log_loss._add_bends")
-for name in ("densities.leave_one_out.leave", "densities.student.add_student", "fit", *inner, "logistic"):
+@pytest.mark.parametrize(
+    ("names", "loops"),
+    [
+        (["densities.student.add_student"], ["add_student"]),
+        pytest.param(
+            ["densities.leave_one_out.leave", "densities.student.add_student", "fit", *INNER, "logistic"],
+            ["leave", "add_student", "_add_odds"],
+            marks=pytest.mark.slow,
+        ),
+    ],
+    ids=["few", "many"],
+)
+def test_what_is_compiled_ahead_is_what_is_used_and_no_loop_is_compiled_twice(
+    names: list[str], loops: list[str], tmp_path: Path
+) -> None:
+    use = f"""
+for name in {names}:
     warmup.do(name)
-used = {one.__name__: len(one.signatures) for one in KERNELS if one.signatures}
-print([name for name, kinds in used.items() if kinds > 1], {"leave", "add_student", "_add_odds"} <= set(used))
+used = {{one.__name__: len(one.signatures) for one in KERNELS if one.signatures}}
+print([name for name, kinds in used.items() if kinds > 1], {{*{loops}}} <= set(used))
 """
     assert said(start(PREFACE + use, tmp_path)) == ["[] True"]
 

@@ -20,6 +20,12 @@ from likely.evaluation import Diagnosis, LearningCurve, diagnose
 Rows = tuple[np.ndarray, np.ndarray]
 
 
+@pytest.fixture(autouse=True)
+def few_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The forest is a yardstick: of a few trees it is about as long."""
+    monkeypatch.setattr("likely.evaluation.risks.reference.FOREST_TREES", 20)
+
+
 def line(seed: int) -> Rows:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(150, 3))

@@ -22,6 +22,12 @@ from likely.evaluation.risks.reference import numbers
 SIZES = [20, 32]
 
 
+@pytest.fixture(autouse=True)
+def few_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The forest is a yardstick: of a few trees it is about as long."""
+    monkeypatch.setattr("likely.evaluation.risks.reference.FOREST_TREES", 20)
+
+
 def noisy(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Forty rows, of whose 120 columns one says something."""
     rng = np.random.default_rng(seed)

@@ -68,7 +68,7 @@ def flips(model, rows, decided, to=None) -> np.ndarray:
 
 
 @pytest.mark.parametrize("to", [False, True])
-@pytest.mark.parametrize("row", [0, 9])
+@pytest.mark.parametrize("row", [0, pytest.param(9, marks=pytest.mark.slow)])
 def test_the_changes_are_made_and_nothing_nearer_makes_them(fitted, row, to):
     model, frame = fitted
     one = frame.iloc[[row]].reset_index(drop=True)
@@ -338,7 +338,7 @@ def test_the_nearest_number_within_a_range_by_a_fine_grid(name):
     X = np.column_stack([np.exp(rng.normal(y - 1, 0.7)), rng.normal(np.abs(y - 1), 0.6)]).round(2)
     model = NUMBERS[name].fit(X, y)
     told = 0
-    for row, (low, high) in itertools.product((0, 1, 2, 3), ((0.0, 200.0), (0.3, 2.0), (1.0, 1.01))):
+    for row, (low, high) in itertools.product((0, 1), ((0.0, 200.0), (0.3, 2.0), (1.0, 1.01))):
         one = X[[row]]
         (decided,) = model.predict(one)
         found = {change.name: change for change in changes(model, one, within={"x0": (low, high)}, top=9).alone}

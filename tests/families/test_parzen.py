@@ -235,8 +235,11 @@ def rows_for(kind):
 
 @pytest.mark.parametrize("kind", ["plain", "weighted", "integers"])
 @pytest.mark.parametrize("kernel", KERNEL_NAMES)
-@pytest.mark.parametrize("bandwidth", ["silverman", "scott", 0.004, 0.5, 30.0])
-@pytest.mark.parametrize("setting", [Setting("bayes"), Setting("mle"), Setting("bayes", 0.1, "informative")])
+@pytest.mark.parametrize("bandwidth", ["silverman", pytest.param("scott", marks=pytest.mark.slow), 0.004, 0.5, 30.0])
+@pytest.mark.parametrize(
+    "setting",
+    [pytest.param(Setting("bayes"), marks=pytest.mark.slow), Setting("mle"), Setting("bayes", 0.1, "informative")],
+)
 def test_leaving_one_out_is_a_refit(kind, kernel, bandwidth, setting):
     values, cells, weights = rows_for(kind)
     schema = schema_for(values, Parzen(kernel, bandwidth), classes=6)  # the last class never occurs

@@ -44,7 +44,7 @@ for name in [*models(numeric=False), *models(numeric=True)]:
     seed = {{"random_state": 0}} if name == "bagging" else {{}}
     model = make(name, {{**few, **seed}})
     target = X[:, 0] * 2 + y if is_regressor(model) else y
-    for kind, given in (("plain", {{}}), ("weighed", {{"sample_weight": weights}})):
+    for kind, given in {given}:
         try:
             found[f"{{kind}} matrix {{name}}"] = hashed(clone(model).fit(X, target, **given))
         except likely.LikelyError as error:
@@ -65,23 +65,26 @@ print(json.dumps(found))
 """
 
 
-def hashes(folder: Path, threads: int, seed: str) -> dict[str, str]:
+WEIGHED, PLAIN = '("weighed", {"sample_weight": weights})', '("plain", {})'
+
+
+def hashes(folder: Path, threads: int, seed: str, *given: str) -> dict[str, str]:
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
-    program = PROGRAM.format(threads=threads)
+    program = PROGRAM.format(threads=threads, given=f"[{', '.join(given)}]")
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment, capture_output=True, text=True)
     assert not done.returncode, done.stderr
     return json.loads(done.stdout)
 
 
 def test_every_model_is_the_same_bytes_in_any_number_of_threads(tmp_path: Path) -> None:
-    one, five = hashes(tmp_path, 1, "0"), hashes(tmp_path, 5, "1")
+    one, five = hashes(tmp_path, 1, "0", WEIGHED), hashes(tmp_path, 5, "1", WEIGHED)
     assert [name for name in one if one[name] != five[name]] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [2, 3, 16])
 def test_more_threads_and_other_hashes(threads: int, tmp_path: Path) -> None:
-    one, other = hashes(tmp_path, 1, "2"), hashes(tmp_path, threads, "3")
+    one, other = (hashes(tmp_path, *how, WEIGHED, PLAIN) for how in ((1, "2"), (threads, "3")))
     assert [name for name in one if one[name] != other[name]] == []
 
 

@@ -1,6 +1,7 @@
 """Densities of numbers and texts drawn many times at once: as one by one by scipy, and drawn but once for all rows."""
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def vectors_by_hand(model: likely.GaussianBayes, row: np.ndarray, rng: np.random
     return out
 
 
-@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("missing", [pytest.param(0.0, marks=pytest.mark.slow), 0.2])
 @pytest.mark.parametrize("covariance", ["full", "shared", "spherical"])
 def test_vectors_are_drawn_as_by_scipy(covariance: str, missing: float) -> None:
     X, y = numbers(missing)
@@ -90,9 +91,14 @@ def test_covariances_are_drawn_once_for_all_rows(covariance: str, monkeypatch: p
     np.testing.assert_allclose(model.interval(X[100:120]), whole[100:120], rtol=1e-8)
 
 
-@pytest.mark.parametrize("missing", [0.0, 0.2])
-@pytest.mark.parametrize("kernel", ["gaussian", "triangular", "epanechnikov"])
-@pytest.mark.parametrize("estimate", ["bayes", "mle"])
+WINDOWS = list(product(["bayes", "mle"], ["gaussian", "triangular", "epanechnikov"], [0.0, 0.2]))
+QUICK_WINDOWS = [("bayes", "gaussian", 0.2), ("bayes", "triangular", 0.0), ("mle", "epanechnikov", 0.2)]
+
+
+@pytest.mark.parametrize(
+    ("estimate", "kernel", "missing"),
+    [one if one in QUICK_WINDOWS else pytest.param(*one, marks=pytest.mark.slow) for one in WINDOWS],
+)
 def test_windows_are_drawn_as_one_by_one(estimate: str, kernel: str, missing: float) -> None:
     X, y = numbers(missing)
     model = likely.ParzenBayes(kernel=kernel, estimate=estimate, bandwidth=1.5).fit(X[["a", "b"]], y)

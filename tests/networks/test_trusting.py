@@ -25,14 +25,14 @@ def rows() -> pd.DataFrame:
 
 def test_a_learnt_network_knows_how_sure_its_arcs_are(rows: pd.DataFrame):
     net = learn_network(rows)
-    found = net.arc_strength(rows, bootstrap=20)
+    found = net.arc_strength(rows, bootstrap=12)
     assert found.nodes == net.nodes
     assert found["bronc", "dysp"] == 1.0
     assert found["smoke", "xray"] < 0.2
     assert compare_structures(found.consensus(), asia()).skeleton.recall >= 7 / 8
-    again = net.arc_strength(rows, bootstrap=20, threads=1)
+    again = net.arc_strength(rows, bootstrap=12, threads=1)
     assert (found.together == again.together).all()
-    assert (net.arc_strength(rows, bootstrap=20, seed=1).together != found.together).any()
+    assert (net.arc_strength(rows, bootstrap=12, seed=1).together != found.together).any()
 
 
 def test_it_is_learnt_as_the_network_was(rows: pd.DataFrame):
@@ -65,18 +65,18 @@ def test_holes_and_weights(rows: pd.DataFrame):
         net.arc_strength(holed, bootstrap=4, missing="error")
     assert error.value.code == "D428"
     joined = rows.groupby(list(rows.columns), as_index=False, observed=True).size()
-    weighed = net.arc_strength(joined, bootstrap=20, weights="size")
-    assert np.abs(weighed.joined - net.arc_strength(rows, bootstrap=20).joined).max() < 0.5
+    weighed = net.arc_strength(joined, bootstrap=10, weights="size")
+    assert np.abs(weighed.joined - net.arc_strength(rows, bootstrap=10).joined).max() < 0.5
     assert weighed["bronc", "dysp"] == 1.0
 
 
 def test_a_consensus_is_a_network_with_tables(rows: pd.DataFrame):
     net = learn_network(rows, score="bdeu", strength=2.0)
-    mean = net.consensus(rows, bootstrap=10)
-    assert mean.graph == net.arc_strength(rows, bootstrap=10).consensus()
+    mean = net.consensus(rows, bootstrap=5)
+    assert mean.graph == net.arc_strength(rows, bootstrap=5).consensus()
     assert sum(mean.query("dysp").values()) == pytest.approx(1.0)
     assert mean.learnt.setting == net.learnt.setting
-    assert "consensus of 10 graphs" in mean.notes
+    assert "consensus of 5 graphs" in mean.notes
     empty = net.consensus(rows, bootstrap=3, threshold=1.0, max_parents=0)
     assert empty.edges == ()
 
@@ -113,7 +113,7 @@ def test_nothing_is_promised_that_a_hidden_cause_can_undo():
     x, y = (a & hidden) ^ noise[0], (b & hidden) ^ noise[1]  # x and y cause nothing
     table = pd.DataFrame({"a": a, "x": x, "y": y, "b": b}).astype(str)
     net = learn_network(table)
-    found, strength = net.directions(), net.arc_strength(table, bootstrap=20)
+    found, strength = net.directions(), net.arc_strength(table, bootstrap=10)
     false = [arc for arc in found.compelled if set(arc) == {"x", "y"}]
     assert false  # compelled under the assumptions, and an arrow that is not there
     assert strength[false[0]] == 1.0
@@ -126,7 +126,7 @@ def test_nothing_is_promised_that_a_hidden_cause_can_undo():
 def test_an_arc_that_is_reversed_in_the_truth_is_not_called_sure():
     """Rows drawn from rows share their accidents: an arc may come back in every graph, turned round."""
     table = asia().sample(1200, seed=6)
-    strength = learn_network(table).arc_strength(table, bootstrap=20)
+    strength = learn_network(table).arc_strength(table, bootstrap=10)
     assert ("smoke", "bronc") in asia().directions()
     assert strength["bronc", "smoke"] == 1.0
     frame = strength.frame().set_index(["from", "to"])

@@ -274,6 +274,11 @@ def test_a_sliding_window_of_a_thousand_steps() -> None:
 # --- leaving one out ---
 
 
+def rare_and_some(y: np.ndarray) -> list[int]:
+    """The rows of the classes that have hardly any, and a third of the others."""
+    return sorted({*np.flatnonzero(~np.isin(y, ["a", "b"])).tolist(), *range(0, len(y), 3)})
+
+
 @weightings
 @estimates
 @holes
@@ -282,7 +287,7 @@ def test_leave_one_out_is_as_many_refits(weighting: str, estimate: str, missing:
     weights = weights_of(weighting, len(X))
     model = likely.NaiveBayes(kinds=KINDS, estimate=estimate, missing=missing).fit(X, y, weights)
     left = model.leave_one_out(X, y, weights)
-    for row in range(len(X)):
+    for row in rare_and_some(y):
         rest = np.delete(np.arange(len(X)), row)
         refit = fit_like(model, X.iloc[rest], y[rest], some(weights, rest))
         np.testing.assert_allclose(left[row], refit.predict_proba(X[row : row + 1])[0], **CLOSE, err_msg=f"row {row}")
@@ -296,7 +301,7 @@ def test_leave_one_out_of_each_kind_is_as_many_refits(kind: str, estimate: str, 
     X = X[[kind]]
     model = likely.NaiveBayes(kinds={kind: KINDS[kind]}, estimate=estimate, missing=missing, smoothing=0.7).fit(X, y)
     left = model.leave_one_out(X, y)
-    for row in range(len(X)):
+    for row in rare_and_some(y):
         rest = np.delete(np.arange(len(X)), row)
         refit = fit_like(model, X.iloc[rest], y[rest])
         np.testing.assert_allclose(left[row], refit.predict_proba(X[row : row + 1])[0], **CLOSE, err_msg=f"row {row}")

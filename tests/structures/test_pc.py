@@ -168,7 +168,7 @@ def test_many_rows_give_the_class_that_made_them(sampled: tuple[Graph, Rows], te
 
 def test_shuffling_does_as_well_with_fewer_rows(sampled: tuple[Graph, Rows]):
     graph, rows = sampled
-    few = Rows(rows.codes[:3000], rows.sizes)
+    few = Rows(rows.codes[:2000], rows.sizes)
     found = search(pc, few, no_rules(7), test="permutation", alpha=0.01)
     assert {frozenset(edge) for edge in named(graph, found).edges} <= {frozenset(edge) for edge in graph.edges}
     assert found.parents == search(pc, few, no_rules(7), test="permutation", alpha=0.01).parents

@@ -114,7 +114,7 @@ def test_two_numbers(stand, seed):
         assert len(ends) in (len(piece.vertices), len(piece.vertices) - 1)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(SEEDS)
 def test_three_numbers(stand, seed):
     model, rng = drawn(stand, 3, seed)
@@ -128,7 +128,7 @@ def test_three_numbers(stand, seed):
         assert away.max() < 0.2
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=25, deadline=None, derandomize=True)
 @given(SEEDS)
 def test_more_classes(stand, seed):
     model, rng = drawn(stand, 2, seed, count=int(seed) % 3 + 3)

@@ -178,7 +178,7 @@ def subject(request):
     return request.param
 
 
-def stress(subject, path, rounds):
+def stress(subject, path, rounds, each):
     questions = subject.questions(path)
     names = list(questions)
     allowed = {}
@@ -190,7 +190,7 @@ def stress(subject, path, rounds):
 
         def ask(at, model=model, start=start, turn=turn):
             start.wait()
-            mine = [names[(at + turn + step) % len(names)] for step in range(2)]
+            mine = [names[(at + turn + step) % len(names)] for step in range(each)]
             return [(name, plain(questions[name](model))) for name in mine]
 
         with ThreadPoolExecutor(THREADS) as pool:
@@ -205,12 +205,12 @@ def stress(subject, path, rounds):
 
 
 def test_answers_are_those_of_one_state(subject, tmp_path):
-    stress(subject, tmp_path / "model.likely", 1)
+    stress(subject, tmp_path / "model.likely", 1, 1)
 
 
 @pytest.mark.slow
 def test_answers_are_those_of_one_state_again_and_again(subject, tmp_path):
-    stress(subject, tmp_path / "model.likely", 40)
+    stress(subject, tmp_path / "model.likely", 40, 2)
 
 
 IN_THE_MIDST = ("predict", "predict_proba", "explain", "leave_one_out", "interval", "decide", "transform")
