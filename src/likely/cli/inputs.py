@@ -41,6 +41,9 @@ def open_rows(session: Session, data: str, form: str | None, target: str | None 
 
 def _noted(session: Session, source: ArrowSource) -> ArrowSource:
     """A source, after what a person should know of how it is read."""
+    if source.nameless and session.header:
+        what = "looks like data and is read as a row; columns are called c1, c2, ..."
+        session.note(f"the first line of {source.place} {what}")
     for text in source.notes:
         session.note(text.replace(session.spooled, "standard input") if session.spooled else text)
     return source

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from likely.data.frames import column_names, frame_source, table_source
 from likely.data.origin import collected, is_frame, is_path, is_relation, is_sparse
 from likely.data.targets.labels import Labels
 from likely.data.targets.numeric_target import NumericTarget
-from likely.errors import DataError
+from likely.errors import DataError, SchemaWarning, outside
 
 __all__ = [
     "SCORED_ROWS",
@@ -41,7 +42,10 @@ def open_source(
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them."""
     if is_path(rows):
-        return file_source(rows, target, header=header)
+        source = file_source(rows, target, header=header)
+        for note in source.notes:
+            warnings.warn(SchemaWarning(note), stacklevel=outside())
+        return source
     if not header:
         raise DataError("D224", "only files have lines without names", place="header=", hint="leave header=False out")
     if is_relation(rows):

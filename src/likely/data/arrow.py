@@ -44,6 +44,7 @@ class ArrowSource:
     numeric: bool = False  # whether the target column holds amounts rather than classes
     complete: bool = False  # whether a hole is an error
     notes: tuple[str, ...] = ()  # what a person should know of how a file is read
+    nameless: bool = False  # whether the first line of a file is a row
     by_text: bool = False  # whether levels go by their text: "1" is 1, another value is refused, a column may be absent
 
     @property

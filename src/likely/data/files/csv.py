@@ -12,7 +12,8 @@ from typing import Any
 
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.content import LONGEST_LINE
-from likely.data.files.csv_dialect import Dialect, Record, records_of, tell_dialect
+from likely.data.files.csv_dialect import Dialect, records_of, tell_dialect
+from likely.data.files.layout import Record
 from likely.data.files.paths import missing
 from likely.data.files.text import TextFile, look_at_text
 from likely.errors import DataError

@@ -16,10 +16,11 @@ from likely.data.files.archives import with_member
 from likely.data.files.arff import read_arff
 from likely.data.files.content import form_of_file, look_through
 from likely.data.files.csv import CsvFile
-from likely.data.files.csv_dialect import Dialect, is_number
+from likely.data.files.csv_dialect import Dialect
 from likely.data.files.delimited import DelimitedTable
 from likely.data.files.duckdb import call, connect, quoted, unreadable
 from likely.data.files.formats import ending_of, form_of_name
+from likely.data.files.layout import is_number
 from likely.data.files.paths import find_files, parted
 from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
@@ -56,7 +57,9 @@ def file_source(
     ((kind, packed),) = kinds
     if kind in ("csv", "tsv"):
         table = _delimited(files, packed, kind == "tsv", target, header)
-        return ArrowSource(table.read, table.names, target, place=place, notes=_notes(table.files, header))
+        nameless = not all(file.dialect.headed for file in table.files)
+        notes = _notes(table.files)
+        return ArrowSource(table.read, table.names, target, place=place, notes=notes, nameless=nameless)
     if not header:
         hint = Advice("leave ", InPython("header=False", "--no-header"), " out")
         raise DataError("D224", "only CSV and TSV files have lines without names", place=place, hint=hint)
@@ -135,12 +138,9 @@ def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | Non
     return DelimitedTable(tables)
 
 
-def _notes(tables: Sequence[CsvFile], header: bool) -> tuple[str, ...]:
+def _notes(tables: Sequence[CsvFile]) -> tuple[str, ...]:
     """What a person should know of how files are read."""
-    nameless = next((table.path for table in tables if header and not table.dialect.headed), None)
-    if nameless is None:
-        return ()
-    return (f"the first line of {nameless} looks like data and is read as a row; columns are called c1, c2, ...",)
+    return tuple(f"{table.path}: {note}" for table in tables for note in table.dialect.notes)
 
 
 def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
