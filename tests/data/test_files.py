@@ -225,7 +225,7 @@ def fault(path: str, target: str | None = "y") -> likely.LikelyError:
         ("mixed.jsonl", b'{"a": 1, "y": "p"}\n{"a": "u", "y": "q"}\n', "D103", ", column 'a'", "several types"),
         ("headless.csv", b"1,2,p\n3,4,q\n", "D219", "", "looks like data"),
         ("numbers.csv", b"1,2\n3,4\n", "D219", "", "looks like data"),
-        ("table.xlsx", b"PK\x03\x04", "D201", "", ".xlsx"),
+        ("table.xls", b"PK\x03\x04", "D201", "", ".xls"),
         ("packed.parquet.gz", packed(b"PAR1"), "D213", "", ""),
     ],
 )

@@ -65,6 +65,8 @@ def test_every_format_has_an_opening() -> None:
         ".jsonl",
         ".ndjson",
         ".json",
+        ".xlsx",
+        ".xlsm",
     }
 
 

@@ -29,14 +29,22 @@ def open_rows(session: Session, data: str, form: str | None, target: str | None 
         raise UsageError("U104", f"there is no file format {form!r}", place="--format", hint=hint)
     if data != "-":
         with session.watch("opening", unit=""):
-            return _noted(session, file_source(data, target, form, session.header))
+            return _noted(session, file_source(_with_sheet(data, session.sheet), target, form, session.header))
     if sys.stdin is None or sys.stdin.isatty():
         hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
         raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
     with session.watch("reading standard input", unit=""):
         session.spooled = standard_input(sys.stdin.buffer, form)
-        source = file_source(session.spooled, target, header=session.header)
+        source = file_source(_with_sheet(session.spooled, session.sheet), target, header=session.header)
         return _noted(session, replace(source, place="standard input"))
+
+
+def _with_sheet(path: str, sheet: str | None) -> str:
+    """A path that says the sheet of an Excel file, too."""
+    if sheet is not None and not path.lower().endswith((".xlsx", ".xlsm")):
+        hint = "leave --sheet out; of a ZIP archive say archive.zip#table.csv"
+        raise UsageError("U104", "only Excel files have sheets", place="--sheet", hint=hint)
+    return path if sheet is None else f"{path}#{sheet}"
 
 
 def _noted(session: Session, source: ArrowSource) -> ArrowSource:

@@ -24,7 +24,7 @@ def argument(metavar: str, told: str, **more: Any) -> Any:
     return typer.Argument(metavar=metavar, help=told, **more)
 
 
-READS = "CSV, TSV, Parquet, ARFF or JSON lines, also .gz or in a .zip; a pattern in quotes; - is standard input"
+READS = "CSV, TSV, Excel, Parquet, ARFF or JSON lines, also .gz or .zip; a pattern in quotes; - is standard input"
 CLASSIFIERS, REGRESSORS = (" or ".join(", ".join(models(numeric)).rsplit(", ", 1)) for numeric in (False, True))
 Data = Annotated[str, argument("DATA", f"Rows: {READS}.")]
 Model = Annotated[str, argument("MODEL", "A model file, as `likely fit` writes it.")]
@@ -41,6 +41,7 @@ Format = Annotated[
 NoHeader = Annotated[
     bool, option("--no-header", "The first line of DATA is a row: columns are c1, c2, ..., or said by number.")
 ]
+Sheet = Annotated[str | None, option("--sheet NAME", "The sheet of an Excel file. [default: the first with a table]")]
 Target = Annotated[str | None, option("--target -t COLUMN", "The column to predict, or its number from 1.")]
 Kind = Annotated[
     list[str] | None,

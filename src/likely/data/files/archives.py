@@ -21,7 +21,7 @@ _BESIDE = re.compile(r"(?:read.?me|licen[cs]e|copying|index|manifest|\.)", re.IG
 def with_member(path: str) -> str:
     """A path as it is; of a ZIP archive with the table within, as in archive.zip#table.csv (error D225)."""
     file, inner = parted(path)
-    if inner is None and not file.lower().endswith(".zip"):
+    if not file.lower().endswith(".zip"):
         return path
     names = _members(file)
     if inner is not None:

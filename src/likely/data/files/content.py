@@ -19,7 +19,7 @@ from likely.data.files.formats import (
     refuse_foreign,
     refuse_wide_letters,
 )
-from likely.data.files.paths import cannot_open, parted
+from likely.data.files.paths import cannot_open, within_zip
 from likely.errors import DataError
 
 BYTES_LOOKED_AT = 1 << 20  # shorter than the longest line, so that only a line that runs into a chunk can be too long
@@ -30,7 +30,7 @@ def form_of_file(path: str, form: str | None = None) -> tuple[str, bool]:
     """The format of a file and whether it is packed, told by its name, the form told or, without these, its bytes."""
     if form is not None or ending_of(path):
         return form_of_name(path, form)
-    packed = parted(path)[1] is not None
+    packed = within_zip(path) is not None
     try:
         with open_packed(path) if packed else open(path, "rb") as file:
             head = file.read(FORMAT_BYTES)
@@ -65,7 +65,7 @@ def look_through(path: str, form: str, packed: bool, name: str) -> bytes:
 @contextmanager
 def open_packed(path: str) -> Iterator[IO[bytes]]:
     """The bytes within a gzip file or of a file in a ZIP archive; a damaged one is an error (D206, D212)."""
-    if parted(path)[1] is not None:
+    if within_zip(path) is not None:
         with open_member(path) as member:
             yield member
         return
@@ -95,7 +95,7 @@ def _scan(file: IO[bytes], form: str, path: str) -> bytes:
     if not chunk:
         raise DataError("D209", "the file is empty", place=path, hint="give a file with rows")
     refuse_foreign(head, form, path)
-    if form == "parquet":
+    if form in ("parquet", "xlsx"):
         return head  # the end of it is looked at where it is unpacked
     refuse_wide_letters(head, path)
     longest = LONGEST_LINE[form]

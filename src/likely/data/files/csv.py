@@ -88,7 +88,7 @@ class CsvFile:
             strings_can_be_null=not marks,
             include_columns=names[: dialect.width],
         )
-        with self.file.open(dialect.start) as stream:
+        with self.file.open(dialect.start, dialect.footer) as stream:
             some = stream.read(1)
             if not some:
                 return
@@ -116,7 +116,7 @@ class CsvFile:
         width, comment = self.dialect.width, self.dialect.comment
         footer: list[tuple[int, list[str]]] = []
         blank = False
-        with self.file.open(self.dialect.start) as stream:
+        with self.file.open(self.dialect.start, self.dialect.footer) as stream:
             lines = _NumberedLines(io.TextIOWrapper(stream, "utf-8", newline=""))
             end = 0
             try:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from likely.data.files.footers import LOOKED_AT, tell_footer
 from likely.data.files.layout import Record, common_width, is_number, tell_layout
 from likely.data.files.text import TextFile
 
@@ -36,6 +37,7 @@ class Dialect:
     comment: str = ""  # what a line begins with that is no row
     spare: int = 0  # empty fields at the end of each line
     odd: bool = False  # whether only the slow reader reads it right
+    footer: int = 0  # bytes of UTF-8 below the last row
     notes: tuple[str, ...] = ()  # what a person should know of how it is read
 
     @property
@@ -62,7 +64,9 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
     start = len("".join(lines[:end]).encode())
     dialect = replace(plain, names=layout.names, headed=layout.headed, start=start, lines=end)
     dialect = replace(dialect, comment=layout.comment, spare=layout.spare, notes=layout.notes)
-    return replace(dialect, odd=_is_odd(file, lines[end : end + _ROWS], dialect))
+    dialect = replace(dialect, odd=_is_odd(file, lines[end : end + _ROWS], dialect))
+    footer, note = _footer(file, lines, dialect)
+    return replace(dialect, footer=footer, notes=(*dialect.notes, note)) if note else dialect
 
 
 def records_of(lines: Sequence[str] | Iterator[str], dialect: Dialect) -> Iterator[Record]:
@@ -110,6 +114,22 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
         if len(rows) > _BLANK_ROWS and len(widths) == 1 and widths != {1} and 2 * sum(numbers) >= len(numbers):
             return " "
     return best
+
+
+def _footer(file: TextFile, lines: Sequence[str], dialect: Dialect) -> tuple[int, str]:
+    """How many bytes stand below the last row, and a note about them."""
+    last = lines[dialect.lines :] if file.whole else _LINE.findall(file.tail)[:-1]
+    whole = file.whole and len(last) <= LOOKED_AT
+    last = last[-LOOKED_AT:]
+    if dialect.delimiter == " " or (dialect.quote and "".join(last).count(dialect.quote) % 2):
+        return 0, ""
+    records = []
+    with suppress(csv.Error):
+        records = list(records_of(last, dialect))
+    width = dialect.width
+    rows = [cells[:width] if not any(map(str.strip, (cells := record.cells)[width:])) else cells for record in records]
+    count, note = tell_footer(rows, width, whole)
+    return len("".join(last[records[-count - 1].end :]).encode()) if count else 0, note
 
 
 def _names_rows(lines: Sequence[str], end: int, delimiter: str) -> bool:

@@ -10,6 +10,7 @@ from likely.core.reading import NUMBER, WHOLE, Reading
 from likely.core.threads import in_threads
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
+from likely.data.files.excel import SheetFile
 from likely.data.readings.column_texts import ColumnTexts, look
 from likely.data.readings.detection import tell
 from likely.data.readings.marks import ALL_MARKS
@@ -21,7 +22,7 @@ MOST_BATCH_BYTES = 1 << 26  # bytes of a batch
 class DelimitedTable:
     """The rows of files one after the other, each cell read as its column says."""
 
-    def __init__(self, files: Sequence[CsvFile]) -> None:
+    def __init__(self, files: Sequence[CsvFile | SheetFile]) -> None:
         self.files = files
         self.names = tuple(dict.fromkeys(name for file in files for name in file.dialect.names))
 
@@ -54,7 +55,7 @@ class DelimitedTable:
             }
             yield from rebatched(self._read(batch, file, schema) for batch in file.batches(numeric, ALL_MARKS))
 
-    def _read(self, batch: Any, file: CsvFile, schema: Any) -> Any:
+    def _read(self, batch: Any, file: CsvFile | SheetFile, schema: Any) -> Any:
         import pyarrow as pa
 
         given = dict(zip(file.dialect.names, batch.columns, strict=True))

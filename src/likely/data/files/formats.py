@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from likely.data.files.paths import parted
+from likely.data.files.paths import parted, within_zip
 from likely.errors import DataError, nearest
 
 FORMAT_ENDINGS = {
@@ -22,6 +22,8 @@ FORMAT_ENDINGS = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".json": "jsonl",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
 }
 GZIP = b"\x1f\x8b"
 FORMAT_BYTES = 1 << 16  # bytes that tell a format
@@ -33,7 +35,7 @@ _SIGNATURES = {
     GZIP: ("a gzip file", "let its name end in .gz, as in data.csv.gz"),
     b"ARROW1": ("an Arrow file", "save the table as Parquet and give that"),
     b"SQLite format 3\0": ("an SQLite database", "export the table as CSV: sqlite3 -header -csv FILE 'select ...'"),
-    b"\xd0\xcf\x11\xe0": ("an old Excel or Word file", _CSV),
+    b"\xd0\xcf\x11\xe0": ("an old Excel or Word file, or a locked one", "save it as .xlsx or CSV, without a password"),
     b"PK\x03\x04": ("a ZIP archive", "let its name end in .zip, or unpack it and give the file that is in it"),
     b"BZh": ("a bzip2 file", _UNPACK),
     b"\xfd7zXZ": ("an xz file", _UNPACK),
@@ -58,10 +60,10 @@ def form_of_name(path: str, form: str | None = None) -> tuple[str, bool]:
     >>> form_of_name("data/part-1.CSV.gz"), form_of_name("data.dat", form="tsv")
     (('csv', True), ('tsv', False))
     """
-    packed = path.lower().endswith(".gz") or parted(path)[1] is not None
+    packed = path.lower().endswith(".gz") or within_zip(path) is not None
     ending = ending_of(path) if form is None else f".{form.lower().lstrip('.')}"
     if ending not in FORMAT_ENDINGS:
-        excel = " For Excel, save the sheet as CSV." if ending.startswith((".xl", ".ods")) else ""
+        excel = " In the spreadsheet, save it as .xlsx or CSV." if ending.startswith((".xl", ".ods")) else ""
         known = ", ".join(FORMAT_ENDINGS)
         said = f"likely reads {known}, also with .gz behind or in a .zip; or say the form: form='tsv', --format tsv."
         hint = f"{said}{excel}{nearest(ending, FORMAT_ENDINGS)}"
@@ -75,7 +77,7 @@ def ending_of(path: str) -> str:
     >>> ending_of("data/part-1.CSV.gz"), ending_of("table.zip#old/adult")
     ('.csv', '')
     """
-    name = os.path.basename(parted(path)[1] or path).lower()
+    name = os.path.basename(within_zip(path) or parted(path)[0]).lower()
     return os.path.splitext(name.removesuffix(".gz"))[1]
 
 
@@ -88,6 +90,8 @@ def form_of_bytes(head: bytes) -> str:
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"PAR1"):
         return "parquet"
+    if is_workbook(head):
+        return "xlsx"
     if re.match(rb"(?:%[^\r\n]*\s+)*@(?:relation|attribute)\b", text, re.IGNORECASE):
         return "arff"
     if text[:1] in (b"{", b"["):
@@ -95,11 +99,16 @@ def form_of_bytes(head: bytes) -> str:
     return "tsv" if b"\t" in text.partition(b"\n")[0] else "csv"
 
 
+def is_workbook(head: bytes) -> bool:
+    """Whether the first bytes are those of an Excel or Word file, which is a ZIP archive of its parts."""
+    return head.startswith(b"PK") and (b"xl/" in head or b"[Content_Types].xml" in head)
+
+
 def refuse_foreign(head: bytes, form: str, place: str) -> None:
     """An error if a file of this format begins as something else does."""
     found = next((told for start, told in _SIGNATURES.items() if head.startswith(start)), None)
-    if found and head.startswith(b"PK") and (b"xl/" in head or b"[Content_Types].xml" in head):
-        found = ("an Excel or Word file", "in Excel, save the sheet as CSV (UTF-8) and give that")
+    if is_workbook(head):
+        found = ("an Excel or Word file", "if it is from Excel, let its name end in .xlsx")
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:200].lower()
     if text.startswith((b"<!doctype html", b"<html")):
         found = ("a web page", "it may be the answer of a failed download: look at it")
@@ -109,6 +118,10 @@ def refuse_foreign(head: bytes, form: str, place: str) -> None:
         found = ("a JSON file", "let its name end in .jsonl or .json")
     elif form != "arff" and text.startswith(b"@relation"):
         found = ("an ARFF file", "let its name end in .arff")
+    if form == "xlsx" and head.startswith(b"PK"):
+        return
+    if form == "xlsx" and not found:
+        found = ("no Excel file", "is it in the format that its name says?")
     if form == "parquet" and found and head.startswith(b"PAR1"):
         return
     if form == "parquet" and not found:

@@ -43,6 +43,7 @@ class Layout:
     names: tuple[str, ...]
     headed: bool
     above: int
+    titles: int = 0  # how many stand above the names
     spare: int = 0  # empty fields at the end of each line
     comment: str = ""  # what a line begins with that is no row
     notes: tuple[str, ...] = ()
@@ -83,10 +84,11 @@ def tell_layout(
         top.pop()  # each line ends in a delimiter
         spare += 1
     names = tuple(cell if headed and cell else numbered_name(at) for at, cell in enumerate(top))
+    titles = above
     if more:
         filled = [at for at, record in enumerate(records) if at > above and record.told]
         above = filled[more - 1]
-    return Layout(names, headed, above + headed, spare, comment, notes)
+    return Layout(names, headed, above + headed, titles, spare, comment, notes)
 
 
 def common_width(rows: Sequence[list[str]]) -> int:
@@ -106,7 +108,8 @@ def _above(records: Sequence[Record], width: int, starts: Sequence[str], said: b
             comment = starts[at][0]
         title = len(record.told) <= 1 and ((header and width > 2) or len(record.cells) < width)
         few = 2 * len(record.cells) <= width and width > 3
-        padded = header and len(record.told) <= 2 and 2 * _last_told(record.cells) <= width and width > 3
+        told = len(record.told)
+        padded = header and (told <= 2 or 3 * told <= width) and 2 * _last_told(record.cells) <= width and width > 3
         if record.told and not (marked or title or few or padded or (said and at == 0)):
             return at, comment
     return 0, comment
@@ -183,6 +186,11 @@ def _joined(top: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str
             for at, group in enumerate(groups)
         ]
         names = [" ".join(part) for part in parts]
+    if len(rows) == 1 and names == rows[0]:
+        return (
+            names,
+            f"the row above the names is a title or says groups, and is left out: {', '.join(filter(None, top))}",
+        )
     return names, f"names stand on {1 + len(rows)} rows: columns are called {', '.join(names)}"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from likely.errors import DataError, nearest
 
-_WITHIN = re.compile(r"(.+?\.zip)#(.+)", re.IGNORECASE | re.DOTALL)
+_WITHIN = re.compile(r"(.+?\.(?:zip|xlsx|xlsm))#(.+)", re.IGNORECASE | re.DOTALL)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
@@ -42,11 +42,17 @@ def find_files(path: str | os.PathLike[str]) -> list[str]:
 def parted(path: str) -> tuple[str, str | None]:
     """A file, and what is meant within it where a name says so.
 
-    >>> parted("data/old.zip#2026/rows.csv"), parted("rows#1.csv")
-    (('data/old.zip', '2026/rows.csv'), ('rows#1.csv', None))
+    >>> parted("data/old.zip#2026/rows.csv"), parted("sales.xlsx#May"), parted("rows#1.csv")
+    (('data/old.zip', '2026/rows.csv'), ('sales.xlsx', 'May'), ('rows#1.csv', None))
     """
     found = _WITHIN.fullmatch(path)
     return (found[1], found[2]) if found and not os.path.exists(path) else (path, None)
+
+
+def within_zip(path: str) -> str | None:
+    """The name of the file within a ZIP archive that is meant."""
+    file, inner = parted(path)
+    return inner if file.lower().endswith(".zip") else None
 
 
 def missing(text: str) -> DataError:

@@ -13,7 +13,7 @@ from likely.core.numerics import Array
 from likely.data.files.content import form_of_file, open_packed
 from likely.data.files.csv_dialect import tell_dialect
 from likely.data.files.formats import FORMAT_BYTES
-from likely.data.files.paths import parted
+from likely.data.files.paths import within_zip
 from likely.data.files.text import look_at_text
 from likely.errors import DataError
 from likely.output.atomic_write import atomic_write, check_place
@@ -25,8 +25,9 @@ def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = N
     The header of a CSV, TSV or ARFF file stands in all of them. Nothing changes before all are written.
     """
     kind, packed = form_of_file(path, form)
-    if parted(path)[1] is not None or path.lower().endswith(".zip"):
-        raise DataError("D223", "a ZIP archive is not split", place=path, hint="unpack it, and split the file within")
+    if within_zip(path) is not None or kind == "xlsx":
+        hint = "save the table as CSV or Parquet, and split that"
+        raise DataError("D223", "rows of Excel files and ZIP archives are not split", place=path, hint=hint)
     for place in places:
         check_place(place)
     with ExitStack() as stack:

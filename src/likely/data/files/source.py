@@ -19,9 +19,10 @@ from likely.data.files.csv import CsvFile
 from likely.data.files.csv_dialect import Dialect
 from likely.data.files.delimited import DelimitedTable
 from likely.data.files.duckdb import call, connect, quoted, unreadable
+from likely.data.files.excel import SheetFile
 from likely.data.files.formats import ending_of, form_of_name
-from likely.data.files.layout import is_number
-from likely.data.files.paths import find_files, parted
+from likely.data.files.layout import Layout, is_number
+from likely.data.files.paths import find_files, parted, within_zip
 from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
 from likely.errors import DataError
@@ -55,16 +56,19 @@ def file_source(
         hint = "give files of one format at a time, as in data/*.csv"
         raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
     ((kind, packed),) = kinds
-    if kind in ("csv", "tsv"):
-        table = _delimited(files, packed, kind == "tsv", target, header)
+    if kind in ("csv", "tsv", "xlsx"):
+        if kind == "xlsx":
+            table = _sheets(files, packed, target, header)
+        else:
+            table = _delimited(files, packed, kind == "tsv", target, header)
         nameless = not all(file.dialect.headed for file in table.files)
         notes = _notes(table.files)
         return ArrowSource(table.read, table.names, target, place=place, notes=notes, nameless=nameless)
     if not header:
         hint = Advice("leave ", InPython("header=False", "--no-header"), " out")
-        raise DataError("D224", "only CSV and TSV files have lines without names", place=place, hint=hint)
+        raise DataError("D224", "only text files and sheets have rows without names", place=place, hint=hint)
     inner = {name: name for name in files}
-    if packed and (kind == "parquet" or parted(place)[1] is not None):
+    if packed and (kind == "parquet" or within_zip(place) is not None):
         for name in files:
             look_through(name, kind, packed, name)  # what is no such file, or too large for a reader, is not unpacked
         inner, packed = {unpacked(name): name for name in files}, False
@@ -131,6 +135,10 @@ def _with_first(reader: Any) -> Iterator[Any]:
 
 def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | None, header: bool) -> DelimitedTable:
     tables = [CsvFile.look(name, packed, tabs, header) for name in files]
+    return _checked(tables, target, header)
+
+
+def _checked(tables: Sequence[CsvFile | SheetFile], target: str | None, header: bool) -> DelimitedTable:
     for table in tables:
         refuse_duplicates(table.dialect.names, table.path)
         if header:
@@ -138,7 +146,16 @@ def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | Non
     return DelimitedTable(tables)
 
 
-def _notes(tables: Sequence[CsvFile]) -> tuple[str, ...]:
+def _sheets(files: Sequence[str], packed: bool, target: str | None, header: bool) -> DelimitedTable:
+    tables = []
+    for name in files:
+        path, sheet = (name, None) if packed else parted(name)
+        look_through(path, "xlsx", packed, name)
+        tables.append(SheetFile.look(unpacked(path) if packed else path, sheet, path, header))
+    return _checked(tables, target, header)
+
+
+def _notes(tables: Sequence[CsvFile | SheetFile]) -> tuple[str, ...]:
     """What a person should know of how files are read."""
     return tuple(f"{table.path}: {note}" for table in tables for note in table.dialect.notes)
 
@@ -185,7 +202,7 @@ def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> 
     return max(1, min(ROWS_OF_A_BLOCK, MOST_BATCH_BYTES // max(int(sum(sizes)), 1)))
 
 
-def _refuse_data_on_top(table: Dialect, path: str, target: str | None) -> None:
+def _refuse_data_on_top(table: Dialect | Layout, path: str, target: str | None) -> None:
     """An error if the target is not among the names because there are none: the first line holds data."""
     odd = any(is_number(name) and not _YEAR.fullmatch(name) for name in table.names)
     if target is None or target in table.names or (table.headed and not odd):

@@ -12,7 +12,7 @@ from typing import IO
 
 from likely.data.files.content import BYTES_LOOKED_AT, open_packed
 from likely.data.files.formats import FORMAT_BYTES, GZIP, form_of_bytes, form_of_name
-from likely.data.files.paths import parted
+from likely.data.files.paths import within_zip
 from likely.errors import DataError
 from likely.output.atomic_write import temporary_folder
 
@@ -40,7 +40,7 @@ def standard_input(stream: IO[bytes], form: str | None = None) -> str:
 
 def unpacked(path: str) -> str:
     """The path of a temporary file with what is packed in a file: Parquet is read from its end, as no packed one is."""
-    name = os.path.basename(parted(path)[1] or path)
+    name = os.path.basename(within_zip(path) or path)
     inner = _temporary(name[: -len(".gz")] if name.lower().endswith(".gz") else name)
     with open_packed(path) as packed, _kept(inner, path) as file:
         shutil.copyfileobj(packed, file, BYTES_LOOKED_AT)

@@ -17,9 +17,11 @@ from likely.data.files.paths import cannot_open
 from likely.errors import DataError
 
 HEAD_BYTES = 1 << 20  # bytes that a dialect is told from
+TAIL_BYTES = 1 << 15  # bytes at the end that may hold a footer
 LINES_IN_HEAD = 3  # lines that it is told from at least, however long they are
 _CONTROLS = bytes(at for at in range(32) if at not in b"\t\n\v\f\r\x1a") + b"\x7f"
 _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # of Windows-1252
+_EIGHT_BITS = ("gb18030", "cp1252", "latin-1")  # which are told after all bytes were looked at
 MOSTLY_UTF8 = 0.75  # share of the bytes beyond ASCII that are UTF-8, from which a text is UTF-8 with damaged bytes
 COMMON_CHINESE = 0.8  # share of letters beyond ASCII that are common Chinese ones, from which a text is Chinese
 
@@ -34,10 +36,11 @@ class TextFile:
     head: str  # its first lines, each whole
     odd_quotes: bool  # whether all its double quotes together are odd in number
     whole: bool  # whether the head is the whole file
+    tail: str = ""  # its last lines, where the head is not the whole
 
     @contextmanager
-    def open(self, skip: int = 0) -> Iterator[IO[bytes]]:
-        """Its bytes as UTF-8, without a byte order mark, after the first `skip`."""
+    def open(self, skip: int = 0, hold: int = 0) -> Iterator[IO[bytes]]:
+        """Its bytes as UTF-8, without a byte order mark, the first `skip` and the last `hold`."""
         with _bytes(self.path, self.packed) as raw:
             file = raw if self.encoding == "utf-8" else io.BufferedReader(_Transcoded(raw, self.encoding))
             if file.read(3) != codecs.BOM_UTF8:
@@ -48,7 +51,7 @@ class TextFile:
                     file = io.BufferedReader(_Transcoded(raw, self.encoding))
             while skip and (part := file.read(min(skip, BYTES_LOOKED_AT))):
                 skip -= len(part)
-            yield file
+            yield io.BufferedReader(_HeldBack(file, hold), BYTES_LOOKED_AT) if hold else file
 
 
 def look_at_text(path: str, form: str, packed: bool) -> TextFile:
@@ -77,7 +80,8 @@ def look_at_text(path: str, form: str, packed: bool) -> TextFile:
             whole = not file.read(1)
         if not whole:
             head = head[: max(head.rfind(b"\n"), head.rfind(b"\r")) + 1]
-        return TextFile(path, packed, encoding, head.decode("utf-8"), odd, whole)
+        tail = "" if whole else seen.tail.partition(b"\n")[2].decode(encoding if encoding in _EIGHT_BITS else "utf-8")
+        return TextFile(path, packed, encoding, head.decode("utf-8"), odd, whole, tail)
     except UnicodeDecodeError as error:
         hint = "fetch or save it again, as UTF-8"
         raise DataError("D221", f"the text is not in {error.encoding.upper()}", place=path, hint=hint) from None
@@ -112,6 +116,27 @@ class _Transcoded(io.RawIOBase):
         return size
 
 
+class _HeldBack(io.RawIOBase):
+    """A stream without its last bytes."""
+
+    def __init__(self, raw: IO[bytes], hold: int) -> None:
+        self._raw, self._hold = raw, hold
+        self._kept = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        while len(self._kept) <= self._hold:
+            part = self._raw.read(BYTES_LOOKED_AT)
+            if not part:
+                return 0
+            self._kept += part
+        size = min(len(room), len(self._kept) - self._hold)
+        room[:size], self._kept = self._kept[:size], self._kept[size:]
+        return size
+
+
 class _Seen:
     """What a pass over the bytes of a text has seen so far."""
 
@@ -121,6 +146,7 @@ class _Seen:
         self.bad_line = 0  # the first line that is not in UTF-8
         self.letters = 0  # letters beyond ASCII that are in UTF-8
         self._position = self._line = self._lines = 0
+        self.tail = b""  # the last bytes
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def add(self, chunk: bytes) -> None:
@@ -134,6 +160,7 @@ class _Seen:
         self._measure(chunk)
         if not self.bad_line and not (chunk.isascii() and not self._decoder.getstate()[0]):
             self._decode(chunk)
+        self.tail = (self.tail + chunk)[-TAIL_BYTES:]
         self._lines += chunk.count(b"\n")
         self._position += len(chunk)
 
