@@ -265,7 +265,7 @@ LINES = [
     ("predict regression-tree.likely later.csv --interval 0.9", "U136", "--model ridge"),
     ("predict lasso.likely later.csv --interval 0.9", "M375", "penalty"),
     ("evaluate linear.likely later.csv --positive yes", "U133", "leave --positive out"),
-    ("evaluate linear.likely new.csv --no-picture", "D105", "drop such rows"),
+    ("evaluate linear.likely new.csv --no-picture", "S210", "give the columns"),
     ("evaluate linear.likely empty.csv --no-picture", "D117", "at least one row"),
     ("evaluate linear.likely loss.csv --no-picture", "S207", "the columns are"),
     ("explain linear.likely later.csv --for yes", "U133", "leave --for out"),

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import likely
-from likely.errors import LikelyError
+from likely.errors import LikelyError, SchemaWarning
 from likely.evaluation import cross_validate, evaluate_model
 from tests.cli.conftest import Command
 
@@ -163,3 +163,74 @@ def test_one_class_is_an_error(sales: Path, likely_says: Command) -> None:
     X, y = [[1.0], [2.0]], ["no", "no"]
     part = likely.NaiveBayes().fit(X, y)  # a part of the rows: other parts have other classes
     assert part.partial_fit([[3.0]], ["yes"]).classes_.tolist() == ["no", "yes"]
+
+
+@pytest.fixture(scope="module")
+def holes(sales: Path) -> Path:
+    """Every tenth row has no label; and a file whose labels are written otherwise."""
+    rows = pd.read_csv(sales).drop(columns="customer")
+    rows.assign(churn=rows["churn"].str.title() + ".").to_csv(sales.with_name("dots.csv"), index=False)
+    rows.loc[::10, ["churn", "price"]] = np.nan
+    rows.to_csv(sales.with_name("holes.csv"), index=False)
+    rows.dropna().to_csv(sales.with_name("whole.csv"), index=False)
+    return sales.with_name("holes.csv")
+
+
+@pytest.mark.parametrize(("target", "model"), [("churn", "naive"), ("churn", "tan"), ("price", "linear")])
+def test_rows_without_a_label_are_left_out(
+    holes: Path, likely_says: Command, tmp_path: Path, target: str, model: str
+) -> None:
+    words = ("-t", target, "-m", model, "--json", "-k", f"{'price' if target == 'churn' else 'churn'}=skip")
+    left, whole = (likely_says("fit", holes.with_name(f"{name}.csv"), *words) for name in ("holes", "whole"))
+    assert "24 of 240 rows have no label" in left.err
+    assert left.document == whole.document
+    refused = likely_says("fit", holes, *words, "--strict")
+    assert refused.exit == 3
+    assert "no label in" not in refused.err
+    kept = tmp_path / "m.likely"
+    likely_says("fit", holes, "-t", target, "-m", model, "-o", kept)
+    told = likely_says("evaluate", kept, holes, "--no-picture", "--json")
+    assert told.document["rows"] == 216
+    assert "24 of 240 rows have no label" in told.err
+    assert likely_says("evaluate", kept, holes, "--no-picture", "--strict").exit == 3
+
+
+def test_rows_without_a_label_are_left_out_everywhere(holes: Path, likely_says: Command, tmp_path: Path) -> None:
+    told = likely_says("compare", holes, "-t", "churn", "-m", "prior", "--json")
+    assert "24 of 240 rows have no label" in told.err
+    seen = likely.inspect(holes, "churn")
+    assert (seen.rows, seen.suspicions[0]) == (216, "24 of 240 rows have no label in 'churn' and are left out")
+    with pytest.warns(SchemaWarning, match="24 of 240 rows have no label"):
+        model = likely.fit(holes, "churn")
+    rows = pd.read_csv(holes)
+    with pytest.warns(SchemaWarning, match="24 of 240 rows have no label"):
+        same = likely.fit(rows, "churn")
+    np.testing.assert_array_equal(model.model_.rows, same.model_.rows)
+    for refused in (
+        lambda: likely.fit(rows, "churn", strict=True),
+        lambda: likely.NaiveBayes().fit(rows, rows["churn"]),
+    ):
+        with pytest.raises(LikelyError, match="D105"):
+            refused()
+    rows.assign(churn=np.nan).to_csv(tmp_path / "none.csv", index=False)
+    assert "[D105] no row has a label" in likely_says("fit", tmp_path / "none.csv", "-t", "churn").err
+    model.save(tmp_path / "m.likely")
+    gone = likely_says("forget", tmp_path / "m.likely", holes, "-o", tmp_path / "rest.likely", "--json").document
+    assert (gone["forgotten"], gone["after"]) == (216, 0)
+
+
+def test_labels_written_otherwise_are_named_with_the_way_out(holes: Path, likely_says: Command, tmp_path: Path) -> None:
+    kept, dots = tmp_path / "m.likely", holes.with_name("dots.csv")
+    likely_says("fit", holes.with_name("whole.csv"), "-t", "churn", "-o", kept)
+    told = likely_says("evaluate", kept, dots, "--no-picture")
+    assert told.exit == 4
+    assert "is the class 'no' but for letter case and a trailing dot: say --match-labels" in told.err
+    told = likely_says("evaluate", kept, dots, "--no-picture", "--match-labels", "--json")
+    assert told.document["rows"] == 240
+    assert "the label 'Yes.' is taken for the class 'yes'" in told.err
+    words = ("fit", holes, "-t", "churn", "--holdout", dots)
+    assert "--match-labels" in likely_says(*words).err
+    assert likely_says(*words, "--match-labels", "--json").document["holdout"]["rows"] == 240
+    with pytest.raises(LikelyError) as caught:
+        evaluate_model(likely.load(kept), pd.read_csv(dots), pd.read_csv(dots)["churn"])
+    assert "is the class 'no' but for letter case and a trailing dot" in caught.value.hint

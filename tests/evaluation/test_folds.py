@@ -239,11 +239,6 @@ def test_what_cannot_be_cut() -> None:
             assert error.value.code == code
 
 
-def test_one_class() -> None:
-    found = cross_validate(NaiveBayes(), [[1.0], [2.0], [3.0], [4.0]], list("aaaa"), 2)
-    assert np.array_equal(found.proba, np.ones((4, 1)))
-
-
 def test_it_shows_itself() -> None:
     table = checks.table(1, 30, kinds=("real", "binary"))
     found = cross_validate(NaiveBayes(kinds=table.kinds), table.X, table.y, 3)

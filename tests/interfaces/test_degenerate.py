@@ -507,7 +507,10 @@ REFUSED: dict[str, tuple[Deed, str]] = {
     "target_with_pandas_na_strings": (lambda: fit(X4, pd.Series(["no", None, "yes", "yes"], dtype="string")), "D105"),
     "target_with_categorical_holes": (lambda: fit(X4, pd.Series(pd.Categorical(["no", None, "yes", "yes"]))), "D105"),
     "target_with_polars_null": (lambda: fit(X4, pl.Series(["no", None, "yes", "yes"])), "D105"),
-    "target_with_holes_in_a_column": (lambda: likely.fit(FRAME.assign(y=["a", None, "b", "b"]), "y"), "D105"),
+    "target_with_holes_in_a_column": (
+        lambda: likely.fit(FRAME.assign(y=["a", None, "b", "b"]), "y", strict=True),
+        "D105",
+    ),
     "target_too_short": (lambda: fit(X4, ["no", "yes"]), "D121"),
     "target_too_long": (lambda: fit(X4, Y4 * 2), "D121"),
     "target_too_short_for_a_frame": (lambda: fit(FRAME, ["no", "yes"]), "D121"),

@@ -50,6 +50,7 @@ def run(
             "--suggest", "Decide nothing: say from which probability on to decide, given --loss; DATA has the classes."
         ),
     ] = False,
+    match_labels: options.MatchLabels = False,
     output: options.Output = None,
     only: options.Only = False,
     form: options.Format = None,
@@ -67,7 +68,7 @@ def run(
             session,
             model,
             data,
-            (loss, priors, positive, form),
+            (loss, priors, positive, form, match_labels),
             [name for name, one in said.items() if one is not None],
         )
         return
@@ -80,7 +81,7 @@ def run(
         found, head["shift"] = _moved(found, source, session)
     rule = _rule(found, loss, reject, threshold, options.one_of(positive, found.classes_.tolist()))
     if false_alarms is not None:
-        rule, head["operating_point"] = _bounded(found, labelled, false_alarms, positive, session)
+        rule, head["operating_point"] = _bounded(found, labelled, false_alarms, positive, session, match_labels)
     tally: Counter[Any] = Counter()
     total = [0.0]
 
@@ -106,24 +107,25 @@ def _suggest(
     session: Session,
     model: str,
     data: str,
-    asked: tuple[str | None, str | None, str | None, str | None],
+    asked: tuple[str | None, str | None, str | None, str | None, bool],
     odd: list[str],
 ) -> None:
     """Say from which probability on to decide, given what mistakes cost, on rows whose classes are known."""
     from likely.cli.evaluate import note_flattery
-    from likely.cli.inputs import open_model, open_rows, refuse_amounts
+    from likely.cli.inputs import open_model, open_rows, refuse_amounts, rows_to_judge
     from likely.decisions import suggest_threshold
     from likely.estimators.streams import judged, watched
 
     if odd:
         hint = f"leave {odd[0]} out: --suggest decides nothing, it looks for a threshold"
         raise UsageError("U110", f"--suggest and {odd[0]}", place="likely decide", hint=hint)
-    loss, priors, positive, form = asked
+    loss, priors, positive, form, match_labels = asked
     found = open_model(model, priors)
     refuse_amounts(found, model, "decide between")
     classes = found.classes_.tolist()
-    with session.watch("judging") as tick:
-        seen = judged(found, watched(open_rows(session, data, form), tick))
+    source = open_rows(session, data, form)
+    with rows_to_judge(session, found, source, match_labels) as known, session.watch("judging") as tick:
+        seen = judged(found, watched(known, tick))
     note_flattery(session, found, len(seen.cells))
     judged_class = None if positive is None else options.one_of(positive, classes)
     costs = options.read_loss(loss, classes)
@@ -187,9 +189,11 @@ def _moved(model: Any, source: Any, session: Session) -> tuple[Any, dict[str, An
     return model.with_priors(dict(zip(model.classes_.tolist(), shift.priors.tolist(), strict=True))), shift.to_dict()
 
 
-def _bounded(model: Any, labelled: str | None, rate: float, positive: str | None, session: Session) -> Any:
+def _bounded(
+    model: Any, labelled: str | None, rate: float, positive: str | None, session: Session, match_labels: bool
+) -> Any:
     """A rule with a bounded rate of false alarms on labelled rows, and where it operates."""
-    from likely.cli.inputs import open_rows
+    from likely.cli.inputs import open_rows, rows_to_judge
     from likely.decisions import neyman_pearson
     from likely.decisions.actions import two_classes
     from likely.estimators.streams import judged, watched
@@ -197,8 +201,9 @@ def _bounded(model: Any, labelled: str | None, rate: float, positive: str | None
     classes = model.classes_.tolist()
     at, other = two_classes(classes, None if positive is None else options.one_of(positive, classes))
     assert labelled is not None, "checked before"
-    with session.watch("finding the threshold") as tick:
-        seen = judged(model, watched(open_rows(session, labelled, None), tick))
+    source = open_rows(session, labelled, None)
+    with rows_to_judge(session, model, source, match_labels) as known, session.watch("finding the threshold") as tick:
+        seen = judged(model, watched(known, tick))
     ratio = seen.log_likelihood[:, at] - seen.log_likelihood[:, other]
     point = neyman_pearson(model.classes_[seen.cells], ratio, classes[at], rate)
 

@@ -22,6 +22,7 @@ def run(
     loss: options.Loss = None,
     reject: options.Reject = None,
     weight: options.Weight = None,
+    match_labels: options.MatchLabels = False,
     output: Annotated[
         Path | None, option("--output -o FILE", "The picture: PNG, SVG or PDF. [default: MODEL-evaluation.png]")
     ] = None,
@@ -29,7 +30,7 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Judge MODEL on DATA, with the target: accuracy, log loss, ROC, calibration; of regression errors and R²."""
-    from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts
+    from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts, rows_to_judge
 
     place = (output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")) if picture else None
     check_pictures(place)
@@ -39,7 +40,8 @@ def run(
     if is_of_amounts(found):
         told, costs = _of_amounts(session, found, source, weight), None
     else:
-        told, costs = _of_classes(session, found, source, weight, (positive, loss, reject))
+        with rows_to_judge(session, found, source, match_labels) as known:
+            told, costs = _of_classes(session, found, known, weight, (positive, loss, reject))
     keep_picture(session, told.plot, place)
     session.answer({**told.to_dict(), "picture": place and str(place), **_cost(costs)})
     session.say(f"{model} on {data}", "", repr(told), *([] if costs is None else ["", repr(costs)]))
@@ -73,15 +75,15 @@ def _of_classes(
 
 def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -> Any:
     """The evaluation of a regressor; these rows are held in memory."""
-    from likely.cli.inputs import check_column, table_of
+    from likely.cli.inputs import check_column, rows_to_judge, table_of
     from likely.estimators.streams import watched
     from likely.evaluation.regression_scores import evaluate_regression
 
     target = found.model_.schema.target.name
     for name in (target, *([] if weight is None else [weight])):
         check_column(name, source)
-    with session.watch("judging") as tick:
-        rows, y, weights = table_of(watched(source, tick), target, weight)
+    with rows_to_judge(session, found, source) as known, session.watch("judging") as tick:
+        rows, y, weights = table_of(watched(known, tick), target, weight)
         note_flattery(session, found, len(y))
         return evaluate_regression(found, rows, y, weights)
 

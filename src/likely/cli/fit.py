@@ -41,6 +41,7 @@ def run(
     groups: options.Groups = None,
     time: options.Time = None,
     holdout: options.Holdout = None,
+    match_labels: options.MatchLabels = False,
     recalibrate: Annotated[
         str | None,
         option(
@@ -51,9 +52,11 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Learn a model from DATA, judge it on rows that it has not seen, and save it to a file."""
+    from dataclasses import replace
+
     from likely.cli.held_out_rows import Plan
     from likely.cli.held_out_scores import judge
-    from likely.cli.inputs import open_rows
+    from likely.cli.inputs import open_rows, with_labels
     from likely.data.files.column_numbers import column_said
     from likely.output.atomic_write import check_place
 
@@ -68,11 +71,13 @@ def run(
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
     plan = Plan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
+    plan = replace(plan, form=form, match_labels=match_labels)
     typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
     typed |= {"missing": missing, "priors": priors, "class_weight": class_weight}
     _refuse_for(model, priors, recalibrate, class_weight)
     settings = _settings(model, typed, options.read_settings(said), session.seed)
-    fitted = _learnt(session, plan.without_columns(source), target, model, settings, weight)
+    with with_labels(session, source, target) as source:
+        fitted = _learnt(session, plan.without_columns(source), target, model, settings, weight)
     plan.note(session, source)
     if class_weight is not None:
         session.note(WEIGHED)
@@ -80,7 +85,7 @@ def run(
         fitted = fitted.with_priors(options.read_priors(priors, fitted.classes_.tolist()))
     stopped = _is_stopped(fitted)
     quick = not stopped or hasattr(fitted, "oob_error_")  # whoever has pressed Ctrl-C does not wait for folds
-    held_out = judge(session, fitted, source, target, weight, priors is not None, plan, form) if quick else None
+    held_out = judge(session, fitted, source, target, weight, priors is not None, plan) if quick else None
     better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate, plan)
     bent = better is not None and better.after < better.before  # maps that raise the loss are not kept
     kept: Any = better if bent else fitted
@@ -168,9 +173,9 @@ def _fitted(session: Session, source: Any, target: str, asked: Any, weight: str 
     rounds = getattr(asked, "n_estimators", None)
     if isinstance(rounds, int):
         with session.notes(), hinted(), _rounds(session, rounds):
-            return fit(source, target, asked, weight=weight)
+            return fit(source, target, asked, weight=weight, strict=session.strict)
     with session.notes(), hinted(), session.watch("learning") as tick:
-        return fit(watched(source, tick), target, asked, weight=weight)
+        return fit(watched(source, tick), target, asked, weight=weight, strict=session.strict)
 
 
 @contextmanager

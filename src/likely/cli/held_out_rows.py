@@ -20,6 +20,8 @@ class Plan:
     groups: str | None = None
     time: str | None = None
     holdout: str | None = None
+    form: str | None = None  # of the file held out
+    match_labels: bool = False  # whether labels of that file are taken for the classes that they nearly are
     columns: tuple[str, ...] = ()  # of groups and time, set aside unless their kind is said
 
     @property
@@ -58,7 +60,7 @@ class Plan:
                 raise UsageError("U110", f"{option} and --target name one column", place=f"likely {verb}", hint=hint)
         said = kinds if isinstance(kinds, dict) else {}
         aside = [name for name in (groups, time) if name is not None and name not in said]
-        plan = cls(groups, time, holdout, tuple(dict.fromkeys(aside)))
+        plan = cls(groups, time, holdout, columns=tuple(dict.fromkeys(aside)))
         if holdout is not None and plan.share is None and verb != "fit":
             hint = "say a share, as in --holdout 0.2; or likely fit --holdout FILE, or likely evaluate MODEL FILE"
             raise UsageError("U107", f"{holdout!r} is no share of rows", place="--holdout", hint=hint)

@@ -80,11 +80,10 @@ def judge(
     weight: str | None,
     moved: bool,
     plan: Plan,
-    form: str | None,
 ) -> HeldOutScores | None:
     """What models that never saw a row say of it, where that does not take long; `moved`: its priors are others."""
     if plan.holdout is not None and plan.share is None:
-        return _on_file(session, fitted, source, target, weight, plan.holdout, form)
+        return _on_file(session, fitted, source, target, weight, plan)
     many = fitted.model_.rows.sum()
     if not many > 1 or (many > MOST_ROWS_JUDGED and not plan.said):
         return None
@@ -132,21 +131,21 @@ def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, w
     return HeldOutScores(way, told, "; ".join([words, *forecasts.notes]), len(cells))
 
 
-def _on_file(
-    session: Session, fitted: Any, learnt: Any, target: str, weight: str | None, place: str, form: str | None
-) -> HeldOutScores:
+def _on_file(session: Session, fitted: Any, learnt: Any, target: str, weight: str | None, plan: Plan) -> HeldOutScores:
     """The model itself, on the rows of a file that it has not learnt."""
-    from likely.cli.inputs import check_column, is_of_amounts, open_rows, table_of
+    from likely.cli.inputs import check_column, is_of_amounts, open_rows, rows_to_judge, table_of
     from likely.data.weights import weighted_mean
     from likely.estimators.streams import judged, watched
     from likely.evaluation.rows.evaluation_rows import Measured
     from likely.evaluation.skill import skill_of_amounts
 
-    source = open_rows(session, place, form, target)
+    assert plan.holdout is not None, "a file is named"
+    source = open_rows(session, plan.holdout, plan.form, target)
     for name in (target, *([] if weight is None else [weight])):
         check_column(name, source)
-    with session.watch("judging") as tick:
-        rows = watched(replace(source, weight=weight), tick)
+    known = rows_to_judge(session, fitted, replace(source, weight=weight), plan.match_labels)
+    with known as labelled, session.watch("judging") as tick:
+        rows = watched(labelled, tick)
         if not is_of_amounts(fitted):
             seen = judged(fitted, rows)
             words = f"{plural(len(seen.cells), 'row')} of {source.place}, which the model has not learnt"

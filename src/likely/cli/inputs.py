@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -72,9 +74,35 @@ def open_table(data: str, form: str | None, target: str, session: Session) -> tu
 
     source = open_rows(session, data, form, target)
     target = target_said(target, source)
-    with session.watch("reading") as tick:
-        rows, labels, _ = table_of(watched(source, tick), target, None)
+    with with_labels(session, source, target) as known, session.watch("reading") as tick:
+        rows, labels, _ = table_of(watched(known, tick), target, None)
     return rows, labels, target
+
+
+@contextmanager
+def with_labels(session: Session, source: ArrowSource, target: str, classes: Any = None) -> Iterator[ArrowSource]:
+    """The rows that have a label, unless --strict refuses others; what was left out is noted once they were read.
+
+    With classes, a label that differs from one of them by case, blanks or a trailing dot is taken for it.
+    """
+    from likely.data.targets.label_rows import labelled
+
+    if target not in source.columns or (session.strict and classes is None):
+        yield source
+        return
+    known, left = labelled(source, target, classes, session.strict)
+    yield known
+    for text in left.words:
+        session.note(text)
+
+
+def rows_to_judge(
+    session: Session, model: Any, source: ArrowSource, match_labels: bool = False
+) -> AbstractContextManager[ArrowSource]:
+    """The rows of a source whose labels are known, for a fitted model that is to be judged by them."""
+    inner = getattr(model, "model", model)
+    classes = inner.classes_.tolist() if match_labels and hasattr(inner, "classes_") else None
+    return with_labels(session, source, inner.model_.schema.target.name, classes)
 
 
 def check_column(name: str, source: ArrowSource) -> None:

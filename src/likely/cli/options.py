@@ -42,6 +42,7 @@ NoHeader = Annotated[
     bool, option("--no-header", "The first line of DATA is a row: columns are c1, c2, ..., or said by number.")
 ]
 Sheet = Annotated[str | None, option("--sheet NAME", "The sheet of an Excel file. [default: the first with a table]")]
+Strict = Annotated[bool, option("--strict", "Refuse rows without a label, and cells unlike their column.")]
 Target = Annotated[str | None, option("--target -t COLUMN", "The column to predict, or its number from 1.")]
 Kind = Annotated[
     list[str] | None,
@@ -84,6 +85,10 @@ Set = Annotated[
     ),
 ]
 Weight = Annotated[str | None, option("--weight COLUMN", "The column that holds weights.")]
+MatchLabels = Annotated[
+    bool,
+    option("--match-labels", "Take labels for classes that differ by letter case, blanks or a trailing dot alone."),
+]
 Groups = Annotated[
     str | None,
     option("--groups COLUMN", "Judge on groups never seen, such as customers: rows of one value stay together."),

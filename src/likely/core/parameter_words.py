@@ -161,6 +161,7 @@ PARAMETER_WORDS = {
     "statistic_of": ("", "The statistic of some rows."),
     "steps": ("", "How many updates."),
     "strategy": ("", "'quantile' (bins of equally many rows) or 'uniform' (of one width)."),
+    "strict": ("", "Whether rows without a label are refused; else they are left out."),
     "stratified": ("", "Whether each fold has the same share of each class."),
     "strength": ("", "How many pseudo-counts the prior is worth."),
     "strengths": ("", "Values of the option to try; None: the usual ones."),

@@ -18,10 +18,10 @@ from likely.data.arrow_columns import arrow_type, level_codes, numbered, numbers
 from likely.data.blocks import Task
 from likely.data.levels.column_kinds import Summary, Wish, infer, read_kinds
 from likely.data.levels.level_text import text_codes
-from likely.data.targets.labels import Labels, odd_labels, refuse_amounts
+from likely.data.targets.labels import Labels, never_learnt_class, odd_labels, refuse_amounts
 from likely.data.targets.numeric_target import NumericTarget, amount_column, amounts
 from likely.data.weights import check_weights
-from likely.errors import DataError, NotLearntError, SchemaError, listed, nearest
+from likely.errors import DataError, SchemaError, listed, nearest
 
 ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
 MOST_KEPT = 1 << 28  # bytes of batches that are kept in memory; a file that needs more is read each time
@@ -200,16 +200,14 @@ class _Encoding:
         if self.source.target is None or self.source.numeric:
             return np.zeros(self.batch.num_rows, dtype=np.int32)
         codes = level_codes(self.batch.column(target.name), target).astype(np.int32)
-        for slot, error, code, what in (
-            (0, DataError, "D105", "a label is missing"),
-            (1, NotLearntError, "M304", "a class was never learnt"),
-        ):
+        for slot in (0, 1):
             bad = np.flatnonzero(codes == len(target.levels) + slot)
             if len(bad):
                 label = self.batch.column(target.name)[int(bad[0])].as_py()
                 place = f"target {target.name!r}, row {self.start + int(bad[0])}"
-                hint = "leave such rows out" if label is None else f"the classes are {listed(target.levels)}"
-                raise error(code, what if label is None else f"{what}: {label!r}", place=place, hint=hint)
+                if label is None:
+                    raise DataError("D105", "a label is missing", place=place, hint="leave such rows out")
+                raise never_learnt_class(label, target.levels, place, f"a class was never learnt: {label!r}")
         return codes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,8 +17,9 @@ from likely.core.docstrings import describe
 from likely.data import ArrowSource, open_source
 from likely.data.files.column_numbers import column_said
 from likely.data.origin import is_path
+from likely.data.targets.label_rows import labelled
 from likely.data.targets.labels import one_class
-from likely.errors import OptionError, SchemaError, StoreError
+from likely.errors import OptionError, SchemaError, SchemaWarning, StoreError, outside
 from likely.errors.options import choose
 from likely.estimators.bayes.naive import NaiveBayes
 from likely.estimators.face.stored_options import read_params
@@ -45,6 +47,7 @@ def fit(
     engine: str = "auto",
     weight: str | None = None,
     header: bool = True,
+    strict: bool = False,
 ) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
@@ -53,7 +56,7 @@ def fit(
     LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
     hold all rows. `weight` names a column of weights. Without `header`, the first line of a CSV or TSV file is a row:
     its columns are called c1, c2 and so on. Of a file, a column may be said by its number too, from 1, as in
-    `fit("adult.data", 15, header=False)`.
+    `fit("adult.data", 15, header=False)`. Rows without a label are left out with a warning; `strict` refuses them.
 
     >>> import likely
     >>> import pandas
@@ -71,12 +74,17 @@ def fit(
     if located is not None:
         target = column_said(located, table.columns)
         weight = None if weight is None else column_said(str(weight), table.columns)
+    left = None
+    if not strict and str(target) in table.columns:
+        table, left = labelled(table, str(target))
     if isinstance(model, str):
         model = make(model, {}, replace(table, target=str(target), weight=weight))
     fitted = clone(NaiveBayes() if model is None else model)
     numeric = is_regressor(fitted)
     rows = replace(table, target=str(target), weight=weight, numeric=numeric)
     fitted._learn_first(rows)
+    if left is not None and left.left:
+        warnings.warn(left.words[0], SchemaWarning, stacklevel=outside())
     if not numeric and len(fitted.classes_) < 2:
         raise one_class(fitted.classes_.tolist(), f"{table.place}, target {str(target)!r}")
     fitted._dtype = np.dtype(np.float64) if numeric else fitted.classes_.dtype

@@ -12,6 +12,7 @@ from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, Column, Schema
 from likely.data import ask
 from likely.data.levels.column_kinds import Summary, read_kinds
+from likely.data.targets.label_rows import labelled
 from likely.estimators.fit_and_load import columns_of
 from likely.families.predictor import Setting
 from likely.models import NaiveModel
@@ -68,7 +69,9 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     >>> [(column.name, column.kind, column.holes) for column in seen.columns], seen.balance
     ([('age', 'real', 1), ('port', 'category', 0)], {'no': 2, 'yes': 1})
     """
-    rows = replace(columns_of(source), target=target)
+    rows, left = replace(columns_of(source), target=target), None
+    if target is not None and target in rows.columns:
+        rows, left = labelled(rows, target)
     schema = rows.survey(kinds)
     if target is None:
         schema = replace(schema, target=ONE_CLASS)
@@ -85,7 +88,8 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
         for at, column in enumerate(schema.columns)
     )
     balance = {} if target is None else dict(zip(schema.classes, map(int, model.rows), strict=True))
-    return Inspection(total, columns, target, balance, tuple(_of_table(total, columns, schema, model.rows, target)))
+    told_of_all = _of_table(total, columns, schema, model.rows, target)
+    return Inspection(total, columns, target, balance, (*(left.words if left is not None else ()), *told_of_all))
 
 
 def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Note]) -> ColumnReport:

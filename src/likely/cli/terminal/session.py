@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 
 from typer.models import OptionInfo
 
-from likely.cli.options import Json, NoHeader, Quiet, Seed, Sheet
+from likely.cli.options import Json, NoHeader, Quiet, Seed, Sheet, Strict
 from likely.cli.startup import warmup
 from likely.cli.startup.loops import loops_of
 from likely.cli.terminal.advice import as_words, speak
@@ -36,6 +36,7 @@ class Session:
         self.flags = flags  # of the verb
         self.header = True  # whether the first line of DATA may hold the names of its columns
         self.sheet: str | None = None  # the one of an Excel file that is named
+        self.strict = False  # whether rows without a label, and cells that are not what their column holds, are refused
         self.spooled: str | None = None  # the file that holds standard input
         self.noted: set[str] = set()
         self.bar: _Bar | None = None  # of the work that is watched
@@ -117,7 +118,7 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
     """A verb for typer: `work` takes a session first, made from the options that every verb has."""
     hints = get_type_hints(work, include_extras=True)
     own = [one.replace(annotation=hints[one.name]) for one in inspect.signature(work).parameters.values()][1:]
-    of_file = (("no_header", False, NoHeader), ("sheet", None, Sheet))
+    of_file = (("no_header", False, NoHeader), ("sheet", None, Sheet), ("strict", False, Strict))
     reading = of_file if any(one.name == "form" for one in own) else ()
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -132,10 +133,17 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
     flags = {word for one in own for word in _flags(one.annotation)}
 
     def run(
-        *, as_json: bool, quiet: bool, seed: int, no_header: bool = False, sheet: str | None = None, **given: Any
+        *,
+        as_json: bool,
+        quiet: bool,
+        seed: int,
+        no_header: bool = False,
+        sheet: str | None = None,
+        strict: bool = False,
+        **given: Any,
     ) -> None:
         session = Session(as_json, quiet, seed, flags)
-        session.header, session.sheet = not no_header, sheet
+        session.header, session.sheet, session.strict = not no_header, sheet, strict
         loops = loops_of(work.__module__.removeprefix("likely.cli."), given)
         try:
             with warmup.ahead(loops), warnings.catch_warnings():

@@ -65,6 +65,32 @@ def not_a_class(value: Any, classes: Sequence[Level], place: str) -> OptionError
     return OptionError("O321", f"{value!r} is not a class", place=place, hint=hint)
 
 
+def alike(value: Any, levels: Iterable[Any]) -> tuple[Level, str] | None:
+    """The one class that a label is but for blanks, case or a trailing dot, and which of these it is.
+
+    >>> alike("Yes.", ["no", "yes"]), alike("yes.", ["no", "yes"]), alike("yep", ["no", "yes"])
+    (('yes', 'letter case and a trailing dot'), ('yes', 'a trailing dot'), None)
+    """
+    if not isinstance(value, str):
+        return None
+    words = [level for level in levels if isinstance(level, str)]
+    found = [level for level in words if _bare(level) == _bare(value)]
+    if len(found) != 1 or found[0] == value:
+        return None
+    level, why = found[0], []
+    if value.strip() != value or level.strip() != level:
+        why.append("blanks")
+    if value.strip().rstrip(".") != level.strip().rstrip("."):
+        why.append("letter case")
+    if value.strip().endswith(".") != level.strip().endswith("."):
+        why.append("a trailing dot")
+    return level, " and ".join(why)
+
+
+def _bare(label: str) -> str:
+    return label.strip().rstrip(".").rstrip().casefold()
+
+
 def near(value: Any, levels: Iterable[Any]) -> str:
     """Which of the levels may have been meant; text that reads like a number is not that number."""
     given = plain(value)
@@ -74,6 +100,9 @@ def near(value: Any, levels: Iterable[Any]) -> str:
             kind = "a truth value" if isinstance(number, bool) else "a number"
             first, second = ("", "the class ") if word is given else ("the class ", "")
             return f" {first}{word!r} is text, {second}{number!r} is {kind}: give both alike."
+    meant = alike(given, map(plain, levels))
+    if meant is not None:
+        return f" {given!r} is the class {meant[0]!r} but for {meant[1]}: write labels as the classes are."
     return nearest(value, levels)
 
 

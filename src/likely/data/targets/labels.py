@@ -11,7 +11,9 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.core.schema import Column, Level, in_order, plain
 from likely.data.arrow_columns import arrow_type, one_array
-from likely.errors import DataError, NotLearntError, nearest
+from likely.data.targets.class_lists import alike
+from likely.errors import DataError, NotLearntError, listed, nearest
+from likely.errors.advice import Advice, InPython
 
 COUNTED_CLASS_RANGE = 1 << 16  # whole-number classes within such a range are counted rather than sorted
 
@@ -55,8 +57,7 @@ class Labels:
         at = {level: place for place, level in enumerate(classes)}
         unknown = [level for level in self.levels if level not in at]
         if unknown:
-            hint = f"the classes are {', '.join(map(repr, classes[:8]))}.{nearest(unknown[0], classes)}"
-            raise NotLearntError("M304", f"class {unknown[0]!r} was never learnt", place="y", hint=hint)
+            raise never_learnt_class(unknown[0], classes, "y", f"class {unknown[0]!r} was never learnt")
         return np.array([at[level] for level in self.levels], dtype=np.int32)[self.codes]
 
 
@@ -130,6 +131,17 @@ def one_class(classes: Sequence[Level], place: str) -> DataError:
     what = f"there is one class only{f', {classes[0]!r}' if classes else ''}: nothing to tell apart"
     hint = "give rows of another class too, or name another target; parts of one class each are learnt by partial_fit"
     return DataError("D136", what, place=place, hint=hint)
+
+
+def never_learnt_class(label: Any, classes: Sequence[Level], place: str, what: str) -> NotLearntError:
+    """The refusal of a label that is no class of a model, with the class that may be meant."""
+    meant = alike(label, classes)
+    if meant is None:
+        hint: str = f"the classes are {listed(classes)}.{nearest(label, classes)}"
+    else:
+        way = InPython("write the labels as the classes are", "say --match-labels to take such labels for the classes")
+        hint = Advice(f"{label!r} is the class {meant[0]!r} but for {meant[1]}: ", way)
+    return NotLearntError("M304", what, place=place, hint=hint)
 
 
 def odd_labels(what: str, place: str) -> DataError:
