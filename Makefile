@@ -14,9 +14,11 @@ demo: .venv/.installed  ## a first session with likely, in a minute
 test: .venv/.installed-test  ## style, types, layers, laws, doctests, documents: all that CI runs
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n 2
+	@types=$$(mktemp); $(BIN)/mypy >$$types 2>&1 & mypy=$$!; \
+	echo '$(BIN)/mypy, and beside it $(BIN)/pytest -n 2 --dist worksteal'; \
+	$(BIN)/pytest -n 2 --dist worksteal; failed=$$?; \
+	wait $$mypy || failed=1; cat $$types; rm -f $$types; exit $$failed
 
 slow: .venv/.installed-test  ## the tests that take minutes
 	$(BIN)/pytest -m slow -o faulthandler_timeout=0
