@@ -21,9 +21,14 @@ settings.load_profile("steady")
 Work = Callable[[], object]
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection() -> None:
     """Modules and tests stay to the end: collections of garbage need not go through them again and again."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

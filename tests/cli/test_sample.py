@@ -57,13 +57,10 @@ def test_a_model_that_does_not_know_how_rows_come_about(model: Path, tmp_path: P
     assert likely_says("sample", model, "-n", 0).exit == 2
 
 
-def test_the_output_holds_the_rows_alone(model: Path, tmp_path: Path) -> None:
-    run = [sys.executable, "-m", "likely"]
-    rows = subprocess.run([*run, "sample", model, "-n", "3", "-o", "-"], stdout=subprocess.PIPE, check=True).stdout
+def test_the_output_holds_the_rows_alone(model: Path, tmp_path: Path, likely_says: Command) -> None:
+    sample = [sys.executable, "-m", "likely", "sample", model, "-n", "3", "-o", "-"]
+    rows = subprocess.run(sample, stdout=subprocess.PIPE, check=True).stdout
     assert rows.count(b"\n") == 4
     (tmp_path / "d.csv").write_bytes(rows)
     for verb in ("predict", "decide"):
-        out = subprocess.run(
-            [*run, verb, model, tmp_path / "d.csv", "-o", "-"], stdout=subprocess.PIPE, check=True
-        ).stdout
-        assert out.count(b"\n") == 4
+        assert likely_says(verb, model, tmp_path / "d.csv", "-o", "-").out.count("\n") == 4

@@ -78,8 +78,11 @@ def test_leave_one_out_of_five_thousand_is_a_refit(training: Rows) -> None:
     assert 0.75 < (left.argmax(axis=1) == y).mean() < 0.87
 
 
-def test_dependent_pixels(training: Rows, test_rows: Rows) -> None:
+@pytest.mark.parametrize(
+    ("model", "least"),
+    [(likely.TAN(kinds="binary"), 845), pytest.param(likely.AODE(kinds="binary"), 880, marks=pytest.mark.slow)],
+    ids=["tree", "every-pixel-in-turn"],
+)
+def test_dependent_pixels(training: Rows, test_rows: Rows, model: likely.TAN | likely.AODE, least: int) -> None:
     """A tree of pixels, and every pixel in turn as the parent of all others, beat the 771 of naive Bayes."""
-    for model, least in ((likely.TAN(kinds="binary"), 845), (likely.AODE(kinds="binary"), 880)):
-        right = (model.fit(*training).predict(test_rows[0]) == test_rows[1]).sum()
-        assert right >= least, f"{type(model).__name__}: {right}"
+    assert (model.fit(*training).predict(test_rows[0]) == test_rows[1]).sum() >= least

@@ -56,7 +56,7 @@ def refitted(name: str, model: Any, data: Any, at: list[int], **options: Any) ->
 
 
 CASES = [
-    (name, kinds)
+    (name, kinds) if (name, kinds) != ("ande2", "lrnp") else pytest.param(name, kinds, marks=pytest.mark.slow)
     for name in MODELS
     for kinds in ("lll", "rrl", "lnn", "lpl", "lrnp")
     if name != "aode3" or kinds == "lll"  # where support is thin, naive Bayes speaks: as in "silent"

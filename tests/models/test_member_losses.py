@@ -41,8 +41,15 @@ def judged(model: likely.AODE, X: pd.DataFrame, y: np.ndarray, weights: np.ndarr
     return np.asarray(model.model_.losses(task(), ranked))
 
 
-@pytest.mark.parametrize("ranked", [False, True])
-@pytest.mark.parametrize("weights", [None, (0.5, 1.0, 2.0)], ids=["alike", "weighted"])
+@pytest.mark.parametrize(
+    ("weights", "ranked"),
+    [
+        (None, False),
+        ((0.5, 1.0, 2.0), True),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((None, True), ((0.5, 1.0, 2.0), False))),
+    ],
+    ids=["alike", "weighted-ranked", "alike-ranked", "weighted"],
+)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_looked_up_or_taken_out_the_losses_are_the_same(
     options: dict[str, object], weights: tuple[float, ...] | None, ranked: bool, monkeypatch: pytest.MonkeyPatch
