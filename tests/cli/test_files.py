@@ -1,9 +1,10 @@
-"""Files as the command line is told of them: without names of columns."""
+"""Files as the command line is told of them: without names of columns, with footers, by their sheets."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from tests.cli.conftest import Command
@@ -42,3 +43,28 @@ def test_rows_without_names_are_split_as_they_are(likely_says: Command) -> None:
     assert likely_says("split", "words.csv", "--no-header", "--test", "2").exit == 0
     parts = Path("words-train.csv").read_text() + Path("words-test.csv").read_text()
     assert sorted(parts.split()) == ["name,place", "u,v", "w,x", "y,z"]
+
+
+def test_a_footer_is_no_row_to_split(likely_says: Command) -> None:
+    body = "".join(f"s{at},{at},1\n" for at in range(9))
+    Path("sums.csv").write_text(f"shop,sold,lost\n{body}Total,,\nSource: us\n")
+    told = likely_says("split", "sums.csv", "--test", "3")
+    assert (told.exit, "a footer and left out: 'Total', 'Source: us'" in told.err) == (0, True)
+    parts = [Path(f"sums-{part}.csv").read_text().splitlines() for part in ("train", "test")]
+    assert ([len(part) for part in parts], "Total" in str(parts)) == ([7, 4], False)
+
+
+def test_a_sheet_is_named(likely_says: Command) -> None:
+    book = openpyxl.Workbook()
+    for name in ("May", "June"):
+        sheet = book.create_sheet(name)
+        for row in [["size", name], *([at / 2, "pq"[at % 2]] for at in range(8))]:
+            sheet.append(row)
+    book.save("sales.xlsx")
+    assert "'May' of 3 is read" in likely_says("fit", "sales.xlsx", "-t", "May").err
+    told = likely_says("fit", "sales.xlsx", "--sheet", "June", "-t", "June", "-o", "m.likely")
+    assert (told.exit, told.err) == (0, "")
+    assert likely_says("predict", "m.likely", "sales.xlsx#June").exit == 0
+    assert "Did you mean 'May'" in likely_says("inspect", "sales.xlsx", "--sheet", "Mai").err
+    assert likely_says("inspect", "named.csv", "--sheet", "May").exit == 2
+    assert "D223" in likely_says("split", "sales.xlsx").err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import likely
@@ -74,3 +75,42 @@ def test_python_is_warned_of_footers() -> None:
     with pytest.warns(UserWarning, match="'Total'"):
         model = likely.fit("t.csv", "y")
     assert [column.kind for column in model.model_.schema.columns] == ["real", "real"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "rows"),
+    [
+        (  # a statement of a bank: pairs above the names, a balance below a blank line
+            "Account;DE12 3456\nPeriod;January\n\nDate;Text;Amount\nday 1;Rent;-800\nday 2;Pay;2500\nday 3;Food;-45\n"
+            "\nBalance;;1655\n",
+            {"Date": "day 1", "Text": "Rent", "Amount": -800},
+            3,
+        ),
+        (  # an export of Germany: a blank row above the sum
+            "Umsatz 2026;;\nStand: 01.03.2026;;\n;;\nOrt;Kanal;Kunden\nBerlin;a;12\nKöln;b;7\nUlm;;3\n;;\nSumme;3;22\n",
+            {"Ort": "Berlin", "Kanal": "a", "Kunden": 12},
+            3,
+        ),
+        (  # a log of a server
+            "#Software: IIS\n#Version: 1.0\n#Fields: day time method status\n"
+            "d1 t1 GET 200\nd1 t2 PUT 404\nd2 t3 GET 200\nd2 t4 GET 1\n",
+            {"day": "d1", "time": "t1", "method": "GET", "status": 200},
+            4,
+        ),
+        ("# made by us\n# x y\n1.5 2\n2.5 3\n4 4.5\n7 8\n9 1\n", {"x": 1.5, "y": 2.0}, 5),
+        (" id | name \n----+------\n 1 | ann\n 2 | bob\n(2 rows)\n", {"id": 1, "name": "ann"}, 2),
+        ("a\tb\n1\t2\n3\t4\n(2 rows affected)\n", {"a": 1, "b": 2}, 2),
+        (  # the World Bank
+            '"Data Source","World",\n\n"Last Updated","2026-02-28",\n\n"Land","Code","1960","1961",\n'
+            '"A","B","1.5","2",\n"C","D","","3",\n',
+            {"Land": "A", "Code": "B", "1960": 1.5, "1961": 2},
+            2,
+        ),
+    ],
+)
+def test_what_stands_above_and_below_in_files_as_they_are_exported(
+    text: str, first: dict[str, object], rows: int
+) -> None:
+    Path("t.csv").write_text(text, encoding="utf-8")
+    table = pa.Table.from_batches(list(file_source("t.csv", None).read()))
+    assert (table.to_pylist()[0], table.num_rows) == (first, rows)

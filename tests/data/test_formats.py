@@ -12,6 +12,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -220,11 +221,11 @@ def test_mixed_types_in_a_parquet_file() -> None:
             "y": ["p", "q", "p"],
         }
     )
-    pa.parquet.write_table(table, "t.parquet")
+    pq.write_table(table, "t.parquet")
     with pytest.warns(likely.errors.SchemaWarning, match="'when' holds dates"):
         model = likely.fit("t.parquet", "y")
     assert [c.kind for c in model.model_.schema.columns] == ["real", "skip", "category"]
-    pa.parquet.write_table(table[:0], "none.parquet")
+    pq.write_table(table[:0], "none.parquet")
     with pytest.raises(LikelyError, match="D117"):
         likely.fit("none.parquet", "y")
 
@@ -271,7 +272,7 @@ def test_standard_input_is_kept_for_every_pass(content: bytes, monkeypatch: pyte
 
 def test_standard_input_of_a_parquet_file_of_nothing_and_of_a_told_form() -> None:
     table = pa.table({"a": [1.5]})
-    pa.parquet.write_table(table, "t.parquet")
+    pq.write_table(table, "t.parquet")
     assert rows(standard_input(io.BytesIO(Path("t.parquet").read_bytes()))) == [{"a": 1.5}]
     assert rows(standard_input(io.BytesIO(b"a\n1\n"), form="csv")) == [{"a": 1}]
     for content, form, code in ((b"", None, "D209"), (b"a", "cvs", "D201"), (packed(b"PAR1"), None, "D213")):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import likely
@@ -69,7 +70,7 @@ def test_a_number_is_a_name_where_a_column_is_called_so() -> None:
 
 def test_other_rows_have_names() -> None:
     table = pa.table({"a": [1.5, 2.5], "y": ["p", "q"]})
-    pa.parquet.write_table(table, "t.parquet")
+    pq.write_table(table, "t.parquet")
     for source in ("t.parquet", table.to_pandas()):
         with pytest.raises(likely.LikelyError, match="D224"):
             likely.fit(source, "y", header=False)

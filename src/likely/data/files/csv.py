@@ -135,7 +135,7 @@ class CsvFile:
                         continue
                     if self.dialect.quote and lines.at_end and raw.count('"') % 2 and raw.count("\n") > 1:
                         raise _open_quote(self.path, line)
-                    is_note = len(record.told) == 1 and (blank or bool(re.match(r"[^\W\d]", cells[0].strip())))
+                    is_note = len(record.told) == 1 and (blank or bool(re.match(r"[^\W\d]|\(.*\)$", cells[0].strip())))
                     if not (is_note or (footer and len(cells) <= width)) or len(footer) == MOST_FOOTER_ROWS:
                         raise _ragged(self.path, *(footer[0] if footer else (line, cells)), width)
                     footer.append((line, cells))

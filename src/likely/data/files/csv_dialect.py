@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from likely.data.files.footers import LOOKED_AT, tell_footer
-from likely.data.files.layout import Record, common_width, is_number, tell_layout
+from likely.data.files.layout import LINES_ABOVE, Record, common_width, is_number, tell_layout
 from likely.data.files.text import TextFile
 
 _DELIMITERS = "\t;|,"  # of two that fit as well, the first: a comma may be that of numbers
@@ -109,9 +109,16 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
             best, most = delimiter, share
     if most < 0.5:
         rows = [record.cells for record in _first(lines, replace(plain, delimiter=" ")) if record.told]
+        fields = any(row[0].lower() == "#fields:" for row in rows[:LINES_ABOVE])  # of a log of a server
+        rows = [row for row in rows if not row[0].startswith(("#", "%"))]
         widths = {len(row) for row in rows[1:]}
         numbers = [is_number(cell) for row in rows[1:] for cell in row]
-        if len(rows) > _BLANK_ROWS and len(widths) == 1 and widths != {1} and 2 * sum(numbers) >= len(numbers):
+        if (
+            len(rows) > _BLANK_ROWS
+            and len(widths) == 1
+            and widths != {1}
+            and (fields or 2 * sum(numbers) >= len(numbers))
+        ):
             return " "
     return best
 

@@ -39,7 +39,11 @@ class SheetFile:
             layout = _layout(columns, header)
         _fill_merged(cells, layout.above)
         footer, note = _footer(cells.rows, columns, layout.above)
-        notes = [f"the sheet {found!r} of {len(names)} is read; {place}#NAME is another"] if len(names) > 1 else []
+        notes = (
+            [f"the sheet {found!r} of {len(names)} is read; another by --sheet NAME, or {place}#NAME"]
+            if len(names) > 1
+            else []
+        )
         layout = replace(layout, notes=(*notes, *layout.notes, *filter(None, [note])))
         rows = slice(layout.above, len(cells.rows) - footer)
         return cls(place, layout, [column[rows] for column in columns[: len(layout.names)]])

@@ -14,8 +14,8 @@ _CONTEXT = 200  # rows that tell which columns always have a value
 _ALWAYS = 0.95  # share of rows with a value, from which a column always has one
 _MOST_SHOWN = 60  # letters of a footer in a note
 _TOTAL = re.compile(
-    r"(?:grand |sub|gesamt|over)?-?(?:totale?s?|sum(?:me|a|ma|mary)?|somme|gesamt\w*|insgesamt|totaal|average|mean|"
-    r"mittel(?:wert)?|durchschnitt|moyenne|media|count|anzahl|合计|总计|小计|总和|平均|均值)(?:\W.*|\s.*|)",
+    r"(?:grand |sub|gesamt|over)?-?(?:totale?s?|sum(?:me|a|ma|mary)?|somme|gesamt\w*|insgesamt|totaal|balance|saldo|"
+    r"average|mean|mittel(?:wert)?|durchschnitt|moyenne|media|count|anzahl|合计|总计|小计|总和|平均|均值)(?:\W.*|\s.*|)",
     re.IGNORECASE | re.DOTALL,
 )
 _NOTE = re.compile(
@@ -61,16 +61,18 @@ def _is_footer(
     row, first = rows[at], told[0]
     total = _TOTAL.fullmatch(first) is not None
     if len(told) == 1 and len(row) < width:
-        return after_blank or re.match(r"[^\W\d]", first) is not None
+        return after_blank or re.match(r"[^\W\d]|\(.*\)$", first) is not None
     if len(row) != width or width < 2:
         return False
     noted = total or _NOTE.fullmatch(first) is not None
-    if not (noted or (after_blank and len(told) == 1 and width > 2)) or not _is_new(rows, at, first):
+    if not (noted or (after_blank and width > 2)) or not _is_new(rows, at, first):
         return False
     near = (row for row in rows[max(0, at - _CONTEXT) : at] if len(row) == width and sum(map(bool, row)) > 1)
     some = [row for row in near if not _TOTAL.fullmatch(next((cell for cell in row if cell.strip()), ""))]
     filled = [sum(bool(row[place].strip()) for row in some) for place, cell in enumerate(row) if not cell.strip()]
     if any(share >= _ALWAYS * len(some) for share in filled) and some:
+        return True
+    if total and after_blank:
         return True
     return total and whole and _adds_up(row, some) and len(some) == sum(map(bool, map(len, rows[:at])))
 

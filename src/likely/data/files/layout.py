@@ -12,7 +12,7 @@ from operator import and_
 from likely.data.files.column_numbers import numbered_name
 from likely.data.readings.marks import ALL_MARKS
 
-_LINES_ABOVE = 50  # lines of a title or of comments that may stand above the header
+LINES_ABOVE = 50  # lines of a title or of comments that may stand above the header
 _RECURRING = 0.5  # share of the first row's words that are found below it, from which it is a row as any other
 _MOST_HEADER_ROWS = 3  # rows of names
 _ROWS_BELOW = 2  # rows that must stand below several rows of names
@@ -70,7 +70,12 @@ def tell_layout(
     notes: tuple[str, ...] = ()
     more = _more_rows_of_names(top, below, width) if header else 0
     headed = header and (more > 0 or _is_header(top, below, width))
-    if more:
+    told_above = _names_in_comment(records[above - 1], width) if header and not headed and comment and above else []
+    if told_above:
+        return Layout(tuple(told_above), True, above, above, 0, comment)
+    if more and _is_ruler(below[0]):
+        below = below[1:]
+    elif more:
         wide = [[*map(str.strip, row), *[""] * (width - len(row))] for row in below[:more]]
         top, told = _joined(top, wide)
         notes, below = (told,), below[more:]
@@ -100,17 +105,18 @@ def common_width(rows: Sequence[list[str]]) -> int:
 def _above(records: Sequence[Record], width: int, starts: Sequence[str], said: bool, header: bool) -> tuple[int, str]:
     """How many records stand above the header or the first row, and what comments begin with."""
     comment = ""
-    for at, record in enumerate(records[:_LINES_ABOVE]):
-        marked = starts[at].startswith(("#", "%")) and (
-            len(record.cells) < max(width, 2) or starts[at].startswith(("# ", "##"))
-        )
+    whole = next((at for at, record in enumerate(records) if len(record.cells) >= width), 0)
+    for at, record in enumerate(records[:LINES_ABOVE]):
+        short = len(record.cells) < max(width, 2) or starts[at].lower().startswith(("# ", "##", "#fields:"))
+        marked = starts[at].startswith(("#", "%")) and short
         if marked:
             comment = starts[at][0]
         title = len(record.told) <= 1 and ((header and width > 2) or len(record.cells) < width)
         few = 2 * len(record.cells) <= width and width > 3
         told = len(record.told)
         padded = header and (told <= 2 or 3 * told <= width) and 2 * _last_told(record.cells) <= width and width > 3
-        if record.told and not (marked or title or few or padded or (said and at == 0)):
+        apart = len(record.cells) < width and at + 1 < whole  # R leaves one name out, right above the rows
+        if record.told and not (marked or title or few or padded or apart or (said and at == 0)):
             return at, comment
     return 0, comment
 
@@ -143,6 +149,8 @@ def _more_rows_of_names(top: Sequence[str], below: Sequence[Sequence[str]], widt
     """How many rows below the first hold names, units or words about the columns, too."""
     if len(top) != width or not any(top) or any(is_number(cell) and not _is_year(cell) for cell in top):
         return 0
+    if below and _is_ruler(below[0]):
+        return 1
     for more in range(min(_MOST_HEADER_ROWS - 1, len(below) - _ROWS_BELOW), 0, -1):
         rows = [[*map(str.strip, row), *[""] * (width - len(row))] for row in below[:more]]
         if all(len(row) == width and _names_too(top, row, below[more:], width) for row in rows):
@@ -168,6 +176,19 @@ def _names_too(top: Sequence[str], row: Sequence[str], below: Sequence[Sequence[
         return len(worded) > 1 or len(units) == len(told) or grouped
     whole = all(name or cell for name, cell in zip(top, row, strict=True))
     return not numeric and grouped and whole and len(set(told)) == len(told) and len(below) > _ROWS_BELOW
+
+
+def _is_ruler(row: Sequence[str]) -> bool:
+    """Whether a row is but a line drawn below the names."""
+    return re.fullmatch(r"[-=+:|\s]*-{2}[-=+:|\s]*|[-=+:|\s]*={2}[-=+:|\s]*", "".join(row)) is not None
+
+
+def _names_in_comment(record: Record, width: int) -> list[str]:
+    """The names that a comment above the first row tells, as in "# x y" or "#Fields: date time"."""
+    words = [cell.strip() for cell in record.cells]
+    words[:1] = [re.sub(r"^[#%]+\s*(?:fields:)?\s*", "", words[0], flags=re.IGNORECASE)]
+    words = words[1:] if not words[0] else words
+    return words if len(words) == width == len({*words}) and all(map(_is_name, words)) else []
 
 
 def _joined(top: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], str]:

@@ -47,11 +47,16 @@ def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = N
                     break
                 files[part[found]].write(row if row.endswith((b"\n", b"\r")) else row + b"\n")
                 counts[part[found]] += 1
-        if found + 1 != len(part):
+        if found + 1 != len(part) and not (found == len(part) and _has_footer(path, kind, packed, header)):
             raise _odd(path, len(part))
         for file in (*files, *plain):
             file.close()
         return counts
+
+
+def _has_footer(path: str, kind: str, packed: bool, header: bool) -> bool:
+    """Whether lines that are no rows stand below the last one."""
+    return kind in ("csv", "tsv") and tell_dialect(look_at_text(path, kind, packed), kind == "tsv", header).footer > 0
 
 
 def _odd(path: str, rows: int) -> DataError:

@@ -160,7 +160,7 @@ class _Seen:
         self._measure(chunk)
         if not self.bad_line and not (chunk.isascii() and not self._decoder.getstate()[0]):
             self._decode(chunk)
-        self.tail = (self.tail + chunk)[-TAIL_BYTES:]
+        self.tail = (self.tail + chunk[-TAIL_BYTES:])[-TAIL_BYTES:]
         self._lines += chunk.count(b"\n")
         self._position += len(chunk)
 
