@@ -48,13 +48,10 @@ class MultivariateNormals:
         holes = np.isnan(values).any(axis=1)
         if holes.any() and self._inverse is not None:
             out[~holes] = self._by_patterns(values[~holes])
-            if len(self.mean) > MOST_SHARED_CLASSES:  # then a marginal for each column that may be missing pays
-                alone = np.isnan(values[:, self.live]).sum(axis=1) == 1
-                out[alone] = self._by_patterns(values[alone])
-                holes &= ~alone
-            gaps = np.flatnonzero(holes)
-            for part in parts(len(gaps), self.mean.size):
-                out[gaps[part]] = self._with_holes(values[gaps[part]])
+            gaps, many = np.flatnonzero(holes), len(self.mean) > MOST_SHARED_CLASSES
+            for part in parts(len(gaps), len(self.mean) if many else self.mean.size):
+                some = values[gaps[part]]
+                out[gaps[part]] = self._filled(some) if many else self._with_holes(some)
             return out
         return self._by_patterns(values)
 
@@ -70,8 +67,10 @@ class MultivariateNormals:
     @cached_property
     def _inverse(self) -> Inverse | None:
         """The inverse covariances in the live columns, where these are far from singular."""
-        live = np.flatnonzero(self.live)
-        return None if self.core is None else Inverse.of(self.core[:, live[:, None], live])
+        try:
+            return None if self.core is None else Inverse.of(self._whole)
+        except np.linalg.LinAlgError:  # singular
+            return None
 
     def _with_holes(self, values: Floats) -> Floats:
         """(rows, classes): by the inverse covariances, whatever is missing."""
@@ -85,6 +84,20 @@ class MultivariateNormals:
         log_determinant = log_determinant + 2.0 * here @ np.log(scale).T
         said = self._log_density(square, unit, log_determinant, here.sum(axis=1)[:, None])
         said[~here.any(axis=1)] = 0.0
+        return said
+
+    def _filled(self, values: Floats) -> Floats:
+        """(rows, classes): the same of many classes, by the squared lengths of rows that are filled with the centre."""
+        given, centre = values[:, self.live], self.centre[self.live]
+        missing = np.isnan(given)
+        filled = np.where(missing, centre, given)
+        square, unit = self._whole.squares(filled)
+        inverse = Inverse(self._whole.precisions, self._whole.log_determinant)
+        size = inverse.reduced(square, filled - centre, self._whole.mean - centre, missing)
+        said = self._log_density(size[0], unit, size[1], (~missing).sum(axis=1)[:, None])
+        said[missing.all(axis=1)] = 0.0
+        far = (unit > 1.0).any(axis=1) | ~np.isfinite(said).all(axis=1)
+        said[far] = self._with_holes(values[far])
         return said
 
     def marginal(self, at: Array) -> Marginal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -175,8 +176,7 @@ def _drawn(seen: ObservedMoments, how: How, draws: Draws) -> MultivariateNormals
     # fewer than one degree has covariances that are no doubles
     degrees, columns = np.maximum(found.degrees, 1.0), len(seen.live)
     belief = NormalInverseWishart(np.zeros(columns), 1.0, degrees + columns - 1.0, found.core * degrees[:, None, None])
-    values, vectors = np.linalg.eigh(belief.sample(draws.times, rng)[1])
-    root = vectors * np.sqrt(np.maximum(values, LEAST_EIGENVALUE_DRAWN * values[..., -1:]))[..., None, :]
+    root = _roots(belief.sample(draws.times, rng)[1])
     size = (draws.times, *seen.mean.shape)
     noise = (root @ rng.standard_normal((*size, 1)))[..., 0]
     mean = found.mean + np.where(seen.live, noise * seen.deviation, 0.0) / np.sqrt(found.worth)
@@ -184,6 +184,20 @@ def _drawn(seen: ObservedMoments, how: How, draws: Draws) -> MultivariateNormals
     scale = np.broadcast_to(seen.deviation, size)
     mean, scale, core = (part.reshape(-1, *part.shape[2:]) for part in (mean, scale, core))
     return MultivariateNormals(mean, scale, core, None, seen.live, seen.centre)
+
+
+def _roots(covariances: Floats) -> Floats:
+    """(..., d, d): R with R Rᵀ the covariances, whose small eigenvalues are raised; most are far from so small."""
+    columns, whole = covariances.shape[-1], np.trace(covariances, axis1=-2, axis2=-1)
+    with suppress(np.linalg.LinAlgError):
+        lower = np.linalg.cholesky(covariances)
+        log_determinant = 2.0 * np.log(np.diagonal(lower, axis1=-2, axis2=-1)).sum(axis=-1)
+        # the smallest is at least the determinant over what the product of the others can be, given their sum
+        least = log_determinant - (columns - 1) * np.log(whole / max(columns - 1, 1))
+        if (least > np.log(LEAST_EIGENVALUE_DRAWN * whole)).all():
+            return np.asarray(lower, dtype=np.float64)
+    values, vectors = np.linalg.eigh(covariances)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, LEAST_EIGENVALUE_DRAWN * values[..., -1:]))[..., None, :])
 
 
 def _there(values: Floats, presence: tuple[Floats, Floats]) -> Floats:
