@@ -47,7 +47,7 @@ def test_a_wide_table_is_the_model_of_its_array(tmp_path: Path, ending: str) -> 
 @pytest.mark.parametrize("ending", ["jsonl", "arff"])
 def test_the_work_grows_with_the_number_of_columns(tmp_path: Path, ending: str, calls: Any) -> None:
     """Twice the columns are at most two and a half times the calls; names are not compared with all names."""
-    few, many = (write(tmp_path / f"{keys}.{ending}", keys) for keys in (KEYS, 2 * KEYS))
+    few, many = (write(tmp_path / f"{keys}.{ending}", keys) for keys in (KEYS // 2, KEYS))
     model = {path: likely.fit(path, "y", likely.NaiveBayes()) for path in (few, many)}
     made = {path: calls(lambda path=path: likely.fit(path, "y", likely.NaiveBayes())) for path in (few, many)}
     asked = {path: calls(lambda path=path: model[path].predict(path)) for path in (few, many)}

@@ -91,7 +91,7 @@ def test_students_by_a_fine_trapezoid(apart):
     x = rng.normal(apart * y, 1 + y)
     model = likely.NaiveBayes(kinds="real").fit(x[:, None], y)
     column, _ = one(model)
-    assert column.bits == pytest.approx(integral(model, -400, 400 + apart, 2_000_001), abs=1e-6)
+    assert column.bits == pytest.approx(integral(model, -400, 400 + apart, 500_001), abs=1e-6)
 
 
 def test_the_spread_of_a_student_is_that_of_its_draws():

@@ -148,7 +148,7 @@ def test_close_to_singular():
 @pytest.mark.parametrize("covariance", ["full", "shared"])
 @pytest.mark.parametrize("estimate", ["mle", "bayes"])
 def test_few_rows_near_a_line_and_far_from_zero(covariance, estimate):
-    for seed in (18, 520, 963, *range(0, 1000, 12)):  # the first have columns whose spread is all but lost in rounding
+    for seed in (18, 520, 963, *range(0, 1000, 25)):  # the first have columns whose spread is all but lost in rounding
         rng = np.random.default_rng(seed)
         rows, columns, classes = (int(rng.integers(1, most)) for most in (15, 7, 4))
         X = rng.normal(size=(rows, max(1, columns // 2))) @ rng.normal(size=(max(1, columns // 2), columns))
