@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import os
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -138,3 +140,15 @@ def test_what_is_no_table_is_told_without_an_ending_too() -> None:
     Path("t.zip").rename("packed")
     assert (fault("packed").code, ".zip" in fault("packed").hint) == ("D210", True)
     assert ".dat" in fault("rows.xyz").hint
+
+
+def test_whatever_is_damaged_is_told_in_words() -> None:
+    archive("good.zip", **{"a.csv": LINES * 9, "b.csv": LINES})
+    good, random = Path("good.zip").read_bytes(), np.random.default_rng(11)
+    for _ in range(150):
+        content = bytearray(good)
+        for at in random.integers(len(good) - 250, len(good), 3):
+            content[at] = random.choice([0, 255, random.integers(256)])
+        Path("odd.zip").write_bytes(content)
+        with contextlib.suppress(LikelyError):
+            list(file_source("odd.zip#a.csv", None).read())

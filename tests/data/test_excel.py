@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import gzip
 import io
+import warnings
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -277,3 +279,22 @@ def test_entities_and_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     written([["a", "b"], *([[at, at] for at in range(200)])])
     monkeypatch.setattr(workbook, "MOST_CELLS", 100)
     assert "more than 100 cells" in fault("t.xlsx").message
+
+
+def test_whatever_is_damaged_is_told_in_words() -> None:
+    with zipfile.ZipFile(written(ROWS, merged=["A2:A3"])) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    odd = [name for name in parts if "/theme/" not in name and "docProps" not in name]
+    random = np.random.default_rng(7)
+    pieces = [b"-1", b"99999999999", b"nan", b"1e999", b"_xD800_", b'"', b"<c/>", b"A1:XFD1048576", b"\xff"]
+    for _ in range(200):
+        name = odd[random.integers(len(odd))]
+        content = bytearray(parts[name])
+        at, size = random.integers(len(content)), random.integers(1, 12)
+        content[at : at + size] = pieces[random.integers(len(pieces))]
+        with zipfile.ZipFile("odd.xlsx", "w") as file:
+            for other in parts:
+                file.writestr(other, bytes(content) if other == name else parts[other])
+        with contextlib.suppress(LikelyError), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            list(file_source("odd.xlsx", None).read())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from likely.data.files.formats import FORMAT_ENDINGS, ending_of
 from likely.data.files.paths import cannot_open, parted
 from likely.errors import DataError, listed, nearest
 
+_FAULTS = (ValueError, LookupError, OverflowError, struct.error)  # what zipfile raises of damaged numbers and names
 _BESIDE = re.compile(r"(?:read.?me|licen[cs]e|copying|index|manifest|\.)", re.IGNORECASE)  # beginnings of no tables
 
 
@@ -44,7 +46,7 @@ def open_member(path: str) -> Iterator[IO[bytes]]:
     """The bytes of a file in a ZIP archive, unpacked as they are read; a damaged or locked one is an error (D212)."""
     file, inner = parted(path)
     try:
-        with zipfile.ZipFile(file) as archive, archive.open(inner or "") as member:
+        with open_archive(file) as archive, open_part(archive, inner or "") as member:
             if archive.getinfo(inner or "").compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise NotImplementedError("packed by another method than deflate")  # others unpack without bounds
             if inner is not None and inner.lower().endswith(".gz"):
@@ -58,12 +60,28 @@ def open_member(path: str) -> Iterator[IO[bytes]]:
         raise cannot_open(path, error) from None
 
 
+def open_archive(path: str) -> zipfile.ZipFile:
+    """A ZIP archive; whatever is wrong with its table of contents is a BadZipFile."""
+    try:
+        return zipfile.ZipFile(path)
+    except _FAULTS as error:
+        raise zipfile.BadZipFile(str(error)) from None
+
+
+def open_part(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """A file in an archive; whatever is wrong with its head is a BadZipFile."""
+    try:
+        return archive.open(name)
+    except _FAULTS as error:
+        raise zipfile.BadZipFile(str(error)) from None
+
+
 def _members(file: str) -> list[str]:
     """The names of the files in an archive that may be tables."""
     try:
-        with zipfile.ZipFile(file) as archive:
-            names = [one.filename for one in archive.infolist() if not one.is_dir()]
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        with open_archive(file) as archive:
+            names = [name for name in archive.namelist() if name and not name.endswith("/")]
+    except (zipfile.BadZipFile, NotImplementedError) as error:
         raise _damaged(file, error) from None
     except OSError as error:
         raise cannot_open(file, error) from None

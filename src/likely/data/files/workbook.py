@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import IO, Any
 from xml.parsers import expat
 
+from likely.data.files.archives import open_archive, open_part
 from likely.data.files.paths import cannot_open
 from likely.errors import DataError, nearest
 
@@ -77,7 +78,7 @@ class Workbook:
     @contextmanager
     def _archive(self) -> Iterator[zipfile.ZipFile]:
         try:
-            with zipfile.ZipFile(self.path) as archive:
+            with open_archive(self.path) as archive:
                 yield archive
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
             raise self._damaged(str(error)) from None
@@ -105,7 +106,7 @@ class Workbook:
         parser.CharacterDataHandler = handler.text
         parser.StartDoctypeDeclHandler = self._declared
         try:
-            with archive.open(info) as file:
+            with open_part(archive, part) as file:
                 self._feed(parser, file, handler)
         except expat.ExpatError as error:
             raise self._damaged(str(error)) from None
@@ -399,7 +400,10 @@ def unescaped(text: str) -> str:
     >>> unescaped("a_x000D_\\nb_x005F_x0041_")
     'a\\r\\nb_x0041_'
     """
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    if "_x" not in text:
+        return text
+    told = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)  # halves of signs may come in pairs, or alone
+    return told.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def column_number(letters: str) -> int:
