@@ -9,7 +9,6 @@ from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError, hinted
 from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
-from likely.errors.advice import Advice, Kind
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
 TOO_MANY = "O393"  # counts would not fit into memory
@@ -54,7 +53,7 @@ def run(
     Where the target is numeric, regression models are compared.
     """
     from likely.cli.held_out_rows import Plan
-    from likely.cli.inputs import open_table
+    from likely.cli.inputs import identifier_note, open_table
     from likely.cli.startup import warmup
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
@@ -73,7 +72,7 @@ def run(
     columns = inspect(rows, kinds=kinds).columns
     counting = [one.name for one in columns if one.counter]
     for name in counting:
-        session.note(Advice(f"{name!r} counts the rows and is set aside; to use it, say ", Kind(name, "real")))
+        session.note(identifier_note(name))
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
     asked = [name for words in model or () for name in map(str.strip, words.split(","))]
     names = asked or list(_named(session, target, y))

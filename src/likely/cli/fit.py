@@ -12,7 +12,6 @@ from likely.cli.options import option
 from likely.cli.terminal.failures import StoppedError, UsageError, hinted
 from likely.cli.terminal.session import MOST_NOTES, NOTE_LETTERS, Session
 from likely.errors import listed, nearest
-from likely.errors.advice import Advice, Kind
 
 EXAMPLE = "likely fit loans.csv --target default -o loans.likely"
 
@@ -142,7 +141,9 @@ def _learnt(
     """The fitted model; a column that counts the rows is set aside, and what looks odd is said."""
     from dataclasses import replace
 
+    from likely.cli.inputs import identifier_note
     from likely.estimators.registry import find, make
+    from likely.estimators.suspicions import suspicious_columns
 
     rows = replace(source, target=target, weight=weight, numeric=find(model).numeric)
     with session.notes(), hinted():
@@ -156,9 +157,13 @@ def _learnt(
         asked.set_params(kinds={**named, **dict.fromkeys(counting, "skip")})
     fitted = _fitted(session, source, target, asked, weight)
     for name in counting:
-        session.note(Advice(f"{name!r} counts the rows and is set aside; to use it, say ", Kind(name, "real")))
+        session.note(identifier_note(name))
     if hasattr(fitted, "classes_"):
         _note_classes(session, fitted, target)
+    aside = {column.name for column in fitted.model_.schema.columns if column.kind == "skip"}
+    for name, why in suspicious_columns(replace(source, weight=weight), target, tuple(counting)):
+        if name not in aside:
+            session.note(why)
     if all(column.kind == "skip" for column in fitted.model_.schema.columns):
         known = "the shares of the classes are" if hasattr(fitted, "classes_") else "the mean is"
         session.note(f"there is no column to learn from: only {known} known")

@@ -20,10 +20,13 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Show kinds, levels, missing values, class balance and suspicious columns of DATA, before anything is fitted."""
+    from dataclasses import replace
+
     from likely.cli.inputs import open_rows
     from likely.data.files.column_numbers import column_said
     from likely.estimators.inspection import inspect
     from likely.estimators.streams import watched
+    from likely.estimators.suspicions import suspicious_columns
 
     source = open_rows(session, data, form, target)
     target = target and column_said(target, source.columns)
@@ -35,6 +38,9 @@ def run(
                 raise
             session.note(f"{target!r} is numeric and is shown among the columns; --model linear predicts it")
             seen = inspect(watched(source, tick), None, options.read_kinds(kind))
+            known = {line for column in seen.columns for line in column.suspicions}
+            more = [why for _, why in suspicious_columns(watched(source, tick), target) if why not in known]
+            seen = replace(seen, suspicions=(*more, *(line for line in seen.suspicions if "no target" not in line)))
     session.answer(seen.to_dict())
     session.say(*_tables(session, seen, source.place))
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.docstrings import describe
+from likely.core.identifiers import named_as_identifier
 from likely.core.numerics import Array
 from likely.core.tokens import vocabulary
 from likely.errors import OptionError, SchemaError, TypeMixError, nearest
@@ -31,6 +32,7 @@ SKIP = "skip"  # a column that is set aside: it has a place in the table and say
 
 ENOUGH_VALUES = 30  # values before a column can look like an identifier, or like text
 IDENTIFIER_SHARE = 0.9  # share of different values that makes it one
+NAMED_IDENTIFIER_SHARE = 0.3  # and where its name says so, as in customer_id
 WORDS_OF_A_TEXT = 6  # words in a value, on average, that make it text
 
 KERNEL_NAMES = ("gaussian", "epanechnikov", "box", "triangular", "biweight")
@@ -193,9 +195,8 @@ class Column:
         False
         """
         observed = counts.sum()
-        return self.inferred and bool(
-            observed >= ENOUGH_VALUES and np.count_nonzero(counts) >= IDENTIFIER_SHARE * observed
-        )
+        share = NAMED_IDENTIFIER_SHARE if named_as_identifier(self.name) else IDENTIFIER_SHARE
+        return self.inferred and bool(observed >= ENOUGH_VALUES and np.count_nonzero(counts) >= share * observed)
 
     @property
     def slots(self) -> int:

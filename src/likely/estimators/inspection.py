@@ -14,6 +14,7 @@ from likely.data import ask
 from likely.data.levels.column_kinds import Summary, read_kinds
 from likely.data.targets.label_rows import labelled
 from likely.estimators.fit_and_load import columns_of
+from likely.estimators.suspicions import suspicious_columns
 from likely.families.predictor import Setting
 from likely.models import NaiveModel
 from likely.models.alignment import counts_of, questions
@@ -21,7 +22,6 @@ from likely.models.notes import Note, notes
 from likely.statistics import Moments
 
 ONE_CLASS = Column("all rows", "category", ("all rows",), ("all rows",))
-LEAK = 0.95  # a column that tells so much of the class by itself may have been written down after it
 RARE_CLASS = 0.05  # a class of less than this share is rare
 MOSTLY_MISSING = 0.5  # a column with more missing values than this is mostly missing
 
@@ -83,8 +83,12 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     told: dict[str, list[Note]] = {}
     for note in notes(model):
         told.setdefault(note.column, []).append(note)
+    counters = tuple(column.name for column in schema.columns if column.counts_rows)
+    doubts: dict[str, list[str]] = {}
+    for name, why in suspicious_columns(rows, target, counters):
+        doubts.setdefault(name, []).append(why)
     columns = tuple(
-        _report(model, at, seen[column.name], total, told.get(column.name, []))
+        _report(model, at, seen[column.name], total, told.get(column.name, []), doubts.get(column.name, []))
         for at, column in enumerate(schema.columns)
     )
     balance = {} if target is None else dict(zip(schema.classes, map(int, model.rows), strict=True))
@@ -92,7 +96,7 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     return Inspection(total, columns, target, balance, (*(left.words if left is not None else ()), *told_of_all))
 
 
-def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Note]) -> ColumnReport:
+def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Note], doubts: list[str]) -> ColumnReport:
     column, holes = model.schema.columns[at], rows - seen.observed
     suspicions = [note.text for note in told]
     if not told and column.kind in DISCRETE and len(column.levels) > rows / 2 > 10:
@@ -100,10 +104,7 @@ def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Not
     if rows and MOSTLY_MISSING * rows < holes < rows:
         suspicions.append(f"{column.name!r} is missing in {holes / rows:.0%} of the rows")
     masses = _masses(model, at)
-    if masses is not None and len(model.rows) > 1 and _tells_all(masses):
-        suspicions.append(
-            f"{column.name!r} tells the class almost by itself: was it written down after the class was known?"
-        )
+    suspicions += doubts
     numeric = seen.type in ("number", "bool") and np.isfinite(seen.low)
     mean, spread = _moments(model, at)
     return ColumnReport(
@@ -128,21 +129,6 @@ def _masses(model: NaiveModel, at: int) -> Array | None:
         return None
     starts, place = model.schema.offsets(places), places.index(at)
     return np.asarray(counts_of(model.bundle, model.schema).table[:, starts[place] : starts[place + 1] - 2])
-
-
-def _tells_all(masses: Array) -> bool:
-    """Whether the levels of a column, many rows each, leave hardly any doubt about the class."""
-    whole, levels = masses.sum(), np.count_nonzero(masses.sum(axis=0))
-    if whole < 20 or whole < 5 * levels or np.count_nonzero(masses.sum(axis=1)) < 2:
-        return False
-    table = masses / whole
-    alone = _entropy(table.sum(axis=1))
-    return bool(alone + _entropy(table.sum(axis=0)) - _entropy(table.ravel()) >= LEAK * alone)
-
-
-def _entropy(shares: Array) -> float:
-    positive = shares[shares > 0]
-    return float(-(positive * np.log(positive)).sum())
 
 
 def _moments(model: NaiveModel, at: int) -> tuple[float | None, float | None]:

@@ -1,0 +1,123 @@
+"""Columns that repeat others, tell the target by themselves, or number rows and people are named; others are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import likely
+from likely.cli.main import run
+from likely.core.identifiers import named_as_identifier
+from likely.errors import SchemaWarning
+
+
+def table(rows: int = 300) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    churn = rng.random(rows) < 0.3
+    sex = rng.choice(["M", "F"], rows)
+    return pd.DataFrame(
+        {
+            "member_id": rng.permutation(90_000)[:rows],
+            "order_no": np.cumsum(rng.integers(1, 5, rows)),
+            "income": rng.normal(30_000, 9_000, rows).round(2),
+            "paid": rng.integers(1_000, 90_000, rows),
+            "paid again": 0,
+            "sex": sex,
+            "gender": np.where(sex == "M", "man", "woman"),
+            "left_on": np.where(churn, rng.integers(1, 30, rows), 0),
+            "score": np.where(churn, rng.normal(9, 1, rows), rng.normal(0, 1, rows)),
+            "reason": np.where(churn, rng.choice(["price", "moved"], rows), "none"),
+            "land": "NL",
+            "email": [f"u{at}@example.org" for at in range(rows)],
+            "seldom": np.where(np.arange(rows) % 100 == 7, "yes", "no"),
+            "once more": np.where(np.arange(rows) % 100 == 7, 1, 0),
+            "churn": np.where(churn, "yes", "no"),
+        }
+    ).assign(**{"paid again": lambda frame: frame["paid"]})
+
+
+def doubts(frame: pd.DataFrame, target: str) -> dict[str, str]:
+    return {column.name: " | ".join(column.suspicions) for column in likely.inspect(frame, target).columns}
+
+
+def test_what_deserves_a_second_look_is_named_and_nothing_else() -> None:
+    told = doubts(table(), "churn")
+    for name, words in {
+        "member_id": "named as an identifier",
+        "order_no": "rises from row to row",
+        "paid again": "repeats 'paid', and counts twice; to leave it out, say kinds={'paid again': 'skip'}",
+        "gender": "says the same as 'sex' in other words",
+        "left_on": "tells 'churn' by itself",
+        "score": "tells 'churn'",
+        "reason": "tells 'churn' by itself",
+        "land": "one value in every row",
+        "email": "looks like an identifier",
+    }.items():
+        assert words in told[name], name
+    for name in ("income", "paid", "sex", "seldom", "once more"):  # two flags of three rows may be equal by chance
+        assert told[name] == "", name
+
+
+def test_noise_is_not_suspected() -> None:
+    rng = np.random.default_rng(1)
+    for seed in range(5):
+        frame = pd.DataFrame(rng.normal(size=(40, 8)).round(1), columns=list("abcdefgh"))
+        frame["flag"] = rng.choice(["x", "y"], 40)
+        frame["y"] = rng.choice(["p", "q", "r"], 40)
+        assert not any("tells" in told or "repeats" in told for told in doubts(frame, "y").values()), seed
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+def test_a_number_cut_into_the_classes_is_a_leak(classes: int) -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=400)
+    y = np.digitize(x, np.quantile(x, np.arange(1, classes) / classes)).astype(str)
+    told = doubts(pd.DataFrame({"x": x, "noisy": x + rng.normal(size=400), "y": y}), "y")
+    assert "tells 'y'" in told["x"]
+    assert told["noisy"] == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("customer_id", True), ("PassengerId", True), ("ID", True), ("Unnamed: 0", True), ("user uuid", True)]
+    + [(name, False) for name in ("bid", "paid", "humidity", "body mass index", "acid", "identity", "grid", "x0", "")],
+)
+def test_names_of_identifiers(name: str, said: bool) -> None:
+    assert named_as_identifier(name) is said
+
+
+def test_fit_says_so_and_sets_identifiers_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame = table().assign(price=lambda rows: rows["income"] * 1.2)
+    frame.to_csv(tmp_path / "d.csv", index=False)
+
+    def said(*words: Any) -> Any:
+        assert run([str(word) for word in words]) == 0
+        return capsys.readouterr()
+
+    told = said("fit", tmp_path / "d.csv", "-t", "churn")
+    for words in (
+        "'member_id' looks like an identifier and is set aside; to use it, say --kind member_id=real or category",
+        "'paid again' repeats 'paid', and counts twice; to leave it out, say --kind 'paid again=skip'",
+        "'left_on' tells 'churn' by itself: was it written down after 'churn' was known? if so, say --kind left_on=",
+    ):
+        assert words in told.err
+    assert "2 set aside" in told.out
+    assert "'price' tells" not in told.err
+    assert "'left_on' tells" not in said("fit", tmp_path / "d.csv", "-t", "churn", "-k", "left_on=skip").err
+    assert "'price' tells 'income' by itself" in said("fit", tmp_path / "d.csv", "-t", "income", "-m", "linear").err
+    assert "look twice: 'price' tells 'income' by itself" in said("inspect", tmp_path / "d.csv", "-t", "income").out
+    kept = said("fit", tmp_path / "d.csv", "-t", "churn", "-k", "member_id=category", "--json")
+    assert "member_id" not in kept.err
+
+
+def test_words_named_as_identifiers_need_not_all_differ() -> None:
+    rng = np.random.default_rng(3)
+    who = [f"p{at}" for at in rng.integers(0, 100, 120)]
+    y = rng.choice(["a", "b"], 120)
+    with pytest.warns(SchemaWarning, match="'patient_id' looks like an identifier"):
+        likely.fit(pd.DataFrame({"patient_id": who, "y": y}), "y")
+    assert likely.fit(pd.DataFrame({"place": who, "y": y}), "y").notes_ == ()
