@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -114,3 +115,39 @@ def test_what_stands_above_and_below_in_files_as_they_are_exported(
     Path("t.csv").write_text(text, encoding="utf-8")
     table = pa.Table.from_batches(list(file_source("t.csv", None).read()))
     assert (table.to_pylist()[0], table.num_rows) == (first, rows)
+
+
+WORDS = [
+    "red",
+    "This is as good as it gets",
+    "Q: why",
+    "mean",
+    "total war",
+    "count",
+    "note",
+    "7",
+    "1.5",
+    "-",
+    "sum",
+    "",
+    "x y",
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_tables_of_any_words_keep_their_rows(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    width, count = random.integers(2, 6), random.integers(30, 90)
+    cells = random.choice(WORDS, (count, width)).tolist()
+    texts = [f"word{at}" if seed % 2 else f"{at} things that I saw: many" for at in range(count)]
+    names = [f"name {at}" for at in range(width)]
+    lines = [",".join(row) for row in [["text", *names], *([t, *row] for t, row in zip(texts, cells, strict=True))]]
+    found, notes = read("\n".join(lines) + "\n")
+    assert (found, notes) == (count, ())
+
+
+def test_values_that_look_like_totals_are_values() -> None:
+    found, _ = read("what,a,b\ncount,3,3\nmean,1.5,2\nstd,1,1\nmin,1,\nmean,1,\n")
+    assert found == 5
+    told = "".join(f"I bought {at} of them and liked it,yes,{at}\n" for at in range(30))
+    assert read(f"review,again,stars\n{told}It broke on the first day,,\n") == (31, ())

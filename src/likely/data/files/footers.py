@@ -12,6 +12,7 @@ LOOKED_AT = 60  # rows at the end of a table that may be a footer, with those ab
 _MOST_ROWS = 20  # rows of a footer
 _CONTEXT = 200  # rows that tell which columns always have a value
 _ALWAYS = 0.95  # share of rows with a value, from which a column always has one
+_FEW = 0.1  # share of rows that may begin like a footer by chance
 _MOST_SHOWN = 60  # letters of a footer in a note
 _TOTAL = re.compile(
     r"(?:grand |sub|gesamt|over)?-?(?:totale?s?|sum(?:me|a|ma|mary)?|somme|gesamt\w*|insgesamt|totaal|balance|saldo|"
@@ -67,14 +68,26 @@ def _is_footer(
     noted = total or _NOTE.fullmatch(first) is not None
     if not (noted or (after_blank and width > 2)) or not _is_new(rows, at, first):
         return False
-    near = (row for row in rows[max(0, at - _CONTEXT) : at] if len(row) == width and sum(map(bool, row)) > 1)
-    some = [row for row in near if not _TOTAL.fullmatch(next((cell for cell in row if cell.strip()), ""))]
+    near = [row for row in rows[max(0, at - _CONTEXT) : at] if len(row) == width and sum(map(bool, row)) > 1]
+    some = [row for row in near if not _TOTAL.fullmatch(_first(row))]
+    if any(_TOTAL.fullmatch(_first(row)) for row in near[: len(some)]) if total else _are_like(some, _NOTE):
+        return False  # the others begin in the same way: a value as any other
     filled = [sum(bool(row[place].strip()) for row in some) for place, cell in enumerate(row) if not cell.strip()]
     if any(share >= _ALWAYS * len(some) for share in filled) and some:
         return True
     if total and after_blank:
         return True
     return total and whole and _adds_up(row, some) and len(some) == sum(map(bool, map(len, rows[:at])))
+
+
+def _first(row: Sequence[str]) -> str:
+    """The first cell that is not empty."""
+    return next((cell.strip() for cell in row if cell.strip()), "")
+
+
+def _are_like(rows: Sequence[Sequence[str]], pattern: re.Pattern[str]) -> bool:
+    """Whether more than a few rows begin so."""
+    return sum(pattern.fullmatch(_first(row)) is not None for row in rows) > _FEW * len(rows)
 
 
 def _is_new(rows: Sequence[Sequence[str]], at: int, first: str) -> bool:
