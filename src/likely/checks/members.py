@@ -13,7 +13,7 @@ from typing import Any
 
 from likely.beliefs.belief import Belief
 from likely.checks.engine_laws import OPENINGS, Opening
-from likely.core.schema import DISCRETE, Text
+from likely.core.schema import DISCRETE, KINDS, Text
 from likely.families.predictor import Family
 from likely.statistics import Statistic
 
@@ -62,13 +62,14 @@ def beliefs() -> dict[str, type[Belief]]:
 
 
 def families() -> dict[str, Family]:
-    """Every family: what has questions and a predictor.
+    """Every family of a kind of column: what has questions and a predictor.
 
     >>> sorted(families())
     ['BagOfWords', 'Categorical', 'Gaussian', 'Multivariate', 'ParzenWindow', 'Poisson', 'Windows']
     """
     found: Iterator[Any] = walk("likely.families", lambda one: hasattr(one, "questions") and hasattr(one, "predictor"))
-    return {one.__name__: one() for one in found}
+    made = [one() for one in found]  # those of descriptions serve columns of no kind of their own
+    return {type(one).__name__: one for one in made if {*one.kinds} <= {*KINDS, *DISCRETE}}
 
 
 def engines() -> dict[str, type]:

@@ -273,7 +273,7 @@ def _lines(session: Session, fitted: Any, place: str, target: str, held_out: Any
     if held_out is not None:
         lines += [f"  {heading:<8} {told}" for heading, told in held_out.lines()]
         if getattr(fitted, "_learns_structure", False) and held_out.way == "leave_one_out":
-            but = "but all rows taught its structure and cut points; `likely compare` learns them afresh"
+            but = f"but all rows taught its {fitted._beside_counts}; `likely compare` learns them afresh"
             lines.append(f"{'':11}{but}")
     elif model.rows.sum() > MOST_ROWS_JUDGED:
         lines.append(f"  held out not judged: more than {MOST_ROWS_JUDGED:,} rows; use likely evaluate on others")

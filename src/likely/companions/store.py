@@ -14,7 +14,7 @@ from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.numerics import Array
 from likely.core.schema import Schema
 from likely.errors import ModelError
-from likely.models.files.archive import FILE_VERSION, Reader, read_schema, schema_page, write_archive
+from likely.models.files.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.files.field_types import checked_value, damaged
 from likely.models.files.store import model_page, read_model
 from likely.models.model import Model
@@ -39,6 +39,7 @@ CLASSES_IN_FILES: dict[str, str] = {
     "TreeGauge": "likely.companions.trees.predictions.TreeRegressionModel",
     "TreeJudge": "likely.companions.trees.predictions.TreeClassModel",
 }
+COMPANION_VERSION = 3  # of files: what companions have been written in from the first
 _NAMES_IN_FILES = {place: name for name, place in CLASSES_IN_FILES.items()}
 
 
@@ -47,7 +48,7 @@ def write_companion(
 ) -> None:
     """Write a companion, what its columns look like by class, and what its face needs; all of it or nothing."""
     arrays: dict[str, Array] = {}
-    page = {"version": FILE_VERSION, "face": dict(face), "companion": _written(model, arrays)}
+    page = {"version": COMPANION_VERSION, "face": dict(face), "companion": _written(model, arrays)}
     if by_class is not None:
         page["by_class"] = model_page(by_class, arrays)
     write_archive(path, page, arrays)

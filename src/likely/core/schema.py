@@ -28,6 +28,8 @@ KINDS = ("real", "binary", "category", "count", "parzen", "text")
 ALL_ROWS: tuple[Level, ...] = ("all rows",)  # the one cell of rows whose target is no class
 DISCRETE = ("binary", "category", "cut")  # a cut column holds numbers, and its levels are the parts between its cuts
 NUMERIC = ("real", "count", "parzen")
+DESCRIPTIONS = ("log", "zeros", "poisson", "parzen", "bins")  # of real columns, beside the normal that they have else
+UNLIKE = "unlike"  # a real column of which merged parts had other descriptions, and which is a normal since
 SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing
 
 ENOUGH_VALUES = 30  # values before a column can look like an identifier, or like text
@@ -145,6 +147,12 @@ class Column:
     cuts: tuple[float, ...] | None = None  # numeric: the edges between its parts, where it is a parent
     counts_rows: bool = False  # real: each number is one more than the one before, as of an identifier
     whole: bool = False  # numeric: every number seen was whole, and so is what is drawn
+    described: str = ""  # real: which of DESCRIPTIONS stands for the normal, in words of `NaiveBayes(descriptions=)`
+
+    @property
+    def family(self) -> str:
+        """What it is to the families: its description, where it has one, else its kind."""
+        return self.described if self.described in DESCRIPTIONS else self.kind
 
     def part(self, values: Array) -> Array:
         """(rows,): the part of each number between the cuts, a value on a cut below it; missing after the last."""
@@ -285,6 +293,10 @@ class Schema:
         """Positions of the columns of these kinds."""
         return tuple(at for at, column in enumerate(self.columns) if column.kind in kinds)
 
+    def served(self, *families: str) -> tuple[int, ...]:
+        """Positions of the columns of these kinds, those with a description by that."""
+        return tuple(at for at, column in enumerate(self.columns) if column.family in families)
+
     def parts(self, columns: Sequence[int]) -> Array:
         """(columns,): how many cells each column makes as a parent."""
         return np.array([self.columns[at].parts for at in columns], dtype=np.int64)
@@ -302,6 +314,8 @@ def join(left: Column, right: Column) -> Column:
     >>> join(Column("x", "binary", (0, 1)), Column("x", "real")).kind
     'real'
     """
+    if left.described or right.described:
+        left, right = _described_alike(left, right)
     if left.cuts != right.cuts or (left.kind == "cut") != (right.kind == "cut"):
         raise SchemaError(
             "S213",
@@ -337,13 +351,39 @@ def join(left: Column, right: Column) -> Column:
         levels=levels,
         declared=declared if levels else (),
         fixed=left.fixed or right.fixed,
-        grid=grid if kind in ("parzen", "cut") else None,
+        grid=grid if kind in ("parzen", "cut") or widest.described == "parzen" else None,
         empty=left.empty and right.empty,
         lone=_lone(left, right) if kind == "real" else None,
         hint=left.hint if left.hint and right.hint else "",
         counts_rows=left.counts_rows and bool(right.hint),
         whole=kind in (*NUMERIC, "cut") and _whole(left) and _whole(right),
     )
+
+
+def _described_alike(left: Column, right: Column) -> tuple[Column, Column]:
+    """Both parts with the description that they share, or that one has which the other, empty, cannot gainsay.
+
+    All descriptions keep the moments of the numbers, so that parts that differ can still be normals together.
+    """
+    for one, other in ((left, right), (right, left)):
+        if one.empty and not one.described and other.kind == "real":
+            one = as_described(one, other)
+            return (one, other) if other is right else (other, one)
+    if left.kind == right.kind and left.described == right.described and left.cuts == right.cuts:
+        return left, right
+    return as_normal(left), as_normal(right)
+
+
+def as_described(column: Column, like: Column) -> Column:
+    """A real column with the description of another; what it has seen stays."""
+    return replace(column, described=like.described, cuts=like.cuts, form=like.form, grid=column.grid or like.grid)
+
+
+def as_normal(column: Column) -> Column:
+    """A column without its description, where it is a real one: with that of parts that differed."""
+    if column.kind != "real":
+        return column
+    return replace(column, described=UNLIKE, cuts=None, form=None, grid=None)
 
 
 def _whole(column: Column) -> bool:

@@ -13,6 +13,7 @@ from likely.core.schema import DISCRETE, SKIP, Column, Schema
 from likely.data import ask
 from likely.data.levels.column_kinds import Summary, read_kinds
 from likely.data.targets.label_rows import labelled
+from likely.estimators.bayes.described_numbers import with_descriptions
 from likely.estimators.fit_and_load import columns_of
 from likely.estimators.suspicions import suspicious_columns
 from likely.families.predictor import Setting
@@ -23,6 +24,12 @@ from likely.statistics import Moments
 
 ONE_CLASS = Column("all rows", "category", ("all rows",), ("all rows",))
 RARE_CLASS = 0.05  # a class of less than this share is rare
+SHORT_DESCRIPTIONS = {
+    "log": "log-normal above zero",
+    "zeros": "normal but for zeros",
+    "poisson": "Poisson",
+    "parzen": "kernel density",
+}
 MOSTLY_MISSING = 0.5  # a column with more missing values than this is mostly missing
 
 
@@ -73,8 +80,8 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     if target is not None and target in rows.columns:
         rows, left = labelled(rows, target)
     schema = rows.survey(kinds)
-    if target is None:
-        schema = replace(schema, target=ONE_CLASS)
+    one_class = replace(schema, target=ONE_CLASS)
+    schema = one_class if target is None else with_descriptions(rows, schema, Setting(), "auto")
     bundle = ask(rows, schema, questions(schema))
     model = NaiveModel(schema, Setting(), "smoothed", bundle).pruned()
     schema = model.schema
@@ -82,7 +89,8 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     total = int(model.rows.sum())
     told: dict[str, list[Note]] = {}
     for note in notes(model):
-        told.setdefault(note.column, []).append(note)
+        if note.code != "described":
+            told.setdefault(note.column, []).append(note)
     counters = tuple(column.name for column in schema.columns if column.counts_rows)
     doubts: dict[str, list[str]] = {}
     for name, why in suspicious_columns(rows, target, counters):
@@ -148,7 +156,9 @@ def _values(column: Column, seen: Summary, masses: Array | None, mean: float | N
         some = ", ".join(f"{column.levels[at]} {rows[at] / rows.sum():.0%}" for at in order if rows[at])
         return some + (f", and {len(rows) - 3} more" if len(rows) > 3 else "")
     if mean is not None and spread is not None:
-        return f"{seen.low:.6g} to {seen.high:.6g}, mean {_round(mean)} ± {_round(spread)}"
+        words = {**SHORT_DESCRIPTIONS, "bins": f"{column.parts} bins"}.get(column.described, "")
+        described = f", {words}" if words else ""
+        return f"{seen.low:.6g} to {seen.high:.6g}, mean {_round(mean)} ± {_round(spread)}{described}"
     if column.kind == "text":
         return f"{len(column.levels):,} different words"
     return {"date": "dates"}.get(seen.type, "")

@@ -69,8 +69,14 @@ def _sums(model: NaiveModel) -> dict[int, Sum]:
     for at, one in described(model).items():
         if one.silent:
             every = Sum(one.mean[:1], np.ones(1))
-        elif model.schema.columns[at].kind == "count":
+        elif model.schema.columns[at].family in ("count", "poisson"):
             every = _straight(grid_points(model, at, one))
+        elif model.schema.columns[at].family == "bins":
+            middles = grid_points(model, at, one)
+            every = Sum(middles, np.ones(len(middles)))
+        elif model.schema.columns[at].family in ("log", "zeros"):  # zero stands for what is apart
+            rest = _panels(grid_points(model, at, one))
+            every = Sum(np.append(rest.values, 0.0), np.append(rest.weights, 1.0))
         else:
             every = _panels(grid_points(model, at, one))
         found[at] = _with_missing(model, every, np.nan)

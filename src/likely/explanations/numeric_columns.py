@@ -12,14 +12,17 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.columns import predictor_of
+from likely.families.binned_numbers import BinnedNumbersPredictor
 from likely.families.binned_values import KERNEL_DEVIATIONS
 from likely.families.gaussian import GaussianPredictor, Student
 from likely.families.parzen import ParzenPredictor
 from likely.families.parzen_densities import BASE_DEGREES
-from likely.families.poisson import Beliefs, PoissonPredictor
+from likely.families.poisson import Beliefs, PoissonNumbersPredictor, PoissonPredictor
 from likely.families.predictor import Predictor
+from likely.families.transformed import TransformedPredictor
 from likely.kernels.densities.parzen_windows import steps_of
 from likely.models import NaiveModel
+from likely.statistics import Moments
 
 NORMAL_REACH = 12.0  # scales from the centre beyond which a normal has nothing left
 FARTHEST_REACH = 2.0**30
@@ -49,8 +52,13 @@ def described(model: NaiveModel) -> dict[int, ClassSummary]:
     """Every numeric column."""
     found: dict[int, ClassSummary] = {}
     for columns, predictor in model.parts:
+        if isinstance(predictor, PoissonNumbersPredictor):
+            predictor = predictor.counts
         if isinstance(predictor, ParzenPredictor):
             found[columns[0]] = _parzen(predictor)
+        elif isinstance(predictor, TransformedPredictor | BinnedNumbersPredictor):
+            for place, at in enumerate(columns):
+                found[at] = _as_seen(predictor.moments, place)
         elif isinstance(predictor, GaussianPredictor | PoissonPredictor):
             parts = _real(predictor) if isinstance(predictor, GaussianPredictor) else _counts(predictor)
             silent, middle = predictor.described.silent, predictor.shape.total_mean
@@ -113,13 +121,43 @@ def _parzen(predictor: ParzenPredictor) -> ClassSummary:
     return ClassSummary(mean, np.sqrt(variance), widths, np.full(classes, NORMAL_REACH), False)
 
 
+def _as_seen(moments: Moments, place: int) -> ClassSummary:
+    """The mean and the standard deviation of the values themselves; a class without any has those of the column."""
+    whole, count = moments.pooled(), moments.count[:, place]
+    middle = float(whole.mean[0, place])
+    spread = float(whole.spread[0, place] / max(float(whole.count[0, place]), 1e-300))
+    mean = np.where(count > 0, moments.mean[:, place], middle)
+    if not spread > 0:
+        return _one_value(np.array([middle]), mean)
+    own = np.where(count > 1, moments.spread[:, place] / np.maximum(count, 1e-300), spread)
+    deviation = np.sqrt(own)
+    scale = np.where(own > 0, deviation, np.sqrt(spread))
+    return ClassSummary(mean, deviation, scale, np.full_like(scale, NORMAL_REACH), False)
+
+
 def grid_points(model: NaiveModel, at: int, one: ClassSummary) -> Floats:
-    """Sorted values between which nothing sudden happens: whole numbers from 0 on of a count column."""
-    kind = model.schema.columns[at].kind
-    if kind == "count":
+    """Sorted values between which nothing sudden happens: whole numbers from 0 on of counts; of bins one in each."""
+    family, predictor = model.schema.columns[at].family, predictor_of(model, at)
+    if family in ("count", "poisson"):
         return _whole_numbers(one)
-    found = _nodes(predictor_of(model, at), one) if kind == "parzen" else _around(one)
+    if isinstance(predictor, BinnedNumbersPredictor):
+        return np.asarray((predictor.edges[1:] + predictor.edges[:-1]) / 2)
+    if isinstance(predictor, TransformedPredictor):
+        found = _transformed(predictor, next(mine.index(at) for mine, _ in model.parts if at in mine))
+    else:
+        found = _nodes(predictor, one) if family == "parzen" else _around(one)
     return np.unique(np.clip(found, -LARGEST_NUMBER, LARGEST_NUMBER))
+
+
+def _transformed(predictor: TransformedPredictor, place: int) -> Floats:
+    """Places about the normals of what is transformed, back among the numbers."""
+    mean, spread, scale, reach, silent = np.broadcast_arrays(
+        *_real(predictor.normal), predictor.normal.described.silent
+    )
+    seen = _around(ClassSummary(mean[place], spread[place], scale[place], reach[place], bool(silent[place, 0])))
+    if predictor.description != "log":
+        return seen
+    return np.exp(np.clip(seen, -np.log(LARGEST_NUMBER), np.log(LARGEST_NUMBER)))
 
 
 def _around(one: ClassSummary) -> Floats:

@@ -68,17 +68,19 @@ def _densities(sketch: Sketch, at: Array, own: Array, taken: Floats, setting: Se
     mean = (x @ counts) / np.maximum(rows, 1e-300)
     spread = ((x[:, None] - mean) ** 2 * counts).sum(axis=0)
     value = x[at][:, None]
-    cells = _without(rows, mean, spread, value, np.where(own[:, None] == np.arange(len(rows)), taken[:, None], 0.0))
+    cells = moments_without(
+        rows, mean, spread, value, np.where(own[:, None] == np.arange(len(rows)), taken[:, None], 0.0)
+    )
     total = rows.sum()
     whole = (rows * mean).sum() / total
     column = ((x[:, None] - whole) ** 2 * counts).sum()
-    together = _without(total, whole, column, value, taken[:, None])
+    together = moments_without(total, whole, column, value, taken[:, None])
     within = cells[2].sum(axis=1, keepdims=True)
     return describe(Shape(*cells, *together, within), setting).log_density(value)
 
 
-def _without(
-    count: Floats, mean: Floats, spread: Floats, value: Floats, taken: Floats
+def moments_without(
+    count: Floats | float, mean: Floats | float, spread: Floats | float, value: Floats, taken: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Count, mean and centred sum of squares, with some weight of a value taken out."""
     left = np.maximum(count - taken, 0.0)

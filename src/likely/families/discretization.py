@@ -37,7 +37,7 @@ def read_cuts(cuts: Any, bins: Any, names: Sequence[str]) -> tuple[Way, ...]:
             raise OptionError("O382", f"cuts names {key!r}, which is no column of numbers", place="cuts=", hint=hint)
         place = f"cuts[{key!r}]"
         ways[at] = (
-            _edges(said, place)
+            read_edges(said, place)
             if isinstance(said, Sequence | np.ndarray) and not isinstance(said, str)
             else _method(said, place)
         )
@@ -48,7 +48,8 @@ def _method(said: Any, place: str) -> str:
     return choose(said, CUTS, "cuts", "O381", what="way to bin", place=place, also=", or give edges by column")
 
 
-def _edges(said: Any, place: str) -> tuple[float, ...]:
+def read_edges(said: Any, place: str) -> tuple[float, ...]:
+    """Edges between parts that a user says, rising."""
     hint = "give finite numbers, each larger than the one before"
     try:
         edges = np.asarray(said, dtype=np.float64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,12 +12,14 @@ from scipy.special import betainc, gammaln, pdtr, pdtrc, xlogy
 from likely.beliefs import Gamma
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
+from likely.core.schema import NUMERIC
 from likely.core.unusable_rows import refuse_no_counts
 from likely.families.draws import Draws
 from likely.families.numeric import CellMoments, NumericScorer, Shape
 from likely.families.numeric_predictor import NumericPredictor
 from likely.families.predictor import Evidence, Setting
-from likely.statistics import Question
+from likely.statistics import Moments, Question
+from likely.statistics.transforms import described_numbers
 
 POISSON_TERMS_AT_A_TIME = 1 << 18  # terms held at a time
 
@@ -40,6 +42,26 @@ class Poisson:
 
     def predictor(self, evidence: Evidence) -> PoissonPredictor:
         return PoissonPredictor.of(evidence)
+
+
+@dataclass(frozen=True)
+class PoissonNumbers:
+    """Real columns described as counts: as Poisson, of the nearest whole number from zero on; no number is refused."""
+
+    kinds: tuple[str, ...] = ("poisson",)
+    together: bool = False
+
+    def questions(self, columns: Sequence[int]) -> tuple[Question, ...]:
+        return (Question("moments", tuple(columns)), Question("transformed", tuple(columns)))
+
+    def predictor(self, evidence: Evidence) -> PoissonNumbersPredictor:
+        (at,) = evidence.columns
+        seen = evidence.answers[Question("transformed", (at,))]
+        assert isinstance(seen, Moments), "it is answered by moments"
+        nowhere = seen.take(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
+        names = (evidence.column.name,)
+        counts = PoissonPredictor(seen, nowhere, evidence.rows, slice(None), names, evidence.setting)
+        return PoissonNumbersPredictor(counts, evidence.schema.of(*NUMERIC).index(at))
 
 
 @dataclass(frozen=True)
@@ -161,3 +183,45 @@ class PoissonPredictor(NumericPredictor[Rates | Beliefs]):
     def known(self, parameters: Sequence[Floats], silent: Array) -> Rates:
         (rate,) = parameters
         return Rates(rate, silent)
+
+
+@dataclass(frozen=True, eq=False)
+class PoissonNumbersPredictor:
+    """One real column, heard as counts."""
+
+    counts: PoissonPredictor
+    place: int
+
+    def _heard(self, block: Block) -> Block:
+        return replace(block, reals=described_numbers("poisson", block.reals[:, [self.place]]))
+
+    def add(self, block: Block, out: Floats) -> None:
+        self.counts.add(self._heard(block), out)
+
+    def terms(self, block: Block) -> Floats:
+        return self.counts.terms(self._heard(block))
+
+    def without(self, block: Block) -> Floats:
+        return self.counts.without(self._heard(block))
+
+    def drawn(self, draws: Draws) -> DrawnCounts:
+        return DrawnCounts(self, self.counts.drawn(draws))
+
+    @property
+    def drawn_size(self) -> float:
+        return self.counts.drawn_size
+
+    def sample(self, classes: Array, rng: np.random.Generator) -> Array:
+        return self.counts.sample(classes, rng)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnCounts:
+    """The same column under drawn rates."""
+
+    predictor: PoissonNumbersPredictor
+    scorer: NumericScorer[Rates | Beliefs]
+
+    def add(self, block: Block, out: Floats) -> None:
+        """out (rows, draws * classes) += the terms."""
+        self.scorer.add(self.predictor._heard(block), out)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from likely.core.numerics import Array
+from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, WORDS_OF_A_TEXT, Column, Schema, as_text
 from likely.core.tokens import encode_texts, tokens
 from likely.families.defaults import groups
@@ -65,8 +65,18 @@ def _carry_one(question: Question, bundle: Bundle, old: Schema, new: Schema, cel
         if question in bundle:  # the same columns as before
             return bundle[question].embed(cells, np.arange(shape[1]), shape)
         return _moments_of(bundle, old, question.columns).embed(cells, np.arange(shape[1]), shape)
+    if question.of == "transformed":
+        if question in bundle:
+            return bundle[question].embed(
+                cells, np.arange(len(question.columns)), (len(new.classes), len(question.columns))
+            )
+        out = _columns_of(bundle, "transformed", len(old.classes), question.columns)
+        return Moments(*out).embed(cells, np.arange(len(question.columns)), (len(new.classes), len(question.columns)))
     (at,) = question.columns
     mine, theirs = old.columns[at], new.columns[at]
+    if question.of == "parts":
+        before = bundle.get(question, GridCounts(np.zeros((len(old.classes), theirs.parts))))
+        return before.embed(cells, np.arange(theirs.parts), (len(new.classes), theirs.parts))
     if question.of == "grid":
         assert theirs.grid is not None, "a parzen column has a grid"
         table = GridCounts(np.zeros((len(old.classes), theirs.grid.nodes)))
@@ -165,14 +175,7 @@ def _carry_counts(bundle: Bundle, old: Schema, new: Schema, cells: Array, column
 
 def _moments_of(bundle: Bundle, old: Schema, columns: Sequence[int]) -> Moments:
     """(cells, columns): the moments of columns, some of which may have been counted by levels so far."""
-    out = np.zeros((6, len(old.classes), len(columns)))
-    places = {at: place for place, at in enumerate(columns)}
-    for question in bundle:
-        some = [(here, places[at]) for here, at in enumerate(question.columns) if at in places]
-        if question.of == "moments" and not question.by and some:
-            from_, to = np.array(some).T
-            for field, mine in zip(out, bundle[question].arrays().values(), strict=True):
-                field[:, to] = mine[:, from_]
+    out, places = _columns_of(bundle, "moments", len(old.classes), columns), {at: n for n, at in enumerate(columns)}
     before = old.of(*DISCRETE)
     counts, starts = counts_of(bundle, old), old.offsets(before)
     for at, start in zip(before, starts, strict=False):
@@ -182,6 +185,18 @@ def _moments_of(bundle: Bundle, old: Schema, columns: Sequence[int]) -> Moments:
             count, total, squares = table.sum(axis=1), (table * values).sum(axis=1), (table * values**2).sum(axis=1)
             out[0, :, places[at]], out[1, :, places[at]], out[3, :, places[at]] = count, total, squares
     return Moments(*out)
+
+
+def _columns_of(bundle: Bundle, of: str, classes: int, columns: Sequence[int]) -> Floats:
+    """(6, classes, columns): the moments of columns that have been asked together with any others, or not at all."""
+    out, places = np.zeros((6, classes, len(columns))), {at: place for place, at in enumerate(columns)}
+    for question in bundle:
+        some = [(here, places[at]) for here, at in enumerate(question.columns) if at in places]
+        if question.of == of and not question.by and some:
+            from_, to = np.array(some).T
+            for field, mine in zip(out, bundle[question].arrays().values(), strict=True):
+                field[:, to] = mine[:, from_]
+    return out
 
 
 def prune(bundle: Bundle, schema: Schema) -> tuple[Bundle, Schema]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.schema import DISCRETE, SKIP, Column
+from likely.core.schema import DISCRETE, SKIP, UNLIKE, Column
 from likely.errors import listed
 from likely.errors.advice import Advice, Kind, Option, joined
 from likely.families.multivariate import Multivariate
@@ -16,10 +16,17 @@ from likely.models.joint import JointModel
 from likely.models.model import Model
 from likely.statistics import Moments, Points, Scatter
 
+DESCRIPTION_WORDS = {
+    "log": "as log-normal, with a probability of what is not above zero",
+    "zeros": "as normal, with a probability of zero",
+    "poisson": "as a Poisson count",
+    "parzen": "by a kernel density",
+}
+
 
 @dataclass(frozen=True)
 class Note:
-    """`code` is one of skipped, counter (of the rows), code, empty, constant; of all numbers singular, components."""
+    """`code` is one of skipped, counter (of the rows), code, empty, constant, described; of all numbers singular."""
 
     code: str
     column: str
@@ -27,8 +34,8 @@ class Note:
 
 
 def notes(model: Model) -> tuple[Note, ...]:
-    """Columns set aside, columns that may be codes, columns that are empty or constant."""
-    return (*_hints(model), *_identifiers(model), *_flat(model), *_singular(model))
+    """Columns set aside, that may be codes, are empty or constant; numbers that are described by something else."""
+    return (*_hints(model), *_identifiers(model), *_flat(model), *_singular(model), *_described(model))
 
 
 def warned_notes(model: Model) -> tuple[Note, ...]:
@@ -38,6 +45,21 @@ def warned_notes(model: Model) -> tuple[Note, ...]:
 
 def _hints(model: Model) -> list[Note]:
     return [Note(_code(column), column.name, column.hint) for column in model.schema.columns if column.hint]
+
+
+def _described(model: Model) -> list[Note]:
+    return [
+        Note("described", column.name, description_of(column)) for column in model.schema.columns if column.described
+    ]
+
+
+def description_of(column: Column) -> Advice:
+    """How a column of numbers is described where that is no plain normal, and how to have one."""
+    if column.described == UNLIKE:
+        text = f"{column.name!r} is normal in each class: the merged models did not describe it alike"
+        return Advice(f"{text}; to merge them exactly, say for both ", Kind(column.name, "real"))
+    words = {**DESCRIPTION_WORDS, "bins": f"by {column.parts} bins"}[column.described]
+    return Advice(f"{column.name!r} is described {words}; for a normal say ", Kind(column.name, "real"))
 
 
 def _code(column: Column) -> str:

@@ -16,6 +16,7 @@ from likely.statistics.points import Points
 from likely.statistics.quartics import Quartics
 from likely.statistics.scatter import Scatter
 from likely.statistics.statistic import Statistic
+from likely.statistics.transforms import described_numbers
 
 LARGEST_EXACT_WHOLE = 2.0**53  # whole numbers up to here are exact in a double
 PRODUCTS = ("products", "products and holes")
@@ -31,7 +32,8 @@ class Question:
     `by` are parents: the answer is then by class and the cell of the parents together, the class running slowest, and
     rows of which a parent is missing do not count. `pairs` and `triples` count every two and every three columns.
     `products` is the scatter of numbers, of indicators of every level, and of the numeric target;
-    `products and holes` has an indicator of what is missing after each column too.
+    `products and holes` has an indicator of what is missing after each column too. `transformed` are the moments of
+    columns as the description that they share sees them, and `parts` the rows in each of its bins.
     """
 
     of: str
@@ -78,6 +80,8 @@ def size(question: Question, schema: Schema) -> int:
         return 0  # the rows themselves: no schema knows how many
     if question.of == "counts":
         return cells * int(schema.offsets(question.columns)[-1])
+    if question.of == "parts":
+        return cells * schema.columns[question.columns[0]].parts
     grid = schema.columns[question.columns[0]].grid if question.of == "grid" else None
     return cells * (grid.nodes if grid else 6 * len(question.columns))
 
@@ -130,6 +134,29 @@ def _moments(question: Question, schema: Schema, block: Block) -> Moments:
     out = np.zeros((6, question.cells(schema), values.shape[1]))
     moments(values, _cells(block), block.weights, out)
     return Moments(_whole(block, out[0])[0], *out[1:])
+
+
+def _transformed(question: Question, schema: Schema, block: Block) -> Moments:
+    from likely.kernels.counting.moments import moments
+
+    values = _select(block.reals, question.columns, schema.of(*NUMERIC))
+    values = described_numbers(schema.columns[question.columns[0]].described, values)
+    out = np.zeros((6, question.cells(schema), values.shape[1]))
+    moments(np.ascontiguousarray(values), _cells(block), block.weights, out)
+    return Moments(_whole(block, out[0])[0], *out[1:])
+
+
+def _part_counts(question: Question, schema: Schema, block: Block) -> GridCounts:
+    (at,) = question.columns
+    column, cells = schema.columns[at], _cells(block)
+    part, size = column.part(_numbers(at, schema, block)), column.parts + 1
+    counted = np.bincount(cells * size + part, block.weights, question.cells(schema) * size)
+    return GridCounts(counted.astype(np.float64).reshape(-1, size)[:, :-1].copy())
+
+
+def _numbers(at: int, schema: Schema, block: Block) -> Floats:
+    """(rows,): the numbers of one column."""
+    return block.reals[:, schema.of(*NUMERIC).index(at)]
 
 
 def _scatter(question: Question, schema: Schema, block: Block) -> Scatter:
@@ -258,6 +285,8 @@ ANSWERS: dict[str, tuple[type[Statistic], Answer]] = {  # what a question asks f
     "totals": (Totals, _totals),
     "pairs": (Pairs, _pairs),
     "triples": (Triples, _triples),
+    "transformed": (Moments, _transformed),
+    "parts": (GridCounts, _part_counts),
 }
 STATISTICS = {of: statistic for of, (statistic, _) in ANSWERS.items()}
 

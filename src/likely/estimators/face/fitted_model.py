@@ -13,7 +13,7 @@ from sklearn.base import clone
 from likely.companions.fitted import ClassModel, RegressionModel
 from likely.companions.store import write_companion
 from likely.core.cache import turn
-from likely.core.schema import Column, Schema
+from likely.core.schema import Column, Schema, as_described
 from likely.core.state import still, swap
 from likely.estimators.face.rows import RowMethods, fitted_now
 from likely.estimators.face.stored_options import write_params
@@ -46,7 +46,11 @@ class FittedModel(RowMethods):
     def _kinds_so_far(self) -> Any:
         """What the user said, else what the model found; a column that was binary by chance may still widen."""
         if not isinstance(self.kinds, Mapping) and not (isinstance(self.kinds, str) and self.kinds == "auto"):
-            return self.kinds
+            smooth = {
+                column.name: column.form for column in self.model_.schema.columns if column.described and column.form
+            }
+            rest = (column.name for column in self.model_.schema.columns if column.name not in smooth)
+            return {**smooth, **dict.fromkeys(rest, self.kinds)} if smooth else self.kinds
         columns = self.model_.schema.columns
         if columns and columns[0].wide:
             return columns[0].form
@@ -61,9 +65,9 @@ class FittedModel(RowMethods):
         return column.form or column.kind
 
     def _like_mine(self, schema: Schema) -> Schema:
-        """A part's schema, in which only what the user said is fixed."""
+        """A part's schema, in which only what the user said is fixed, and numbers are described as they were."""
         pairs = zip(schema.columns, self.model_.schema.columns, strict=True)
-        return replace(schema, columns=tuple(replace(new, fixed=old.fixed, name=old.name) for new, old in pairs))
+        return replace(schema, columns=tuple(_like(new, old) for new, old in pairs))
 
     def save(self, path: str | os.PathLike[str], recalibration: Mapping[str, Any] | None = None) -> None:
         """Write the model to a file (a zip of JSON and arrays), replacing an old one only when complete.
@@ -82,10 +86,13 @@ class FittedModel(RowMethods):
         """
         self = fitted_now(self)
         dtype = np.dtype(self._dtype)
+        params = self.get_params(deep=False)  # type: ignore[attr-defined]
+        if params.get("descriptions") == "auto":  # which older versions do not know, and do not need to
+            del params["descriptions"]
         face = {
             "estimator": type(self).__name__,
             "dtype": dtype.name if dtype.kind in "fiub" else dtype.kind,
-            "params": write_params(self.get_params(deep=False)),  # type: ignore[attr-defined]
+            "params": write_params(params),
             "names": [str(name) for name in getattr(self, "feature_names_in_", [])],
             **({"image_shape": list(self.image_shape_)} if hasattr(self, "image_shape_") else {}),
             **({} if recalibration is None else {"recalibration": dict(recalibration)}),
@@ -118,3 +125,9 @@ class FittedModel(RowMethods):
 def _is_learnt(name: str) -> bool:
     """Whether an attribute is what rows taught, as scikit-learn names it; it keeps others there for its own use."""
     return name.endswith("_") or name == "_dtype"
+
+
+def _like(new: Column, old: Column) -> Column:
+    """A part's column, named, fixed and described as the one before."""
+    same = replace(new, fixed=old.fixed, name=old.name)
+    return replace(as_described(same, old), kind="real") if old.described else same

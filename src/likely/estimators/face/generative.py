@@ -45,6 +45,8 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
     class_weight: Any
     missing: str
 
+    _beside_counts = "structure and cut points"  # what rows teach, where `_learns_structure`, that no row takes back
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes; a failed fit leaves the old model.
 
@@ -97,13 +99,17 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         """The model of the first rows."""
         setting = Setting(self.estimate, float(self.smoothing), self.missing)
-        schema = self._survey(source, self.kinds, classes)
+        schema = self._settled(source, self._survey(source, self.kinds, classes), setting)
         priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
         return self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))
 
     def _survey(self, source: Source, kinds: Any, classes: tuple[Any, ...]) -> Schema:
         """The schema of rows, under what is said or known of their kinds."""
         return source.survey(kinds, classes)
+
+    def _settled(self, source: Source, schema: Schema, setting: Setting) -> Schema:
+        """The schema with all that the first rows settle beside kinds and levels."""
+        return schema
 
     def _taught(self, source: Source, model: M) -> M:
         """A model that knows nothing yet, with what its questions find in the rows."""

@@ -336,8 +336,9 @@ def _without_each(model: Any, rows: Judged, splits: Splits) -> Iterator[tuple[An
     if splits.learnt is not None:
         why = why or "the rows that teach are not all others"
     whole = None if why else rows.teach(model)
-    if getattr(whole, "_learns_structure", False):
-        whole, why = None, "structure and cut points are learnt from the rows"
+    if whole is not None and getattr(whole, "_learns_structure", False):
+        why = f"{whole._beside_counts} are learnt from the rows"
+        whole = None
     for part, held in enumerate(splits.held):
         here = why
         if whole is not None:
@@ -371,7 +372,7 @@ def _same_grids(model: Model) -> bool:
     enough. Otherwise windows would stand on other nodes, and densities differ by some thousandths.
     """
     for at, column in enumerate(model.schema.columns):
-        if column.kind == "parzen" and column.grid is not None and column.grid.high > column.grid.low:
+        if column.family == "parzen" and column.grid is not None and column.grid.high > column.grid.low:
             table = next(iter(model.bundle[Question("grid", (at,))].arrays().values()))
             held = np.flatnonzero(table.any(axis=0))
             if len(held) and (held[0] > 0 or held[-1] < Grid.NODES + GRID_SLACK_NODES):

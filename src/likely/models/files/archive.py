@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.schema import ALL_ROWS, DISCRETE, KINDS, SKIP, Column, Grid, Parzen, Schema, Text
+from likely.core.schema import ALL_ROWS, DESCRIPTIONS, DISCRETE, KINDS, SKIP, UNLIKE, Column, Grid, Parzen, Schema, Text
 from likely.errors import StoreError
 from likely.models.files.field_types import checked_value, damaged
 from likely.output.atomic_write import atomic_write, check_place, check_readable
@@ -24,7 +24,7 @@ from likely.output.atomic_write import atomic_write, check_place, check_readable
 T = TypeVar("T")
 Reader = Callable[[str], Array]
 FILE_FORMAT = "likely model"
-FILE_VERSION = 3  # the last that this likely reads
+FILE_VERSION = 4  # the last that this likely reads: the first in which numbers have descriptions
 PAGE_NAME = "model.json"
 MEMBER_NAME = re.compile(r"model\.json|\d+\.npy")
 MOST_BYTES_OF_MODEL = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread
@@ -184,14 +184,17 @@ def _sound(column: Column) -> bool:
     levels, cuts, grid, kind = column.levels, column.cuts, column.grid, column.kind
     distinct = isinstance(levels, range) or len({*levels}) == len(levels)
     leveled = not levels or kind in (*DISCRETE, "text")
-    gridded = grid is not None if kind in ("parzen", "cut") else grid is None
+    smooth = kind == "parzen" or column.described == "parzen"
+    gridded = grid is not None if smooth or kind == "cut" else grid is None
     return (
         kind in (*KINDS, *DISCRETE, SKIP)
         and distinct
         and leveled
         and {*column.declared} <= {*levels[: len(column.declared)]}
         and (not column.wide or kind == "text")
-        and isinstance(column.form, {"parzen": Parzen, "text": Text}.get(kind, type(None)))
+        and isinstance(column.form, Parzen if smooth else Text if kind == "text" else type(None))
+        and (not column.described or (kind == "real" and column.described in (*DESCRIPTIONS, UNLIKE)))
+        and (column.described != "bins" or cuts is not None)
         and gridded
         and (grid is None or 0 < grid.nodes <= 2 * Grid.NODES + 4)
         and (cuts is None or all(one < other for one, other in pairwise(cuts)))

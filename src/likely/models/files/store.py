@@ -27,7 +27,8 @@ from likely.models.priors import LEARNT_PRIORS, Priors, WeightedShares
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
 from likely.statistics.questions import boxes
 
-NAIVE_VERSION, OTHER_VERSION = 1, 2  # what naive Bayes has been written in from the first, and what other models need
+# What naive Bayes has been written in from the first, what other models need, and what descriptions of numbers do
+NAIVE_VERSION, OTHER_VERSION, DESCRIBED_VERSION = 1, 2, 4
 MODELS_IN_FILES: dict[str, type[Model]] = {
     "naive": NaiveModel,
     "average": AverageModel,
@@ -43,6 +44,7 @@ KINDS_OF_QUESTION: dict[
     "triples": DISCRETE,
     "totals": ("text",),
     "grid": ("parzen",),
+    **dict.fromkeys(("transformed", "parts"), ("real",)),
     **dict.fromkeys(("moments", "scatter", "quartics", "points"), NUMERIC),
 }
 DENSITIES_IN_FILES: dict[str, type[Multivariate] | type[Windows]] = {"multivariate": Multivariate, "windows": Windows}
@@ -52,6 +54,8 @@ def write_model(path: str | os.PathLike[str], model: Model, face: Mapping[str, A
     """Write a model and what its face needs; the old file stays until the new one is complete."""
     arrays: dict[str, Array] = {}
     version = NAIVE_VERSION if type(model) is NaiveModel else OTHER_VERSION
+    if any(column.described for column in model.schema.columns):
+        version = DESCRIBED_VERSION
     write_archive(path, {"version": version, "face": dict(face), **model_page(model, arrays)}, arrays)
 
 
@@ -184,9 +188,12 @@ def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
     if isinstance(answer, Points):
         return not question.by and answer.fits(cells, len(columns))
     asked = [schema.columns[at] for at in columns]
-    if not all(column.kind in KINDS_OF_QUESTION[question.of] or column.cuts is not None for column in asked):
+    if not all(
+        column.kind in KINDS_OF_QUESTION[question.of] or column.family == "parzen" or column.cuts is not None
+        for column in asked
+    ):
         return False
-    if question.of in ("grid", "totals") and len(columns) != 1:
+    if question.of in ("grid", "totals", "parts") and len(columns) != 1:
         return False
     if question.of == "triples":  # known from sums of powers; where each three begin is listed only if it is so
         width = boxes(schema.parts(columns))
@@ -196,6 +203,8 @@ def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
         width = int(schema.offsets(columns)[-1])
     elif question.of == "totals":
         width = len(asked[0].levels)
+    elif question.of == "parts":
+        width = asked[0].parts
     else:
         width = asked[0].grid.nodes if question.of == "grid" and asked[0].grid else len(columns)
     return answer.fits(cells, width) and (not isinstance(answer, Counts) or _adds_up(answer, schema.offsets(columns)))
