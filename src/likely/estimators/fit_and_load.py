@@ -52,10 +52,10 @@ def fit(
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
     `model` is an estimator, or the name of one as the command line knows it: "tan", "network", "linear". `source` is a
-    path or pattern (CSV, TSV, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; Bayes classifiers and
-    LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
-    hold all rows. `weight` names a column of weights. Without `header`, the first line of a CSV or TSV file is a row:
-    its columns are called c1, c2 and so on. Of a file, a column may be said by its number too, from 1, as in
+    path or pattern (CSV, TSV, Excel, Parquet, ARFF, JSON lines), a data frame, or a DuckDB relation; Bayes classifiers
+    and LinearRegression stream files and relations in blocks, which may be larger than memory, and the other companions
+    hold all rows. `weight` names a column of weights. Without `header`, the first line of a text file or sheet is a
+    row: its columns are called c1, c2 and so on. Of a file, a column may be said by its number too, from 1, as in
     `fit("adult.data", 15, header=False)`. Rows without a label are left out with a warning; `strict` refuses them.
 
     >>> import likely

@@ -36,10 +36,10 @@ _YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")  # which is a name as any other
 def file_source(
     path: str | os.PathLike[str], target: str | None, form: str | None = None, header: bool = True
 ) -> ArrowSource:
-    """The source of a CSV, TSV, Parquet, ARFF or JSON file, of a pattern that names several, or of - (standard input).
+    """The source of a CSV, TSV, Excel, Parquet, ARFF or JSON file, of a pattern of several, or of - (standard input).
 
-    The format is told by the ending, or by `form`, an ending without its dot. Without `header`, the first line of a CSV
-    or TSV file is a row, and columns are called c1, c2 and so on.
+    The format is told by the ending, or by `form`, an ending without its dot. Without `header`, the first line of a
+    text file or sheet is a row, and columns are called c1, c2 and so on.
     """
     if os.fspath(path) == "-":
         path = standard_input(sys.stdin.buffer, form)
