@@ -76,9 +76,7 @@ def yard(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "no-label.csv": b"a,default\n1,yes\n2,\n3,no\n",
         "amounts.csv": b"a,default\n" + b"".join(f"{k},{k}.5\n".encode() for k in range(60)),
         "table.xlsx": zipped(xl__workbook=b"x"),
-        "table.dat": text.encode(),
         "table.cvs": text.encode(),
-        "noending": text.encode(),
         "cut.csv.gz": packed[: len(packed) // 2],
         "crc.csv.gz": packed[:-8] + b"\x00" * 8,
         "not.csv.gz": text.encode(),
@@ -257,7 +255,7 @@ LINES: dict[str, tuple[int, list[str]]] = {
                 for name in ("sheet", "packed", "sqlite", "paper", "twice", "no-label", "amounts")
             ),
             *(FIT.format(f"{name}.csv") for name in ("huge", "infinite")),
-            *(FIT.format(name) for name in ("table.xlsx", "table.dat", "table.cvs", "noending", "*.nope")),
+            *(FIT.format(name) for name in ("table.xlsx", "table.cvs", "*.nope")),
             *(FIT.format(f"{name}.csv.gz") for name in ("cut", "crc", "not")),
             *(FIT.format(f"{name}.parquet") for name in ("cut", "tail", "rubbish", "text", "empty")),
             *(FIT.format(f"{name}.jsonl") for name in ("broken", "nested", "words", "empty")),

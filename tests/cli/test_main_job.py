@@ -239,7 +239,7 @@ def test_the_version_is_told(likely_says: Command) -> None:
 
 def test_columns_that_are_set_aside_need_not_come_again(shop: Path, tmp_path: Path, likely_says: Command) -> None:
     frame = pd.read_csv(shop / "loans.csv")
-    frame.assign(code=[f"k{at}" for at in range(300)], day="2026-01-02").to_csv(tmp_path / "wide.csv", index=False)
+    frame.assign(code=[f"k{at}" for at in range(300)]).to_csv(tmp_path / "wide.csv", index=False)
     model = tmp_path / "m.likely"
     assert likely_says("fit", tmp_path / "wide.csv", "-t", "default", "-o", model).exit == 0
     again, plain = (

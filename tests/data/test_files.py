@@ -50,10 +50,10 @@ def test_csv_parts_with_columns_in_another_order():
     assert [(column.name, column.kind) for column in columns] == [("a", "real"), ("b", "category")]
 
 
-def test_true_and_false_are_booleans_and_yes_and_no_are_words():
+def test_true_and_false_are_booleans_and_yes_and_no_are_two_levels():
     Path("t.csv").write_text("flag,word,y\ntrue,yes,0\nfalse,no,1\n,no,1\nTrue,yes,0\n")
     from_file, from_pandas = likely.fit("t.csv", "y"), likely.fit(pd.read_csv("t.csv"), "y")
-    assert [column.kind for column in from_file.model_.schema.columns] == ["binary", "category"]
+    assert [column.kind for column in from_file.model_.schema.columns] == ["binary", "binary"]
     np.testing.assert_array_equal(from_file.predict_proba("t.csv"), from_pandas.predict_proba("t.csv"))
     assert likely.fit("t.csv", "word").classes_.tolist() == ["no", "yes"]
     Path("t.csv").write_text("a,y\n1,true\n2,false\n")

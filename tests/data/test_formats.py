@@ -222,9 +222,10 @@ def test_mixed_types_in_a_parquet_file() -> None:
         }
     )
     pq.write_table(table, "t.parquet")
-    with pytest.warns(likely.errors.SchemaWarning, match="'when' holds dates"):
-        model = likely.fit("t.parquet", "y")
-    assert [c.kind for c in model.model_.schema.columns] == ["real", "skip", "category"]
+    columns = likely.fit("t.parquet", "y").model_.schema.columns
+    kinds = ["real", "real", "real", "category", "category", "category", "category"]
+    assert [column.kind for column in columns] == kinds
+    assert [column.date_part for column in columns] == ["", "days", "year", "month", "weekday", "hour", ""]
     pq.write_table(table[:0], "none.parquet")
     with pytest.raises(LikelyError, match="D117"):
         likely.fit("none.parquet", "y")

@@ -373,11 +373,18 @@ def test_levels_keep_their_type(values: Any, levels: tuple[Any, ...]) -> None:
     ],
     ids=["pandas_dates", "python_dates", "polars_dates", "pandas_durations"],
 )
-def test_dates_are_set_aside_with_a_warning(values: Any) -> None:
-    with pytest.warns(SchemaWarning, match="'day' holds dates and is set aside"):
-        model = fit(values)
+def test_dates_are_numbers_and_what_comes_round(values: Any) -> None:
+    model = fit(values)
     is_distribution(model.predict_proba(values), 4, 2)
-    assert [note.code for note in model.notes_] == ["skipped"]
+    columns = {column.name: column.kind for column in model.model_.schema.columns}
+    assert columns.pop("x") == "real"
+    if "day" not in columns:  # a duration is a number of hours
+        assert columns == {
+            "day.days": "real",
+            "day.year": "real",
+            "day.month": "category",
+            "day.weekday": "category",
+        }
 
 
 def test_identifiers_are_set_aside_with_a_warning() -> None:
@@ -482,7 +489,6 @@ REFUSED: dict[str, tuple[Deed, str]] = {
     "bytes_array": (lambda: fit(np.array([[b"a"], [b"b"], [b"a"], [b"c"]])), "D1"),
     "complex_numbers": (lambda: fit(X4 + 1j), "D116"),
     "complex_numbers_in_objects": (lambda: fit(column(1j, 2j, 3j, 4j)), "D1"),
-    "date_array": (lambda: fit(np.array([["2020-01-01"]] * 4, dtype="datetime64[D]"), kinds="real"), "D1"),
     "structured_array": (lambda: fit(np.zeros(4, dtype=[("a", float), ("b", float)])), "D1"),
     "one_dimensional_table": (lambda: fit(X4[:, 0]), "D115"),
     "three_dimensional_table": (lambda: fit(X4[:, :, None]), "D115"),

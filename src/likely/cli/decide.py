@@ -75,7 +75,7 @@ def run(
     estimated = priors == "estimate"
     found = open_model(model, None if estimated else priors)
     refuse_amounts(found, model, "decide between")
-    source = open_rows(session, data, form)
+    source = open_rows(session, data, form, model=found)
     head: dict[str, Any] = {"model": model, "classes": found.classes_.tolist()}
     if estimated:
         found, head["shift"] = _moved(found, source, session)
@@ -123,7 +123,7 @@ def _suggest(
     found = open_model(model, priors)
     refuse_amounts(found, model, "decide between")
     classes = found.classes_.tolist()
-    source = open_rows(session, data, form)
+    source = open_rows(session, data, form, model=found)
     with rows_to_judge(session, found, source, match_labels) as known, session.watch("judging") as tick:
         seen = judged(found, watched(known, tick))
     note_flattery(session, found, len(seen.cells))
@@ -201,7 +201,7 @@ def _bounded(
     classes = model.classes_.tolist()
     at, other = two_classes(classes, None if positive is None else options.one_of(positive, classes))
     assert labelled is not None, "checked before"
-    source = open_rows(session, labelled, None)
+    source = open_rows(session, labelled, None, model=model)
     with rows_to_judge(session, model, source, match_labels) as known, session.watch("finding the threshold") as tick:
         seen = judged(model, watched(known, tick))
     ratio = seen.log_likelihood[:, at] - seen.log_likelihood[:, other]

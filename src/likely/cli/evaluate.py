@@ -36,7 +36,7 @@ def run(
     check_pictures(place)
     found = open_model(model, priors)
     refuse_for_amounts(found, model, positive=positive is not None, loss=loss is not None, reject=reject is not None)
-    source = open_rows(session, data, form)
+    source = open_rows(session, data, form, model=found)
     if is_of_amounts(found):
         told, costs = _of_amounts(session, found, source, weight), None
     else:

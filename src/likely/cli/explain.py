@@ -59,7 +59,7 @@ def run(
     if data is None:
         _explain_model(session, found, (pro, con), nomogram, place)
         return
-    source = open_rows(session, data, form)
+    source = open_rows(session, data, form, model=found)
     if is_of_amounts(found):
         _explain_amount(session, found, source, row, place)
     else:

@@ -29,7 +29,7 @@ def run(
     found = open_plain(model, "its maps remember all rows")
     refuse_whole(found, "forget", model)
     before = float(found.model_.rows.sum())
-    source = open_rows(session, data, form)
+    source = open_rows(session, data, form, model=found)
     with rows_to_judge(session, found, source, match_labels) as known, session.watch("forgetting") as tick:
         found.forget(replace(watched(known, tick), weight=weight))
     found.save(output)

@@ -140,7 +140,7 @@ def _on_file(session: Session, fitted: Any, learnt: Any, target: str, weight: st
     from likely.evaluation.skill import skill_of_amounts
 
     assert plan.holdout is not None, "a file is named"
-    source = open_rows(session, plan.holdout, plan.form, target)
+    source = open_rows(session, plan.holdout, plan.form, target, fitted)
     for name in (target, *([] if weight is None else [weight])):
         check_column(name, source)
     known = rows_to_judge(session, fitted, replace(source, weight=weight), plan.match_labels)

@@ -14,14 +14,22 @@ from likely.errors import DataError, LikelyError, ModelError, SchemaError, liste
 from likely.errors.advice import Advice, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from likely.cli.terminal.session import Session
+    from likely.core.reading import Reading
+    from likely.core.schema import Schema
     from likely.data import ArrowSource
 
 
-def open_rows(session: Session, data: str, form: str | None, target: str | None = None) -> ArrowSource:
-    """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused."""
+def open_rows(
+    session: Session, data: str, form: str | None, target: str | None = None, model: Any = None
+) -> ArrowSource:
+    """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused.
+
+    Cells are read as they look; for a model, as those were read that it has learnt.
+    """
     from likely.data.files.formats import FORMAT_ENDINGS
-    from likely.data.files.source import file_source
     from likely.data.files.temporary import standard_input
 
     if not data:
@@ -30,16 +38,33 @@ def open_rows(session: Session, data: str, form: str | None, target: str | None 
         known = [ending.lstrip(".") for ending in FORMAT_ENDINGS]
         hint = f"the file formats are {', '.join(known)}.{nearest(form, known)}"
         raise UsageError("U104", f"there is no file format {form!r}", place="--format", hint=hint)
+    schema = None if model is None else inner(model).model_.schema
     if data != "-":
         with session.watch("opening", unit=""):
-            return _noted(session, file_source(_with_sheet(data, session.sheet), target, form, session.header))
+            return _noted(session, _opened(session, _with_sheet(data, session.sheet), target, form, schema))
     if sys.stdin is None or sys.stdin.isatty():
         hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
         raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
     with session.watch("reading standard input", unit=""):
         session.spooled = standard_input(sys.stdin.buffer, form)
-        source = file_source(_with_sheet(session.spooled, session.sheet), target, header=session.header)
+        source = _opened(session, _with_sheet(session.spooled, session.sheet), target, None, schema)
         return _noted(session, replace(source, place="standard input"))
+
+
+def _opened(session: Session, data: str, target: str | None, form: str | None, schema: Schema | None) -> ArrowSource:
+    """The source of a file, read as it looks, or as the rows of a schema."""
+    from likely.data.files.column_numbers import opened_as_learnt
+    from likely.data.files.source import file_source
+
+    def opened(readings: Mapping[str, Reading] | None = None) -> ArrowSource:
+        return file_source(data, target, form, session.header, readings, session.strict)
+
+    return opened() if schema is None else opened_as_learnt(schema, opened)
+
+
+def inner(model: Any) -> Any:
+    """The estimator itself, which may be recalibrated."""
+    return model.model if hasattr(model, "maps") else model
 
 
 def _with_sheet(path: str, sheet: str | None) -> str:

@@ -61,7 +61,17 @@ def _tables(session: Session, seen: Any, place: str) -> list[Any]:
             classes.add_row(str(level), f"{rows:,}", f"{share:.1%}", bar(share))
         told.append(classes)
     suspicions = [*seen.suspicions, *(line for column in seen.columns for line in column.suspicions)]
+    told += _readings(session, seen.columns)
     told += [f"look twice: {session.words(line)}" for line in suspicions]
     if not holes:
         told.append("nothing is missing")
     return told
+
+
+def _readings(session: Session, columns: Any) -> list[str]:
+    """How columns of text were read, a line for those that are parts of one."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for column in columns:
+        if column.reading:
+            found.setdefault((column.origin, column.reading), []).append(column.name)
+    return [session.words(f"{', '.join(names)}: read as {reading}") for (_, reading), names in found.items()]

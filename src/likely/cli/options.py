@@ -16,7 +16,7 @@ from likely.estimators.registry import models
 def option(said: str, told: str, **more: Any) -> Any:
     """An option as help shows it, its names and what it takes, as in "--output -o FILE"; and what it is for."""
     names = [word for word in said.split() if word.startswith("-")]
-    return typer.Option(*names, metavar=said.removeprefix(" ".join(names)).strip() or None, help=told, **more)
+    return typer.Option(*names, metavar=said.removeprefix(" ".join(names)).strip() or " ", help=told, **more)
 
 
 def argument(metavar: str, told: str, **more: Any) -> Any:

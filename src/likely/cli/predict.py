@@ -38,7 +38,7 @@ def run(
     refuse_for_amounts(found, model, proba=proba)
     if interval is not None:
         _check_interval(found, model, interval)
-    source = open_rows(session, data, form)
+    source = open_rows(session, data, form, model=found)
     if is_of_amounts(found):
         _predict_amounts(session, found, source, output, interval, (model, only))
     else:

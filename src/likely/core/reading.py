@@ -2,19 +2,94 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME = FORMS = ("words", "whole", "number", "truth", "date", "time")
+WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, RAW = FORMS = (
+    "words",
+    "whole",
+    "number",
+    "truth",
+    "date",
+    "time",
+    "duration",
+    "raw",  # text as it stands, blanks and marks and all
+)
+# The layouts of dates, those that leave no doubt first; a day comes before a month where both fit, as in most lands.
+DATE_LAYOUTS = (
+    *("y-m-d", "y/m/d", "y.m.d", "y年m月d日", "d/m/y", "m/d/y", "d-m-y", "m-d-y", "d.m.y"),
+    *("d mon y", "d-mon-y", "d. mon y", "mon d, y", "mon d y", "y-mon-d", "d/mon/y"),
+    *("d/m/yy", "m/d/yy", "d.m.yy", "d-m-yy", "m-d-yy", "d-mon-yy", "d mon yy"),
+    *("y-m", "y年m月", "mon y", "mon-yy"),
+)
+DURATION_LAYOUTS = ("h:mm", "2h 30m")
+SEPARATORS = ((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"))  # (decimal, thousands)
+MOST_UNIT_LETTERS = 20
+DATE_PARTS = ("days", "year", "month", "weekday", "hour")
 
 
 @dataclass(frozen=True)
 class Reading:
     """What the cells of a column are, and how they are written.
 
-    >>> Reading("date", layout="d.m.y").form
-    'date'
+    >>> print(Reading("number", before="¥", thousands=","))
+    numbers (¥ in front, thousands parted by ',')
     """
 
     form: str = WORDS
     layout: str = ""  # of dates: the order of year, month and day, and what stands between them
     all_marks: bool = False  # whether a dash or a point is a missing value: where the others are no words
+    decimal: str = "."  # of numbers: what stands before their fraction
+    thousands: str = ""  # of numbers: what parts the thousands; a blank is any blank
+    before: str = ""  # of numbers: a currency in front of them
+    after: str = ""  # of numbers: a currency or unit behind them
+    words: tuple[str, ...] = ()  # of truth values: the word for no, the word for yes; none for true and false
+    doubt: str = ""  # another reading that all cells allow
+
+    @property
+    def plain(self) -> bool:
+        """Whether cells of this form are as a program writes them: nothing is to be said or kept."""
+        return self == Reading(self.form, all_marks=self.all_marks) and self.form in (WORDS, WHOLE, NUMBER)
+
+    @property
+    def sound(self) -> bool:
+        """Whether it is a reading that text can be read by."""
+        layouts = {**dict.fromkeys((DATE, TIME), ("", *DATE_LAYOUTS)), DURATION: DURATION_LAYOUTS}
+        return (
+            self.form in FORMS
+            and self.layout in layouts.get(self.form, ("",))
+            and (self.decimal, self.thousands) in {*SEPARATORS, (".", ""), (",", "")}
+            and len(self.words) in (0, 2)
+            and max(map(len, (self.before, self.after, self.doubt))) <= MOST_UNIT_LETTERS
+        )
+
+    @property
+    def kept(self) -> Reading | None:
+        """What a model keeps to read later rows the same way, where that is not plain from its columns."""
+        if self.plain:
+            return None
+        return replace(self, form=NUMBER) if self.form == WHOLE else self
+
+    def __str__(self) -> str:
+        if self.form in (WHOLE, NUMBER):
+            told = (
+                f"{self.before} in front" if self.before else "",
+                f"{self.after} behind" if self.after else "",
+                f"thousands parted by {_parting(self.thousands)}" if self.thousands else "",
+                f"{self.decimal!r} before the fraction" if self.decimal != "." else "",
+            )
+            return _with("numbers", told)
+        if self.form in (DATE, TIME):
+            doubt = f"{self.doubt} would fit as well" if self.doubt else ""
+            return _with("dates with times" if self.form == TIME else "dates", (self.layout, doubt))
+        if self.form == TRUTH:
+            return f"{self.words[1]} or {self.words[0]}" if self.words else "true or false"
+        return "durations, in hours" if self.form == DURATION else "words"
+
+
+def _parting(thousands: str) -> str:
+    return "blanks" if thousands == " " else repr(thousands)
+
+
+def _with(what: str, told: tuple[str, ...]) -> str:
+    more = ", ".join(filter(None, told))
+    return f"{what} ({more})" if more else what

@@ -17,7 +17,9 @@ from likely.core.cache import cached_property
 from likely.core.docstrings import describe
 from likely.core.identifiers import named_as_identifier
 from likely.core.numerics import Array
+from likely.core.reading import Reading
 from likely.core.tokens import vocabulary
+from likely.core.truth import no_and_yes
 from likely.errors import OptionError, SchemaError, TypeMixError, nearest
 from likely.errors.advice import Advice, Kind
 from likely.errors.options import choose
@@ -148,6 +150,9 @@ class Column:
     counts_rows: bool = False  # real: each number is one more than the one before, as of an identifier
     whole: bool = False  # numeric: every number seen was whole, and so is what is drawn
     described: str = ""  # real: which of DESCRIPTIONS stands for the normal, in words of `NaiveBayes(descriptions=)`
+    reading: Reading | None = None  # how its text was read, where that is not plain from its values
+    origin: str = ""  # the column of dates of which it is a part
+    date_part: str = ""  # which part: days, year, month, weekday or hour
 
     @property
     def family(self) -> str:
@@ -289,6 +294,16 @@ class Schema:
         """How many input columns the rows have."""
         return sum(column.features for column in self.columns)
 
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The columns that rows have: one of dates has several parts here."""
+        return tuple(dict.fromkeys(column.origin or column.name for column in self.columns))
+
+    @property
+    def inputs(self) -> int:
+        """How many columns the rows have, each word of a matrix of words being one."""
+        return self.features - len(self.columns) + len(self.origins)
+
     def of(self, *kinds: str) -> tuple[int, ...]:
         """Positions of the columns of these kinds."""
         return tuple(at for at, column in enumerate(self.columns) if column.kind in kinds)
@@ -342,6 +357,8 @@ def join(left: Column, right: Column) -> Column:
             hint = Advice("say ", Kind(left.name, "category"))
             raise SchemaError("S204", what, place=f"column {left.name!r}", hint=hint)
         kind = "category"
+    if kind == "category" and not declared and (truth := no_and_yes(levels)) and len(levels) == 2:
+        kind, levels = "binary", truth
     grids = [column.grid for column in (left, right) if column.grid is not None and not column.empty]
     grid = grids[0].union(grids[-1]) if grids else left.grid
     widest = left if left.kind == kind else right

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
+from likely.core.reading import Reading
 from likely.data.arrays import ArraySource
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import as_arrow
@@ -39,17 +41,21 @@ def open_source(
     labels: Labels | NumericTarget | None = None,
     weights: Floats | None = None,
     header: bool = True,
+    readings: Mapping[str, Reading] | None = None,
 ) -> Source:
-    """Rows of any origin as a source; the target is a column of theirs, or labels beside them."""
+    """Rows of any origin as a source; the target is a column of theirs, or labels beside them.
+
+    Columns of text in files, relations and frames are read as values: as a model's `readings` say, or as they look.
+    """
     if is_path(rows):
-        source = file_source(rows, target, header=header)
+        source = file_source(rows, target, header=header, readings=readings)
         for note in source.notes:
             warnings.warn(SchemaWarning(note), stacklevel=outside())
         return source
     if not header:
         raise DataError("D224", "only files have lines without names", place="header=", hint="leave header=False out")
     if is_relation(rows):
-        return relation_source(rows, target)
+        return relation_source(rows, target, readings=readings)
     rows = collected(rows)
     if is_sparse(rows):
         if not rows.has_canonical_format:  # a word twice in a row is that word with both counts
@@ -59,7 +65,7 @@ def open_source(
     if isinstance(rows, np.ndarray):
         return _array_source(rows, labels, weights)
     if is_frame(rows):
-        return frame_source(rows, target, labels, weights)
+        return frame_source(rows, target, labels, weights, readings)
     if hasattr(rows, "__array__"):
         return _array_source(np.asarray(rows), labels, weights)
     hint = "give a NumPy or sparse array, a data frame, a DuckDB relation, or the path of a file"

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
+from likely.core.reading import Reading
 from likely.core.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, in_order, plain
 from likely.core.threads import in_threads
 from likely.core.tokens import encode_texts, tokens, vocabulary
 from likely.core.unusable_rows import refuse_holes
-from likely.data.arrow_columns import arrow_type, level_codes, numbered, numbers, words_only
+from likely.data.arrow_columns import arrow_type, dates_only, level_codes, numbered, numbers, words_only
 from likely.data.blocks import Task
-from likely.data.levels.column_kinds import Summary, Wish, infer, read_kinds
+from likely.data.levels.column_kinds import Summary, Wish, infer_parts, read_kinds
+from likely.data.levels.date_parts import date_part, days, parts_among
 from likely.data.levels.level_text import text_codes
+from likely.data.readings.schema_readings import with_readings
 from likely.data.targets.labels import Labels, never_learnt_class, odd_labels, refuse_amounts
 from likely.data.targets.numeric_target import NumericTarget, amount_column, amounts
 from likely.data.weights import check_weights
@@ -25,6 +28,14 @@ from likely.errors import DataError, SchemaError, listed, nearest
 
 ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
 MOST_KEPT = 1 << 28  # bytes of batches that are kept in memory; a file that needs more is read each time
+
+
+class Texts(Protocol):
+    """Columns of text that are read as values."""
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """How each of them is read."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,7 @@ class ArrowSource:
     complete: bool = False  # whether a hole is an error
     notes: tuple[str, ...] = ()  # what a person should know of how a file is read
     nameless: bool = False  # whether the first line of a file is a row
+    texts: Texts | None = None  # how columns of text were read
     by_text: bool = False  # whether levels go by their text: "1" is 1, another value is refused, a column may be absent
 
     @property
@@ -80,10 +92,17 @@ class ArrowSource:
             if named is not None and named not in self.columns:
                 hint = f"the columns are {listed(self.columns)}.{nearest(named, self.columns)}"
                 raise SchemaError("S207", f"there is no column {named!r}", place=self.place, hint=hint)
+        said = dict(kinds) if isinstance(kinds, Mapping) else {}
+        parts = parts_among(said, self.names) if said else {}
+        if parts:
+            kinds = {key: value for key, value in said.items() if key not in parts}
         wishes = read_kinds(kinds, self.names)
+        of_parts = dict(zip(parts, read_kinds(parts, tuple(parts)), strict=True))
         seen = self.look(wishes)
-        columns = tuple(infer(name, one, wish) for name, one, wish in zip(self.names, seen, wishes, strict=False))
-        return Schema(columns, self._target(seen, classes), self.named)
+        told = zip(self.names, seen, wishes, strict=False)
+        columns = tuple(column for name, one, wish in told for column in infer_parts(name, one, wish, of_parts))
+        schema = Schema(columns, self._target(seen, classes), self.named)
+        return schema if self.texts is None else with_readings(schema, self.texts.readings)
 
     def look(self, wishes: Sequence[Wish]) -> list[Summary]:
         """What is seen of each column, the target last."""
@@ -154,7 +173,7 @@ class _Encoding:
         numeric = [schema.columns[j] for j in schema.of(*NUMERIC)]
         reals = np.empty((rows, len(numeric)))
         for place, column in enumerate(numeric):
-            values = batch.column(column.name)
+            values = self._values(column)
             if column.empty:  # of a column never seen nothing is known, whatever comes; only that it comes
                 reals[:, place] = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, 0.0)
             else:
@@ -173,10 +192,16 @@ class _Encoding:
             refuse_holes(block, schema)
         return block
 
+    def _values(self, column: Column) -> Any:
+        """The values of a column, which may be a part of a column of dates."""
+        if not column.date_part:
+            return self.batch.column(column.name)
+        return date_part(dates_only(self.batch.column(column.origin), column.origin), column.date_part)
+
     def _codes(self, column: Column) -> Array:
         """(rows,): the place of each value among the levels, then missing."""
         if not self.source.by_text:
-            return level_codes(self.batch.column(column.name), column)
+            return level_codes(self._values(column), column)
         if column.name not in self.batch.schema.names:
             return np.full(self.batch.num_rows, len(column.levels), dtype=np.int32)
         return text_codes(self.batch.column(column.name), column.name, column.levels, self.start)
@@ -222,7 +247,10 @@ def summary(column: Any, wish: Wish, name: str) -> Summary:
     if kind in ("number", "bool"):
         return _number_summary(column, kind, wish, name)
     if kind == "date":
-        return Summary("date", observed=observed)
+        since = days(column)
+        known = since[~np.isnan(since)]
+        whole = bool((known == np.floor(known)).all())
+        return Summary("date", float(known.min()), float(known.max()), whole, observed)
     distinct = column.dictionary if hasattr(column, "dictionary") else pc.unique(column).drop_null()
     levels = [plain(value) for value in distinct.to_pylist() if value is not None]
     if wish == "text" or isinstance(wish, Text):

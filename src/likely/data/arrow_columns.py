@@ -73,6 +73,8 @@ def arrow_type(type_: Any, name: str) -> str:
         return "number"
     if _of_words(type_):
         return "word"
+    if t.is_time(type_) or t.is_duration(type_):
+        return "number"
     if t.is_temporal(type_):
         return "date"
     what = f"likely cannot read values of type {type_}: each argument must be a string or a number"
@@ -88,23 +90,42 @@ def numbers(column: Any, name: str) -> Floats:
     if kind == "empty" or column.null_count == len(column):
         return np.full(len(column), np.nan)
     if kind not in ("number", "bool"):
-        raise _another(name, "numbers", kind)
+        raise another_type(name, "numbers", kind)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if pa.types.is_time(column.type) or pa.types.is_duration(column.type):
+        return hours(column)
     if not pa.types.is_float64(column.type):
         column = column.cast(pa.int8() if pa.types.is_boolean(column.type) else pa.float64(), safe=False)
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def hours(column: Any) -> Floats:
+    """(rows,): a column of durations, or of times of the day, in hours."""
+    import pyarrow as pa
+
+    told = column.cast(pa.time64("us") if pa.types.is_time(column.type) else pa.duration("us"), safe=False)
+    return numbers(told.cast(pa.int64()), "") / 3.6e9
 
 
 def words_only(column: Any, name: str) -> Any:
     """The column, unless it holds anything but words."""
     kind = arrow_type(column.type, name)
     if kind not in ("word", "empty") and column.null_count < len(column):
-        raise _another(name, "words", kind)
+        raise another_type(name, "words", kind)
     return column
 
 
-def _another(name: str, before: str, now: str) -> SchemaError:
+def dates_only(column: Any, name: str) -> Any:
+    """The column, unless it holds anything but dates."""
+    kind = arrow_type(column.type, name)
+    if kind not in ("date", "empty") and column.null_count < len(column):
+        raise another_type(name, "dates", kind)
+    return column
+
+
+def another_type(name: str, before: str, now: str) -> SchemaError:
+    """The error for a column that holds something else than what a model has learnt."""
     hint = "give the column as it was when the model was fitted"
     return SchemaError(
         "S208", f"column {name!r} held {before} and now holds {now}s", place=f"column {name!r}", hint=hint

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from likely.core.numerics import Floats
+from likely.core.reading import Reading
 from likely.core.schema import Level, plain
 from likely.core.threads import in_threads
 from likely.data.arrow import ArrowSource
-from likely.data.arrow_columns import numbered, one_array
+from likely.data.arrow_columns import another_type, numbered, one_array
+from likely.data.readings.text_columns import TextColumns, is_text
 from likely.data.targets.labels import Labels
 from likely.data.targets.numeric_target import NumericTarget
 from likely.errors import SchemaError
@@ -18,17 +21,31 @@ ROWS_WORTH_THREADS = 1 << 14  # rows from which columns are read in threads
 
 
 def frame_source(
-    frame: Any, target: str | None, labels: Labels | NumericTarget | None, weights: Floats | None
+    frame: Any,
+    target: str | None,
+    labels: Labels | NumericTarget | None,
+    weights: Floats | None,
+    readings: Mapping[str, Reading] | None = None,
 ) -> ArrowSource:
-    """The source of a frame that narwhals can wrap."""
+    """The source of a frame that narwhals can wrap; its columns of text are read as values."""
     import narwhals as nw
+    import pyarrow as pa
 
     refuse_duplicates(column_names(frame))
     table = nw.from_native(frame, eager_only=True)
     columns = [(str(series.name), series) for series in table.iter_columns()]
     declared = {name: levels for name, series in columns if (levels := _declared(series))}
     arrays = _each(lambda one: one_array(one[1].to_native(), one[0]), columns, len(table))
-    return table_source(arrays, [name for name, _ in columns], target, labels, weights, declared)
+    names = [name for name, _ in columns]
+    texts = TextColumns(lambda: [pa.record_batch(arrays, names=names)], "the table", target, readings)
+    if not any(is_text(array.type) for array in arrays):
+        return table_source(arrays, names, target, labels, weights, declared)
+    (batch,) = texts.read()
+    for name, column in zip(names, batch.columns, strict=True):
+        if readings and column.null_count == len(column) and name in texts.misfits.counts:
+            raise another_type(name, str(readings[name]), "word")
+    texts.misfits.warn()
+    return replace(table_source(batch.columns, names, target, labels, weights, declared), texts=texts)
 
 
 def table_source(

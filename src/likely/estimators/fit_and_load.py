@@ -88,7 +88,7 @@ def fit(
     if not numeric and len(fitted.classes_) < 2:
         raise one_class(fitted.classes_.tolist(), f"{table.place}, target {str(target)!r}")
     fitted._dtype = np.dtype(np.float64) if numeric else fitted.classes_.dtype
-    fitted.n_features_in_ = fitted.model_.schema.features
+    fitted.n_features_in_ = fitted.model_.schema.inputs
     fitted.feature_names_in_ = np.array(rows.names, dtype=object)
     return fitted
 
@@ -132,11 +132,11 @@ def _read(page: Mapping[str, Any], read: Reader) -> Any:
     if ESTIMATORS[name].model not in {kind.__name__ for kind in type(held).__mro__} or not dense:
         raise damaged(f"{name} does not hold such a model")
     names = face["names"]
-    if names and names != [column.name for column in model.schema.columns]:
+    if names and names != [*model.schema.origins]:
         raise damaged("its columns have other names than its model says")
     found = estimator(name)(**read_params(face["params"]))
     found._dtype = np.dtype(TEXT_DTYPES.get(face["dtype"], face["dtype"]))
-    found.n_features_in_ = model.schema.features
+    found.n_features_in_ = model.schema.inputs
     if names:
         found.feature_names_in_ = np.array(names, dtype=object)
     if by_class is not None:

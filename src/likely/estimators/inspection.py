@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from likely.statistics import Moments
 
 ONE_CLASS = Column("all rows", "category", ("all rows",), ("all rows",))
 RARE_CLASS = 0.05  # a class of less than this share is rare
+_FIRST_DAY = date(1970, 1, 1).toordinal()
 SHORT_DESCRIPTIONS = {
     "log": "log-normal above zero",
     "zeros": "normal but for zeros",
@@ -35,7 +37,10 @@ MOSTLY_MISSING = 0.5  # a column with more missing values than this is mostly mi
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """`values` in words; `holes` is how many are missing; `suspicions` say why one should look twice."""
+    """`values` in words; `holes` is how many are missing; `suspicions` say why one should look twice.
+
+    `low`, `high` and `mean` of the days of dates count from 1970.
+    """
 
     name: str
     kind: str
@@ -48,6 +53,8 @@ class ColumnReport:
     spread: float | None
     counter: bool  # of the rows, as an identifier is
     suspicions: tuple[str, ...]
+    origin: str  # the column of which it is a part, or itself
+    reading: str = ""  # how its text was read, where that is not plain
 
 
 @dataclass(frozen=True)
@@ -89,14 +96,16 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     total = int(model.rows.sum())
     told: dict[str, list[Note]] = {}
     for note in notes(model):
-        if note.code != "described":
+        if note.code not in ("described", "read"):
             told.setdefault(note.column, []).append(note)
     counters = tuple(column.name for column in schema.columns if column.counts_rows)
     doubts: dict[str, list[str]] = {}
     for name, why in suspicious_columns(rows, target, counters):
         doubts.setdefault(name, []).append(why)
     columns = tuple(
-        _report(model, at, seen[column.name], total, told.get(column.name, []), doubts.get(column.name, []))
+        _report(
+            model, at, seen[column.origin or column.name], total, told.get(column.name, []), doubts.get(column.name, [])
+        )
         for at, column in enumerate(schema.columns)
     )
     balance = {} if target is None else dict(zip(schema.classes, map(int, model.rows), strict=True))
@@ -113,7 +122,9 @@ def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Not
         suspicions.append(f"{column.name!r} is missing in {holes / rows:.0%} of the rows")
     masses = _masses(model, at)
     suspicions += doubts
-    numeric = seen.type in ("number", "bool") and np.isfinite(seen.low)
+    if column.date_part == "year":
+        seen = replace(seen, low=_date(seen.low).year, high=_date(seen.high).year)
+    numeric = (seen.type in ("number", "bool") or column.date_part in ("days", "year")) and np.isfinite(seen.low)
     mean, spread = _moments(model, at)
     return ColumnReport(
         column.name,
@@ -127,6 +138,8 @@ def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Not
         spread,
         any(note.code == "counter" for note in told),
         tuple(suspicions),
+        column.origin or column.name,
+        "" if column.reading is None else str(column.reading),
     )
 
 
@@ -155,6 +168,8 @@ def _values(column: Column, seen: Summary, masses: Array | None, mean: float | N
         order = np.argsort(-rows, kind="stable")[:3]
         some = ", ".join(f"{column.levels[at]} {rows[at] / rows.sum():.0%}" for at in order if rows[at])
         return some + (f", and {len(rows) - 3} more" if len(rows) > 3 else "")
+    if column.date_part == "days" and np.isfinite(seen.low):
+        return f"{_date(seen.low)} to {_date(seen.high)}"
     if mean is not None and spread is not None:
         words = {**SHORT_DESCRIPTIONS, "bins": f"{column.parts} bins"}.get(column.described, "")
         described = f", {words}" if words else ""
@@ -162,6 +177,10 @@ def _values(column: Column, seen: Summary, masses: Array | None, mean: float | N
     if column.kind == "text":
         return f"{len(column.levels):,} different words"
     return {"date": "dates"}.get(seen.type, "")
+
+
+def _date(days: float) -> date:
+    return date.fromordinal(_FIRST_DAY + int(days // 1))
 
 
 def _round(number: float) -> str:

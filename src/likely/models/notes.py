@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array
+from likely.core.reading import TRUTH
 from likely.core.schema import DISCRETE, SKIP, UNLIKE, Column
 from likely.errors import listed
 from likely.errors.advice import Advice, Kind, Option, joined
@@ -26,7 +27,7 @@ DESCRIPTION_WORDS = {
 
 @dataclass(frozen=True)
 class Note:
-    """`code` is one of skipped, counter (of the rows), code, empty, constant, described; of all numbers singular."""
+    """`code` is one of skipped, counter (of the rows), code, empty, constant, described, read; of all singular."""
 
     code: str
     column: str
@@ -35,7 +36,14 @@ class Note:
 
 def notes(model: Model) -> tuple[Note, ...]:
     """Columns set aside, that may be codes, are empty or constant; numbers that are described by something else."""
-    return (*_hints(model), *_identifiers(model), *_flat(model), *_singular(model), *_described(model))
+    return (
+        *_hints(model),
+        *_identifiers(model),
+        *_readings(model),
+        *_flat(model),
+        *_singular(model),
+        *_described(model),
+    )
 
 
 def warned_notes(model: Model) -> tuple[Note, ...]:
@@ -60,6 +68,16 @@ def description_of(column: Column) -> Advice:
         return Advice(f"{text}; to merge them exactly, say for both ", Kind(column.name, "real"))
     words = {**DESCRIPTION_WORDS, "bins": f"by {column.parts} bins"}[column.described]
     return Advice(f"{column.name!r} is described {words}; for a normal say ", Kind(column.name, "real"))
+
+
+def _readings(model: Model) -> list[Note]:
+    """How columns of text were read, where that is not plain."""
+    found: dict[str, Note] = {}
+    for column in (*model.schema.columns, model.schema.target):
+        name = column.origin or column.name
+        if column.reading is not None and column.reading.form != TRUTH and name not in found:
+            found[name] = Note("read", name, f"{name!r} is read as {column.reading}")
+    return list(found.values())
 
 
 def _code(column: Column) -> str:

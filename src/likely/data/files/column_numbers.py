@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
+from likely.core.reading import Reading
+from likely.core.schema import Schema
+from likely.data.readings.schema_readings import readings_of
+
+
+class _Columns(Protocol):
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+
+
+S = TypeVar("S", bound=_Columns)
 _NUMBERED = re.compile(r"c[1-9][0-9]*")
 
 
@@ -41,3 +53,13 @@ def are_without_target(columns: Sequence[str], names: Sequence[str]) -> bool:
     """
     mine = tuple(map(numbered_name, range(len(names))))
     return tuple(columns) == mine and are_numbered(names) and {*names} != {*mine}
+
+
+def opened_as_learnt(schema: Schema, open_: Callable[[Mapping[str, Reading]], S]) -> S:
+    """What `open_` makes of the rows under a model's readings; of a file without names and target, by number."""
+    readings = readings_of(schema)
+    source = open_(readings)
+    if not are_without_target(source.columns, schema.origins):
+        return source
+    known = zip(source.columns, schema.origins, strict=True)
+    return open_({mine: readings[name] for mine, name in known if name in readings})

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 from likely.core.reading import NUMBER, WHOLE, Reading
-from likely.core.threads import in_threads
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
 from likely.data.files.excel import SheetFile
-from likely.data.readings.column_texts import ColumnTexts, look
-from likely.data.readings.detection import tell
 from likely.data.readings.marks import ALL_MARKS
+from likely.data.readings.misfits import Misfits
+from likely.data.readings.text_columns import tell_readings
 from likely.data.readings.values import read, value_type
 
 MOST_BATCH_BYTES = 1 << 26  # bytes of a batch
@@ -22,24 +22,31 @@ MOST_BATCH_BYTES = 1 << 26  # bytes of a batch
 class DelimitedTable:
     """The rows of files one after the other, each cell read as its column says."""
 
-    def __init__(self, files: Sequence[CsvFile | SheetFile]) -> None:
-        self.files = files
+    def __init__(
+        self,
+        files: Sequence[CsvFile | SheetFile],
+        place: str,
+        target: str | None = None,
+        given: Mapping[str, Reading] | None = None,
+        strict: bool = False,
+    ) -> None:
+        self.files, self._place, self._target, self._strict = files, place, target, strict
         self.names = tuple(dict.fromkeys(name for file in files for name in file.dialect.names))
+        self._given = given or {}
+        self._misfits: Misfits | None = None
 
     @cached_property
     def readings(self) -> Mapping[str, Reading]:
-        """How each column is read, told from all its cells in one pass."""
-        seen = {name: ColumnTexts() for name in self.names}
-        for file in self.files:
-            names = file.dialect.names
-
-            def work(batch: Any, names: Sequence[str] = names) -> list[ColumnTexts]:
-                return [look(column, seen[name]) for name, column in zip(names, batch.columns, strict=True)]
-
-            for part in in_threads(work, file.batches()):
-                for name, one in zip(names, part, strict=True):
-                    seen[name].add(one)
-        return {name: tell(one) for name, one in seen.items()}
+        """How each column is read: as given, or told from all its cells in one pass."""
+        given = self._given
+        names = [name for name in self.names if name not in given or given[name].form == NUMBER]
+        if not names:
+            return {name: given[name] for name in self.names}
+        parts = ((kept, _columns_of(file, kept)) for file in self.files for kept in [_names_in(file, names)])
+        told = tell_readings(names, parts, self._target)
+        # Numbers that all are whole are whole when they are written again.
+        whole = {name for name in names if name in given and replace(told[name], form=NUMBER) == given[name]}
+        return {name: told[name] if name in whole else given.get(name) or told[name] for name in self.names}
 
     def read(self) -> Iterator[Any]:
         """The rows in batches, the first without rows, so that a table without rows still has its columns."""
@@ -47,27 +54,48 @@ class DelimitedTable:
 
         schema = pa.schema([(name, value_type(self.readings[name])) for name in self.names])
         yield pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+        misfits = Misfits(self._place, self._strict)
+        start = [0]
         for file in self.files:
             numeric = {
                 at: value_type(self.readings[name])
                 for at, name in enumerate(file.dialect.names)
-                if self.readings[name].form in (WHOLE, NUMBER)
+                if self.readings[name].plain and self.readings[name].form in (WHOLE, NUMBER)
             }
-            yield from rebatched(self._read(batch, file, schema) for batch in file.batches(numeric, ALL_MARKS))
+            batches = file.batches(numeric, ALL_MARKS)
+            yield from rebatched(self._read(batch, file, schema, misfits, start) for batch in batches)
+        if self._misfits is None:
+            self._misfits = misfits
+            misfits.warn()
 
-    def _read(self, batch: Any, file: CsvFile | SheetFile, schema: Any) -> Any:
+    def _read(self, batch: Any, file: CsvFile | SheetFile, schema: Any, misfits: Misfits, start: list[int]) -> Any:
         import pyarrow as pa
 
         given = dict(zip(file.dialect.names, batch.columns, strict=True))
-        arrays = [
-            pa.nulls(batch.num_rows, field.type)
-            if field.name not in given
-            else read(column, self.readings[field.name])
-            if pa.types.is_string((column := given[field.name]).type)
-            else column
-            for field in schema
-        ]
+        arrays = []
+        for field in schema:
+            column, reading = given.get(field.name), self.readings[field.name]
+            if column is None:
+                column = pa.nulls(batch.num_rows, field.type)
+            elif pa.types.is_string(column.type):
+                column = read(column, reading, partial(misfits.add, field.name, reading, start[0]))
+            arrays.append(column)
+        start[0] += batch.num_rows
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _names_in(file: CsvFile | SheetFile, names: Sequence[str]) -> list[str]:
+    """Those of a file that are among the names, in its order."""
+    asked = {*names}
+    return [name for name in file.dialect.names if name in asked]
+
+
+def _columns_of(file: CsvFile | SheetFile, names: Sequence[str]) -> Iterator[list[Any]]:
+    """The columns of these names, a batch at a time."""
+    places = {name: at for at, name in enumerate(file.dialect.names)}
+    at = [places[name] for name in names] if len(names) < len(places) else None
+    for batch in file.batches():
+        yield batch.columns if at is None else [batch.column(place) for place in at]
 
 
 def rebatched(batches: Iterator[Any]) -> Iterator[Any]:

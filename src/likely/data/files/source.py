@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from glob import has_magic
 from typing import Any
 
+from likely.core.reading import Reading
 from likely.core.schema import plain
 from likely.data.arrow import ROWS_OF_A_BLOCK, ArrowSource
 from likely.data.files import json_lines
@@ -25,6 +27,8 @@ from likely.data.files.layout import Layout, is_number
 from likely.data.files.paths import find_files, parted, within_zip
 from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
+from likely.data.readings.misfits import Misfits
+from likely.data.readings.text_columns import TextColumns
 from likely.errors import DataError
 from likely.errors.advice import Advice, InPython
 
@@ -34,12 +38,18 @@ _YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")  # which is a name as any other
 
 
 def file_source(
-    path: str | os.PathLike[str], target: str | None, form: str | None = None, header: bool = True
+    path: str | os.PathLike[str],
+    target: str | None,
+    form: str | None = None,
+    header: bool = True,
+    readings: Mapping[str, Reading] | None = None,
+    strict: bool = False,
 ) -> ArrowSource:
     """The source of a CSV, TSV, Excel, Parquet, ARFF or JSON file, of a pattern of several, or of - (standard input).
 
     The format is told by the ending, or by `form`, an ending without its dot. Without `header`, the first line of a
-    text file or sheet is a row, and columns are called c1, c2 and so on.
+    text file or sheet is a row, and columns are called c1, c2 and so on. `readings` are those of a model, by column; if
+    `strict`, cells that do not fit are refused.
     """
     if os.fspath(path) == "-":
         path = standard_input(sys.stdin.buffer, form)
@@ -57,13 +67,12 @@ def file_source(
         raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
     ((kind, packed),) = kinds
     if kind in ("csv", "tsv", "xlsx"):
-        if kind == "xlsx":
-            table = _sheets(files, packed, target, header)
-        else:
-            table = _delimited(files, packed, kind == "tsv", target, header)
-        nameless = not all(file.dialect.headed for file in table.files)
-        notes = _notes(table.files)
-        return ArrowSource(table.read, table.names, target, place=place, notes=notes, nameless=nameless)
+        opened = _sheets(files, packed, header) if kind == "xlsx" else _texts(files, packed, kind == "tsv", header)
+        _check(opened, target, header)
+        table = DelimitedTable(opened, place, target, readings, strict)
+        nameless = not all(file.dialect.headed for file in opened)
+        notes = _notes(opened)
+        return ArrowSource(table.read, table.names, target, place=place, notes=notes, texts=table, nameless=nameless)
     if not header:
         hint = Advice("leave ", InPython("header=False", "--no-header"), " out")
         raise DataError("D224", "only text files and sheets have rows without names", place=place, hint=hint)
@@ -96,7 +105,7 @@ def file_source(
         except (duckdb.Error, OSError) as error:  # on their way through Arrow, errors become others
             raise unreadable(place, error, files) from None
 
-    return ArrowSource(read, tuple(names), target, place=place)
+    return _read_texts(ArrowSource(read, tuple(names), target, place=place), readings, strict)
 
 
 def _found(path: str | os.PathLike[str]) -> tuple[list[str], DataError | None]:
@@ -107,7 +116,13 @@ def _found(path: str | os.PathLike[str]) -> tuple[list[str], DataError | None]:
         return [], error
 
 
-def relation_source(relation: Any, target: str | None, place: str = "the relation") -> ArrowSource:
+def relation_source(
+    relation: Any,
+    target: str | None,
+    place: str = "the relation",
+    readings: Mapping[str, Reading] | None = None,
+    strict: bool = False,
+) -> ArrowSource:
     """The source of a DuckDB relation: a table, a view, or any query."""
     import duckdb
 
@@ -122,37 +137,53 @@ def relation_source(relation: Any, target: str | None, place: str = "the relatio
         except (duckdb.Error, OSError) as error:
             raise unreadable(place, error) from None
 
-    return ArrowSource(read, tuple(relation.columns), target, place=place)
+    return _read_texts(ArrowSource(read, tuple(relation.columns), target, place=place), readings, strict)
+
+
+def _read_texts(source: ArrowSource, readings: Mapping[str, Reading] | None, strict: bool) -> ArrowSource:
+    """The same rows, their columns of text read as values."""
+    texts = TextColumns(source.read, source.place, source.target, readings, strict)
+    told: list[Misfits] = []
+
+    def read() -> Iterator[Any]:
+        yield from texts.read()
+        if not told:  # once, however often rows are read
+            told.append(texts.misfits)
+            texts.misfits.warn()
+
+    return replace(source, read=read, texts=texts)
 
 
 def _with_first(reader: Any) -> Iterator[Any]:
     """The batches of a reader after one without rows, so that a table without rows still has its columns."""
     import pyarrow as pa
 
-    yield pa.record_batch([pa.array([], type=field.type) for field in reader.schema], schema=reader.schema)
-    yield from reader
+    try:
+        yield pa.record_batch([pa.array([], type=field.type) for field in reader.schema], schema=reader.schema)
+        yield from reader
+    finally:
+        reader.close()  # a query that is left half way would bar the next
 
 
-def _delimited(files: Sequence[str], packed: bool, tabs: bool, target: str | None, header: bool) -> DelimitedTable:
-    tables = [CsvFile.look(name, packed, tabs, header) for name in files]
-    return _checked(tables, target, header)
+def _texts(files: Sequence[str], packed: bool, tabs: bool, header: bool) -> list[CsvFile | SheetFile]:
+    return [CsvFile.look(name, packed, tabs, header) for name in files]
 
 
-def _checked(tables: Sequence[CsvFile | SheetFile], target: str | None, header: bool) -> DelimitedTable:
-    for table in tables:
-        refuse_duplicates(table.dialect.names, table.path)
-        if header:
-            _refuse_data_on_top(table.dialect, table.path, target)
-    return DelimitedTable(tables)
-
-
-def _sheets(files: Sequence[str], packed: bool, target: str | None, header: bool) -> DelimitedTable:
-    tables = []
+def _sheets(files: Sequence[str], packed: bool, header: bool) -> list[CsvFile | SheetFile]:
+    tables: list[CsvFile | SheetFile] = []
     for name in files:
         path, sheet = (name, None) if packed else parted(name)
         look_through(path, "xlsx", packed, name)
         tables.append(SheetFile.look(unpacked(path) if packed else path, sheet, path, header))
-    return _checked(tables, target, header)
+    return tables
+
+
+def _check(tables: Sequence[CsvFile | SheetFile], target: str | None, header: bool) -> None:
+    """An error if names are not as they should be."""
+    for table in tables:
+        refuse_duplicates(table.dialect.names, table.path)
+        if header:
+            _refuse_data_on_top(table.dialect, table.path, target)
 
 
 def _notes(tables: Sequence[CsvFile | SheetFile]) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from likely.core.identifiers import named_as_identifier
+from likely.core.reading import DATE_PARTS
 from likely.core.schema import (
     ENOUGH_VALUES,
     KINDS,
@@ -22,7 +23,9 @@ from likely.core.schema import (
     plain,
 )
 from likely.core.tokens import vocabulary
+from likely.core.truth import no_and_yes
 from likely.core.unusable_rows import LARGEST_NUMBER, too_large
+from likely.data.levels.date_parts import PART_LEVELS, part_name
 from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
 from likely.errors.advice import Advice, InPython, Kind
 from likely.errors.options import choose
@@ -78,7 +81,7 @@ class Summary:
     type: str = "empty"  # empty, number, bool, word, date
     low: float = np.inf
     high: float = -np.inf
-    whole: bool = True
+    whole: bool = True  # of dates: none has a time of the day
     observed: int = 0
     levels: frozenset[Level] = frozenset()
     words: int = 0
@@ -104,6 +107,27 @@ class Summary:
             other.rising and (self.type == "empty" or (self.rising and other.low == self.last + 1)),
             other.last,
         )
+
+
+def infer_parts(name: str, seen: Summary, wish: Wish, parts: Mapping[str, Wish]) -> tuple[Column, ...]:
+    """The columns that a column of rows gives: one, or the parts of its dates, of which wishes may be told too.
+
+    >>> [column.name for column in infer_parts("signed", Summary("date", 0.0, 9.0), None, {})]
+    ['signed.days', 'signed.year', 'signed.month', 'signed.weekday']
+    """
+    if seen.type != "date" or (wish is not None and not (isinstance(wish, Parzen) or wish in ("real", "parzen"))):
+        return (infer(name, seen, wish),)
+    days = replace(seen, type="number", levels=frozenset())
+    if wish is not None:
+        return (replace(infer(name, days, wish), origin=name, date_part="days"),)
+    columns = []
+    for part in DATE_PARTS[: None if not seen.whole else -1]:
+        full, levels = part_name(name, part), PART_LEVELS.get(part, ())
+        said = parts.get(full)
+        told = levels if said is None and levels else said if said is not None else "real"
+        column = infer(full, Summary("word", declared=levels) if levels and said is None else days, told)
+        columns.append(replace(column, fixed=said is not None, origin=name, date_part=part))
+    return tuple(columns)
 
 
 def infer(name: str, seen: Summary, wish: Wish) -> Column:
@@ -154,7 +178,9 @@ def _inferred(name: str, seen: Summary) -> Column:
         codes = f"{name!r} holds few whole numbers, read as amounts; if they are codes, say "
         return Column(name, "real", hint=Advice(codes, Kind(name, "category")) if few else "", whole=whole)
     if seen.type == "date":
-        return Column(name, SKIP, hint=f"{name!r} holds dates and is set aside; derive numbers or categories from it")
+        return Column(name, SKIP)
+    if len(seen.levels) == 2 and (truth := no_and_yes(seen.levels)):
+        return Column(name, "binary", truth)
     if len(seen.levels) > MOST_CATEGORY_LEVELS:
         if seen.words >= WORDS_OF_A_TEXT * seen.observed:
             return _text(name, seen, Text())

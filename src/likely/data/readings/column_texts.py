@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,8 +15,11 @@ from likely.data.readings.letters import text_places
 from likely.data.readings.marks import ALL_MARKS
 
 FEW = 256  # cells of a block
+ENOUGH = 64  # cells of a block that show how different its numbers are
 _WHOLE = re.compile(r"-?[0-9]+")
+_GROUPED = r"^-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)$"
 _PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))")
+_MARKS = frozenset(ALL_MARKS)
 MOST_TOLD = 20_000  # different texts of a column that are looked at, before it is told what they are
 
 
@@ -26,53 +29,53 @@ class ColumnTexts:
 
     plain: str = WHOLE  # what the numbers are
     numbers: int = 0
+    some: set[str] = field(default_factory=set)  # different numbers among the first of each block
+    grouped: bool = True  # whether every number with a point could be one whose thousands are parted by points
     marks: Counter[str] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
-    full: bool = False  # whether there were more texts than are held
-
-    @property
-    def words(self) -> bool:
-        return bool(self.texts)
+    full: bool = False  # whether there were more texts than are held; what comes after is not looked at
 
     def add(self, other: ColumnTexts) -> None:
         """The cells of a further block too."""
+        if self.full:
+            return
         if other.plain == NUMBER:
             self.plain = NUMBER
         self.numbers += other.numbers
+        self.some |= other.some
+        self.grouped &= other.grouped
         self.marks.update(other.marks)
-        if not self.full:
-            self.texts.update(other.texts)
-            self.full = len(self.texts) > MOST_TOLD
+        self.texts.update(other.texts)
+        self.full = len(self.texts) > MOST_TOLD
+
+    def number(self, kind: str, count: int, some: Sequence[str], grouped: bool) -> None:
+        """So many cells are plain numbers of a kind; the first of them are given."""
+        self.plain, self.numbers, self.some, self.grouped = kind, count, {*some[:ENOUGH]}, grouped
 
 
-def look(cells: Any, before: ColumnTexts) -> ColumnTexts:
-    """What a block of cells shows; after texts that are no numbers, every text is counted."""
+def look(cells: Any, full: bool = False) -> ColumnTexts:
+    """What a block of cells shows; nothing if the column is `full` of texts already."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    if before.full:
-        return ColumnTexts()
+    found = ColumnTexts()
+    if full:
+        return found
     if len(cells) <= FEW:
         return _look_at_few(cells)
     told = _filled(cells)
-    found = ColumnTexts(marks=Counter({"": len(cells) - len(told)} if len(told) < len(cells) else {}))
+    if len(told) < len(cells):
+        found.marks[""] = len(cells) - len(told)
     if not len(told):
         return found
-    if not before.texts:
-        kind = plain_kind(told)
-        if kind:
-            found.plain, found.numbers = kind, len(told)
-            return found
+    if kind := plain_kind(told):
+        found.number(kind, len(told), told[:ENOUGH].to_pylist(), _is_grouped(told, kind))
+        return found
     for one in pc.value_counts(told).to_pylist():
         text, count = one["values"].strip(), one["counts"]
-        (found.marks if text in ALL_MARKS else found.texts)[text] += count
-    if not before.texts and found.texts:
-        import pyarrow as pa
-
-        kind = plain_kind(pa.array(list(found.texts), pa.string()))
-        if kind:
-            found.plain, found.numbers = kind, found.texts.total()
-            found.texts.clear()
-    return found
+        (found.marks if text in _MARKS else found.texts)[text] += count
+    kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
+    return _all_numbers(found, kind) if kind else found
 
 
 def _look_at_few(cells: Any) -> ColumnTexts:
@@ -80,11 +83,27 @@ def _look_at_few(cells: Any) -> ColumnTexts:
     counts = Counter((cell or "").strip() for cell in cells.to_pylist())
     found = ColumnTexts()
     for text, count in counts.items():
-        (found.marks if text in ALL_MARKS else found.texts)[text] += count
-    found.plain = kind_of_few(found.texts)
-    if found.plain:
-        found.numbers, found.texts = found.texts.total(), Counter()
-    return found
+        (found.marks if text in _MARKS else found.texts)[text] += count
+    kind = kind_of_few(found.texts)
+    return _all_numbers(found, kind) if kind else found
+
+
+def _all_numbers(found: ColumnTexts, kind: str) -> ColumnTexts:
+    """Texts all of which are plain numbers, as such."""
+    texts = list(found.texts)
+    number = ColumnTexts(marks=found.marks)
+    grouped = kind == WHOLE or all(re.match(_GROUPED, text) for text in texts)
+    number.number(kind, found.texts.total(), texts, grouped)
+    return number
+
+
+def _is_grouped(told: Any, kind: str) -> bool:
+    """Whether each number is whole, or might be: most are not, which the first of them show."""
+    import pyarrow.compute as pc
+
+    return kind == WHOLE or all(
+        pc.all(pc.match_substring_regex(some, _GROUPED)).as_py() for some in (told.slice(0, FEW), told)
+    )
 
 
 def kind_of_few(texts: Iterable[str]) -> str:

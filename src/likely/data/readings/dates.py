@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Array
 
-# The layouts of dates, those that leave no doubt first; a day comes before a month where both fit, as in most lands.
-LAYOUTS = ("y-m-d", "y/m/d", "d/m/y", "m/d/y", "d-m-y", "m-d-y", "d.m.y")
-_PARTS = {"y": r"(?P<y>\d{4})", "m": r"(?P<m>\d{1,2})", "d": r"(?P<d>\d{1,2})"}
-_CLOCK = r"(?:[T ](?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)?(?P<z>Z|[+-]\d{2}:?\d{2})?)?"
+MONTHS = (
+    "jan january januar janvier janv enero ene januari gennaio gen",
+    "feb february februar février févr fevrier febrero februari febbraio",
+    "mar march märz mär mars marzo maart mrt",
+    "apr april avril avr abril abr aprile",
+    "may mai mayo mei maggio mag",
+    "jun june juni juin junio giugno giu",
+    "jul july juli juillet juil julio luglio lug",
+    "aug august août aout agosto ago augustus",
+    "sep september sept septembre septiembre settembre set",
+    "oct october oktober okt octobre octubre ottobre ott",
+    "nov november novembre noviembre",
+    "dec december dezember dez décembre déc diciembre dic dicembre",
+)
+_MONTH_OF = {name: at for at, names in enumerate(MONTHS, 1) for name in names.split()}
+_PARTS = {
+    "yy": r"(?P<y>\d{2})",
+    "y": r"(?P<y>\d{4})",
+    "mon": r"(?P<m>\pL{3,10})\.?",
+    "m": r"(?P<m>\d{1,2})",
+    "d": r"(?P<d>\d{1,2})(?:st|nd|rd|th)?",
+}
+_WEEKDAY = r"(?:\pL{2,10}\.?,? )?"
+_CLOCK = (
+    r"(?:(?:T|,? )(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)? ?"
+    r"(?P<half>(?i:am|pm|a\.m\.|p\.m\.)?) ?(?P<z>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
+)
+PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
+ZERO_DATE = re.compile("0000-00-00.*")  # what some databases write where nothing is known
 _DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 
 
 def pattern(layout: str) -> str:
-    """A layout as a regular expression, with or without a clock behind."""
-    return "^" + "".join(_PARTS.get(letter, f"[{letter}]") for letter in layout) + _CLOCK + "$"
+    """A layout as a regular expression of Arrow's, with or without a clock behind."""
+    pieces = re.split(r"(yy|y|mon|m|d)", layout)
+    body = "".join(_PARTS.get(piece, re.escape(piece)) for piece in pieces)
+    return "^" + (_WEEKDAY if "mon" in layout and layout[0] in "dm" else "") + body + _CLOCK + "$"
+
+
+@cache
+def _outline(layout: str) -> re.Pattern[str]:
+    """The same for Python, which knows letters by another name."""
+    return re.compile(pattern(layout).replace(r"\pL", r"[^\W\d_]"))
+
+
+def may_be_dates(texts: Iterable[str], layout: str) -> bool:
+    """Whether one of a few texts looks like a date of this layout."""
+    return any(map(_outline(layout).match, texts))
 
 
 def read_dates(texts: Any, layout: str) -> tuple[Array, Array]:
@@ -27,29 +68,45 @@ def read_dates(texts: Any, layout: str) -> tuple[Array, Array]:
     found = pc.extract_regex(texts, pattern(layout))
     valid = found.is_valid().to_numpy(zero_copy_only=False)
 
+    def texts_of(name: str) -> Any:
+        return pc.fill_null(pc.struct_field(found, name), "")
+
     def part(name: str) -> Array:
-        told = pc.fill_null(pc.struct_field(found, name), "")
+        told = texts_of(name)
         return np.asarray(pc.cast(pc.if_else(pc.equal(told, ""), "0", told), "int64"))
 
-    years, months, days, hours, minutes, seconds = (part(name) for name in "ymdHMS")
+    years, hours, minutes, seconds = (part(name) for name in "yHMS")
+    if "yy" in layout:
+        years = years + np.where(years >= PIVOT, 1900, 2000)
+    months = _months(texts_of("m")) if "mon" in layout else part("m")
+    days = part("d") if "d" in layout else np.ones(len(months), dtype=np.int64)
     leap = (years % 4 == 0) & ((years % 100 != 0) | (years % 400 == 0))
     long = _DAYS[np.clip(months, 1, 12) - 1] + (leap & (months == 2))
+    half = pc.utf8_lower(pc.utf8_slice_codeunits(texts_of("half"), 0, 1)).to_numpy(zero_copy_only=False)
+    halved = half != ""
     valid &= (years > 0) & (months >= 1) & (months <= 12) & (days >= 1) & (days <= long)
-    valid &= (hours < 24) & (minutes < 60) & (seconds < 60)
+    valid &= (hours < 24) & (minutes < 60) & (seconds < 60) & (~halved | ((hours >= 1) & (hours <= 12)))
+    hours = np.where(halved, hours % 12 + 12 * (half == "p"), hours)
     first = np.datetime64("0000-01-01", "M") + np.where(valid, years * 12 + months - 1, 0)
     whole = first.astype("datetime64[D]") + np.where(valid, days - 1, 0)
     clock = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000
-    fraction = pc.fill_null(pc.struct_field(found, "f"), "")
-    clock += pc.cast(pc.utf8_slice_codeunits(pc.utf8_rpad(fraction, 6, "0"), 0, 6), "int64").to_numpy(
+    clock += pc.cast(pc.utf8_slice_codeunits(pc.utf8_rpad(texts_of("f"), 6, "0"), 0, 6), "int64").to_numpy(
         zero_copy_only=False
     )
-    clock -= 60_000_000 * _offset(pc.fill_null(pc.struct_field(found, "z"), ""))
+    clock -= 60_000_000 * _offset(texts_of("z"))
     times = whole.astype("datetime64[us]") + np.where(valid, clock, 0)
-    clocked = pc.not_equal(pc.fill_null(pc.struct_field(found, "H"), ""), "").to_numpy(zero_copy_only=False)
+    clocked = pc.not_equal(texts_of("H"), "").to_numpy(zero_copy_only=False)
     return np.where(valid, times, np.datetime64("NaT")), clocked
+
+
+def _months(names: Any) -> Array:
+    """(names,): which month each is, 0 where it is none."""
+    return np.array([_MONTH_OF.get(name.lower(), 0) for name in names.to_pylist()], dtype=np.int64)
 
 
 def _offset(zones: Any) -> Array:
     """(texts,): how many minutes each is ahead of Greenwich."""
-    told = np.array([0 if z in ("", "Z") else int(z[0] + z[1:3]) * 60 + int(z[0] + z[-2:]) for z in zones.to_pylist()])
+    told = np.array(
+        [int(z[0] + z[1:3]) * 60 + int(z[0] + z[-2:]) if z[:1] in ("+", "-") and z else 0 for z in zones.to_pylist()]
+    )
     return told.astype(np.int64)

@@ -3,40 +3,83 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from likely.core.reading import DATE, TIME, TRUTH, WORDS, Reading
-from likely.data.readings.column_texts import ColumnTexts
-from likely.data.readings.dates import LAYOUTS, pattern, read_dates
+from likely.core.reading import DATE, DATE_LAYOUTS, DURATION, DURATION_LAYOUTS, NUMBER, TIME, WHOLE, WORDS, Reading
+from likely.data.readings.column_texts import MOST_TOLD, ColumnTexts
+from likely.data.readings.dates import ZERO_DATE, may_be_dates, read_dates
+from likely.data.readings.durations import may_be_durations, read_durations
+from likely.data.readings.numbers import MOST_MISFITS, tell_numbers
+from likely.data.readings.truth import tell_truth
+
+ENOUGH_TEXTS = 50  # texts of which one must hold a digit, if the column holds numbers or dates
 
 
-def tell(seen: ColumnTexts) -> Reading:
+def tell(seen: ColumnTexts, comma: bool = False) -> Reading:
     """How a column is to be read; words where it is nothing else, or holds nothing.
 
     >>> from collections import Counter
-    >>> tell(ColumnTexts(texts=Counter({"2024-02-01": 3, "2024-02-29": 1})))
-    Reading(form='date', layout='y-m-d', all_marks=True)
+    >>> print(tell(ColumnTexts(texts=Counter({"2024-02-01": 3, "2024-02-29": 1}))))
+    dates (y-m-d)
     """
     if not seen.texts:
+        if comma and seen.grouped and seen.plain == NUMBER:
+            return Reading(WHOLE, all_marks=True, thousands=".", decimal=",")
         return Reading(seen.plain if seen.numbers else WORDS, all_marks=True)
-    if seen.numbers:
+    texts = dict(islice(seen.texts.items(), MOST_TOLD))
+    if not seen.numbers and (truth := tell_truth(texts)):
+        return truth
+    if not seen.numbers and not any(map(_has_digit, islice(texts, ENOUGH_TEXTS))):
         return Reading()
-    if {text.lower() for text in seen.texts} <= {"true", "false"}:
-        return Reading(TRUTH, all_marks=True)
-    return _dates(seen) or Reading()
+    plain = WHOLE if comma and seen.grouped else seen.plain
+    return tell_numbers(texts, plain, seen.numbers, comma, len(seen.some)) or _dates(texts, seen.numbers) or Reading()
 
 
-def _dates(seen: ColumnTexts) -> Reading | None:
-    """Dates of a layout that all texts have."""
+def _has_digit(text: str) -> bool:
+    return re.search(r"\d", text) is not None
+
+
+def _dates(texts: Mapping[str, int], numbers: int) -> Reading | None:
+    """Dates or durations of a layout that nearly all texts have."""
     import pyarrow as pa
 
-    some = next(iter(seen.texts))
-    layouts = [layout for layout in LAYOUTS if re.match(pattern(layout), some)]
-    texts: Any = pa.array(list(seen.texts), pa.string()) if layouts else None
-    for layout in layouts:
-        times, clocked = read_dates(texts, layout)
-        if not np.isnat(times).any():
-            return Reading(TIME if clocked.any() else DATE, layout, True)
+    told = {text: count for text, count in texts.items() if not ZERO_DATE.fullmatch(text)}
+    total = numbers + sum(told.values())
+    array: Any = pa.array(list(told), pa.string())
+    weights = np.array(list(told.values()))
+    few = list(islice(told, ENOUGH_TEXTS))
+    found: list[tuple[str, Any, Any]] = []
+    for layout in DATE_LAYOUTS:
+        if not may_be_dates(few, layout):
+            continue
+        times, clocked = read_dates(array, layout)
+        if weights[~np.isnat(times)].sum() >= (1 - MOST_MISFITS) * total:
+            found.append((layout, times, clocked))
+    if found:
+        found.sort(key=lambda one: -int(weights[~np.isnat(one[1])].sum()))
+        layout, times, clocked = found[0]
+        days = times[~np.isnat(times)].astype("datetime64[D]")
+        timed = clocked.any() and bool((times[~np.isnat(times)] != days).any())
+        known = ~np.isnat(times)
+        doubt = next((other for other, also, _ in found[1:] if (~np.isnat(also) == known).all()), "")
+        return Reading(TIME if timed else DATE, layout, True, doubt=doubt)
+    for layout in DURATION_LAYOUTS:
+        if not may_be_durations(few, layout):
+            continue
+        hours = read_durations(array, layout)
+        if total and weights[~np.isnan(hours)].sum() >= (1 - MOST_MISFITS) * total:
+            return Reading(DURATION, layout, True)
     return None
+
+
+def uses_comma(reading: Reading) -> bool:
+    """Whether numbers of this reading show that in their file a comma stands before fractions.
+
+    >>> uses_comma(Reading(NUMBER, decimal=","))
+    True
+    """
+    return reading.form in (WHOLE, NUMBER) and reading.decimal == ","

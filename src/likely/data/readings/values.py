@@ -2,69 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from likely.core.reading import DATE, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
-from likely.data.readings.dates import read_dates
+from likely.core.reading import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.data.readings.dates import ZERO_DATE, read_dates
+from likely.data.readings.durations import read_durations
 from likely.data.readings.letters import are_plain
 from likely.data.readings.marks import ALL_MARKS, MISSING_MARKS
+from likely.data.readings.numbers import read_numbers
+from likely.data.readings.truth import truth_words
 
 
 def value_type(reading: Reading) -> Any:
     """The Arrow type of the values."""
     import pyarrow as pa
 
-    types = {WHOLE: pa.int64(), NUMBER: pa.float64(), TRUTH: pa.bool_(), DATE: pa.date32(), TIME: pa.timestamp("us")}
-    return types.get(reading.form, pa.string())
+    if reading.form == TRUTH:
+        return pa.string() if reading.words else pa.bool_()
+    numbers = {WHOLE: pa.int64(), NUMBER: pa.float64(), DURATION: pa.float64()}
+    return ({DATE: pa.date32(), TIME: pa.timestamp("us")} | numbers).get(reading.form, pa.string())
 
 
-def read(cells: Any, reading: Reading) -> Any:
-    """(cells,) of an Arrow column of text: the values, missing where a mark says so or a text does not fit."""
+def read(cells: Any, reading: Reading, misfits: Callable[[Any, Any, bool], None] | None = None) -> Any:
+    """(cells,) of an Arrow column of text: the values, missing where a mark says so or a text does not fit.
+
+    Of texts that do not fit `misfits` is told: the column as a dictionary, which of its texts, and whether none fits.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if reading.form == WORDS and not reading.all_marks and are_plain(cells):
+    if reading.form == RAW:
         return cells
-    coded = cells.dictionary_encode()
+    if reading.form == WORDS and not reading.all_marks and pa.types.is_string(cells.type) and are_plain(cells):
+        return cells
+    coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)
     gone = pc.is_in(texts, pa.array(ALL_MARKS if reading.all_marks else MISSING_MARKS))
     if reading.form == WORDS and not pc.any(gone).as_py() and texts.equals(coded.dictionary):
         return cells
-    texts = pc.if_else(gone, pa.scalar(None, pa.string()), texts)
-    return _values(texts, reading).take(coded.indices)
+    texts = pc.if_else(gone, pa.scalar(None, texts.type), texts)
+    values = _values(texts, reading)
+    if misfits is not None and values.null_count > texts.null_count:
+        unfit = pc.and_(values.is_null(), texts.is_valid()).to_numpy(zero_copy_only=False)
+        if reading.form in (DATE, TIME):
+            unfit &= ~np.array([bool(ZERO_DATE.fullmatch(text or "")) for text in texts.to_pylist()], dtype=bool)
+        if unfit.any():
+            misfits(coded, unfit, values.null_count == len(values))
+    return values.take(coded.indices)
 
 
 def _values(texts: Any, reading: Reading) -> Any:
     import pyarrow as pa
-    import pyarrow.compute as pc
 
+    type_ = value_type(reading)
     if reading.form in (WHOLE, NUMBER):
-        return _numbers(texts, value_type(reading))
+        values = _plain_numbers(texts, type_) if reading.decimal == "." and not reading.thousands else None
+        return pa.array(read_numbers(texts, reading), from_pandas=True).cast(type_) if values is None else values
+    if reading.form == DURATION:
+        return pa.array(read_durations(texts, reading.layout), from_pandas=True)
+    if reading.form == TRUTH and reading.words:
+        known = truth_words(reading)
+        return pa.array([text and known.get(text.casefold(), text) for text in texts.to_pylist()], type_)
     if reading.form == TRUTH:
-        lowered = pc.utf8_lower(texts)
-        known = pc.is_in(lowered, pa.array(["true", "false"]))
-        return pc.if_else(known, pc.equal(lowered, "true"), pa.scalar(None, pa.bool_()))
+        bools = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
+        return pa.array([bools.get(text.lower()) if text else None for text in texts.to_pylist()], type_)
     if reading.form in (DATE, TIME):
-        times = pa.array(read_dates(texts, reading.layout)[0])
-        return times.cast(value_type(reading), safe=False)
+        return pa.array(read_dates(texts, reading.layout)[0]).cast(type_, safe=False)
     return texts
 
 
-def _numbers(texts: Any, type_: Any) -> Any:
-    """Numbers, those that are none missing."""
+def _plain_numbers(texts: Any, type_: Any) -> Any:
+    """Numbers as programs write them; none unless all are."""
     import pyarrow as pa
 
     try:
         return texts.cast(type_)
     except pa.ArrowInvalid:
-        return pa.array([_number(text, type_) for text in texts.to_pylist()], pa.float64()).cast(type_, safe=False)
-
-
-def _number(text: str | None, type_: Any) -> float | None:
-    try:
-        value = None if text is None or "_" in text else float(text)
-    except ValueError:
         return None
-    return None if value is not None and str(type_) == "int64" and not np.isfinite(value) else value

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 import numpy as np
@@ -10,11 +12,13 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from likely.core.numerics import Array
+from likely.core.reading import Reading
 from likely.core.state import still
 from likely.core.unusable_rows import no_rows, refuse_holes
 from likely.data import ArrowSource, Labels, NumericTarget, Source, ask, column_names, open_source
-from likely.data.files.column_numbers import are_numbered, are_without_target
+from likely.data.files.column_numbers import are_numbered, are_without_target, opened_as_learnt
 from likely.data.origin import is_elsewhere, take
+from likely.data.readings.schema_readings import readings_of
 from likely.data.weights import read_row_weights
 from likely.errors import DataError, ModelError, SchemaError, listed, nearest
 from likely.errors.advice import Advice, InPython
@@ -66,7 +70,8 @@ class RowMethods:
             X, labels, weights = take(X, keep), self._read_target(take(y, keep), len(keep)), weights[keep]
         if reset:
             self._dtype = np.dtype(np.float64) if isinstance(labels, NumericTarget) else labels.dtype
-        return self._by_place(open_source(X, labels=labels, weights=weights))
+        readings = readings_of(self.model_.schema) if hasattr(self, "model_") and not reset else None
+        return self._by_place(open_source(X, labels=labels, weights=weights, readings=readings))
 
     def _read_target(self, y: Any, rows: int) -> Labels | NumericTarget:
         """The target, one label a row."""
@@ -80,8 +85,8 @@ class RowMethods:
         """Rows without names go by position to a model with names, and the reverse."""
         if hasattr(self, "model_") and isinstance(source, ArrowSource):
             schema = self.model_.schema
-            if source.named != schema.named and len(source.names) == len(schema.columns):
-                return source.renamed([column.name for column in schema.columns])
+            if source.named != schema.named and len(source.names) == len(schema.origins):
+                return source.renamed(schema.origins)
         return source
 
     def _rows(self, X: Any) -> Source:
@@ -92,7 +97,7 @@ class RowMethods:
             return self._located(X)
         X = self._without_target(check_rows(X, type(self).__name__))
         self._check_columns(X, reset=False)
-        return self._strict(self._by_place(open_source(X)))
+        return self._strict(self._by_place(open_source(X, readings=readings_of(self.model_.schema))))
 
     def _strict(self, source: S) -> S:
         """The source of rows to be judged, which may refuse some."""
@@ -101,15 +106,14 @@ class RowMethods:
     def _located(self, X: Any, target: str | None = None) -> ArrowSource:
         """The columns of a file or relation that the model knows, in its order; those it sets aside may be absent."""
         self._refuse_empty()
-        source = X if isinstance(X, ArrowSource) else open_source(X)
-        assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
+        source = X if isinstance(X, ArrowSource) else opened_as_learnt(self.model_.schema, partial(_opened, X))
         if target is not None and source is not X:
             source = source.kept()  # rows to learn are asked more than once
         if target is None:
             aside = {note.column for note in self.notes_ if note.code == "skipped"}
             known = {*source.columns}
             source = source.with_holes([name for name in sorted(aside) if name not in known])
-        names = [column.name for column in self.model_.schema.columns]
+        names = self.model_.schema.origins
         if target is None and are_without_target(source.columns, names):
             source = source.renamed(names)
         known = {*source.columns}  # a table may have a hundred thousand columns
@@ -150,6 +154,12 @@ class RowMethods:
             near = nearest(odd, getattr(self, "feature_names_in_", ())) if odd else ""
             hint = f"give the columns that the model was fitted on, in the same order.{near}"
             raise SchemaError("S210", str(error), place="columns of X", hint=hint) from None
+
+
+def _opened(rows: Any, readings: Mapping[str, Reading]) -> ArrowSource:
+    source = open_source(rows, readings=readings)
+    assert isinstance(source, ArrowSource), "what has a place has columns of Arrow"
+    return source
 
 
 def fitted_now(model: T) -> T:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from likely.core.numerics import Array
+from likely.core.reading import DATE_PARTS, Reading
 from likely.core.schema import ALL_ROWS, DESCRIPTIONS, DISCRETE, KINDS, SKIP, UNLIKE, Column, Grid, Parzen, Schema, Text
 from likely.errors import StoreError
 from likely.models.files.field_types import checked_value, damaged
@@ -147,6 +148,10 @@ def _column_page(column: Column) -> dict[str, Any]:
         page["cuts"] = column.cuts  # none at all is not the same as no cuts
     if isinstance(column.levels, range):  # a matrix of words without names needs no list of them
         page["levels"] = len(column.levels)
+    if column.reading is not None:
+        page["reading"] = {
+            key: value for key, value in asdict(column.reading).items() if value != getattr(Reading(), key)
+        }
     return page
 
 
@@ -168,6 +173,9 @@ def _read_column(page: Mapping[str, Any]) -> Column:
         given["cuts"] = tuple(given["cuts"])
     if "form" in given:
         given["form"] = checked_value(Parzen if "kernel" in given["form"] else Text, given["form"])
+    if "reading" in given:
+        said = dict(given["reading"])
+        given["reading"] = checked_value(Reading, {**said, "words": tuple(said.get("words", ()))})
     if "grid" in given:
         given["grid"] = checked_value(Grid, given["grid"])
     return checked_value(Column, given)
@@ -200,4 +208,7 @@ def _sound(column: Column) -> bool:
         and (cuts is None or all(one < other for one, other in pairwise(cuts)))
         and (kind != "cut" or (cuts is not None and len(cuts) + 1 == len(levels)))
         and column.lone in (None, 0, 1)
+        and (column.reading is None or column.reading.sound)
+        and bool(column.origin) == bool(column.date_part)
+        and column.date_part in ("", *DATE_PARTS)
     )

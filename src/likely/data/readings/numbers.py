@@ -1,0 +1,256 @@
+"""Numbers as people write them: currencies, units, thousands, decimal commas, parentheses for what is owed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from likely.core.reading import MOST_UNIT_LETTERS, NUMBER, SEPARATORS, WHOLE, Reading
+
+CURRENCIES = frozenset(
+    (
+        *"$€£¥￥₹₽₩₺₴₫฿₪₦₱₿元円원",
+        *("R$", "US$", "A$", "C$", "HK$", "NZ$", "S$", "NT$", "RM", "Rs", "Rs.", "Rp", "Fr", "Fr.", "Kč", "zł", "Ft"),
+        *("kr", "kr.", "lei", "лв", "руб", "руб.", "р.", "万元", "人民币"),
+        *("USD", "EUR", "GBP", "JPY", "CNY", "RMB", "CHF", "INR", "AUD", "CAD", "NZD", "HKD", "SGD", "TWD", "KRW"),
+        *("SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "RUB", "UAH", "BRL", "MXN", "ARS", "CLP"),
+        *("COP", "ZAR", "NGN", "EGP", "ILS", "AED", "SAR", "THB", "IDR", "MYR", "PHP", "VND", "BTC"),
+    )
+)
+# Those of lands that write a comma before the fraction: with them 1.234 is more than a thousand.
+COMMA_CURRENCIES = frozenset(
+    (
+        "€",
+        "EUR",
+        "kr",
+        "kr.",
+        "SEK",
+        "NOK",
+        "DKK",
+        "zł",
+        "PLN",
+        "Kč",
+        "CZK",
+        "R$",
+        "BRL",
+        "Ft",
+        "HUF",
+        "lei",
+        "RON",
+        "₺",
+    )
+)
+# Units that stand at a number without a blank between; with a blank, any word that is the same in all cells is one.
+UNITS = frozenset(
+    (
+        *("%", "‰", "°", "°C", "°F", "℃", "℉", "K", "k", "'", '"'),
+        *(
+            "kg",
+            "g",
+            "mg",
+            "µg",
+            "μg",
+            "ug",
+            "t",
+            "lb",
+            "lbs",
+            "oz",
+            "km",
+            "m",
+            "cm",
+            "mm",
+            "µm",
+            "nm",
+            "mi",
+            "ft",
+            "in",
+        ),
+        *(
+            "yd",
+            "m2",
+            "m²",
+            "m³",
+            "m3",
+            "km²",
+            "km2",
+            "ha",
+            "sqm",
+            "sqft",
+            "cm³",
+            "l",
+            "L",
+            "ml",
+            "mL",
+            "dl",
+            "cl",
+            "cc",
+        ),
+        *("h", "hr", "hrs", "min", "mins", "s", "sec", "ms", "d", "y", "yr", "yrs", "km/h", "kmh", "kph", "mph", "m/s"),
+        *("kB", "KB", "MB", "GB", "TB", "W", "kW", "MW", "kWh", "MWh", "V", "mV", "mA", "Hz", "kHz", "MHz"),
+        *("GHz", "Pa", "hPa", "kPa", "bar", "mbar", "kJ", "kcal", "cal", "px", "pt", "dB", "ppm", "ppb"),
+        *("mg/dl", "mg/dL", "mmol/l", "mmol/L", "g/dl", "g/dL", "hp", "PS", "bpm", "pp", "bp", "bps"),
+    )
+)
+_BLANKS = " \u00a0\u2007\u2009\u202f"
+_MINUS = r"\-−–"  # within a class of letters
+_CLASSES = {" ": f"[{_BLANKS}]", "'": "['’]"}
+_LOOSE = re.compile(
+    rf"(?P<open>\()?[{_BLANKS}]*(?P<sign>[+{_MINUS}]?)[{_BLANKS}]*(?P<before>[^\W\d_][^\d()+{_MINUS}]*?|[^\w\s.,()+{_MINUS}'’\"]"
+    rf"[^\d()+{_MINUS}]*?)??[{_BLANKS}]*(?P<inner>[+{_MINUS}]?)[{_BLANKS}]*"
+    rf"(?P<body>(?:[.,](?=[0-9]))?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][+-]?[0-9]+)?)"
+    rf"(?P<gap>[{_BLANKS}]*)(?P<after>[^\d\s.,()+{_MINUS}][^()]*?)??[{_BLANKS}]*(?P<trail>[{_MINUS}]?)(?P<close>\))?"
+)
+MOST_MISFITS = 0.05  # share of the cells that may be words among numbers, and are missing then
+ENOUGH_NUMBERS = 20  # different numbers among which a word is no code
+
+
+def tell_numbers(texts: Mapping[str, int], plain: str, numbers: int, comma: bool, different: int = 0) -> Reading | None:
+    """The reading of a column of such texts, so many `numbers` beside them being plain; none if it holds no numbers.
+
+    Where all texts allow either, a comma parts thousands, unless other columns show that it stands before fractions.
+
+    >>> print(tell_numbers({"1.234,56 €": 1, "99,50 €": 2}, "", 0, False))
+    numbers (€ behind, thousands parted by '.', ',' before the fraction)
+    >>> tell_numbers({"A12": 1, "A13": 1}, "", 0, False)
+    """
+    found = {text: match for text in texts if (match := _LOOSE.fullmatch(text)) and _sound(match)}
+    total = numbers + sum(texts.values())
+    known = numbers + sum(texts[text] for text in found)
+    if not found or known < (1 - MOST_MISFITS) * total:
+        return None
+    befores, afters = _affixes(found, "before"), _affixes(found, "after")
+    if len(befores) > 1 or len({_singular(unit) for unit in afters}) > 1 or not {*befores} <= CURRENCIES:
+        return None
+    if not all(_is_unit(unit, found) for unit in afters):
+        return None
+    bodies = [match["body"] for match in found.values()]
+    if any(re.match(r"0[0-9]", body) for body in bodies) or _has_codes(found.values()):
+        return None
+    unit = min(afters, key=len, default="")
+    comma = comma or not COMMA_CURRENCIES.isdisjoint((*befores, *afters))
+    shape = Reading(NUMBER, all_marks=True, before=next(iter(befores), ""), after=unit)
+    return _separated(shape, texts, bodies, (plain, numbers, total), comma, different)
+
+
+def _separated(
+    shape: Reading,
+    texts: Mapping[str, int],
+    bodies: list[str],
+    plain: tuple[str, int, int],
+    comma: bool,
+    different: int,
+) -> Reading | None:
+    """The reading with the separators that most of the texts allow."""
+    kind, numbers, total = plain
+    spoken, weights = np.array(list(texts), dtype=object), np.array(list(texts.values()))
+    best, most, fit = None, 0, None
+    for decimal, thousands in _possible(bodies, comma):
+        if numbers and kind == NUMBER and decimal == ",":
+            continue  # the plain ones have a point before the fraction
+        read = replace(shape, decimal=decimal, thousands=thousands)
+        fits = ~np.isnan(read_numbers(spoken, read))
+        if (weight := int(weights[fits].sum())) > most:
+            best, most, fit = read, weight, fits
+    if best is None or fit is None or most + numbers < (1 - MOST_MISFITS) * total:
+        return None
+    if most + numbers < total and fit.sum() + different <= ENOUGH_NUMBERS:
+        return None  # a few codes, some of which have letters
+    parted = any(re.search(_CLASSES.get(best.thousands, re.escape(best.thousands)), body) for body in bodies)
+    pointed = any(best.decimal in body for body in bodies)
+    best = replace(best, thousands=best.thousands if parted else "", decimal=best.decimal if pointed else ".")
+    values = read_numbers(spoken[fit], best)
+    whole = not pointed and kind in ("", WHOLE) and bool((np.abs(values) < 2**53).all() and (values % 1 == 0).all())
+    return replace(best, form=WHOLE) if whole else best
+
+
+def _possible(bodies: Iterable[str], comma: bool) -> list[tuple[str, str]]:
+    """The separators that there may be, of those that occur; first the ones that are taken where all would do."""
+    letters = {*"".join(bodies)}
+    if "." not in letters and letters <= {*"0123456789eE+-"}:
+        return [(".", "")]
+    blank, quote = not letters.isdisjoint(_BLANKS), not letters.isdisjoint("'’")
+    occur = {" ": blank, "'": quote, ",": "," in letters, ".": "." in letters}
+    found = [pair for pair in SEPARATORS if occur[pair[0]] or occur[pair[1]]]
+    return sorted(found, key=lambda pair: pair[0] != ",") if comma else found
+
+
+def _sound(match: re.Match[str]) -> bool:
+    """Whether parentheses are both there or none, and there is one sign at most."""
+    signs = [match["open"] or "", match["sign"], match["inner"], match["trail"]]
+    return bool(match["open"]) == bool(match["close"]) and sum(map(bool, signs)) <= 1
+
+
+def _affixes(found: Mapping[str, re.Match[str]], name: str) -> Counter[str]:
+    return Counter(told.strip() for match in found.values() if (told := match[name]))
+
+
+def _singular(unit: str) -> str:
+    return re.sub(r"(?:s|\(s\)|e|en)?\.?$", "", unit.casefold()) if len(unit) > 2 else unit
+
+
+def _is_unit(unit: str, found: Mapping[str, re.Match[str]]) -> bool:
+    if unit in CURRENCIES or unit in UNITS:
+        return True
+    if len(unit) > MOST_UNIT_LETTERS or len(unit.split()) > 2:
+        return False
+    apart = all(match["gap"] for match in found.values() if match["after"] and match["after"].strip() == unit)
+    far = all(letter >= "\u2e80" for letter in unit)  # letters of China, Japan and Korea need no blank
+    return (apart and len(unit) > 1) or far
+
+
+def _has_codes(found: Iterable[re.Match[str]]) -> bool:
+    """Whether a plus stands before bare numbers, none of which has a minus: those of telephones."""
+    signs = [(match["sign"] or match["inner"], match["after"] or match["before"] or "") for match in found]
+    return any(sign == "+" and not unit for sign, unit in signs) and not any(sign in {*"-−–"} for sign, _ in signs)
+
+
+def number_pattern(reading: Reading) -> str:
+    """A regular expression, for Python's and for Arrow's, of the numbers of a reading."""
+    one = _CLASSES.get(reading.thousands, re.escape(reading.thousands))
+    groups = r"(?:[0-9]{2,3}" + one + ")*[0-9]{3}" if reading.thousands == "," else "[0-9]{3}(?:" + one + "[0-9]{3})*"
+    parted = f"[1-9][0-9]{{0,2}}{one}{groups}|" if reading.thousands else ""
+    point = re.escape(reading.decimal)
+    power = "(?:[eE][+-]?[0-9]+)?"
+    body = f"(?:{parted}[0-9]+)(?:{point}[0-9]*)?{power}|{point}[0-9]+{power}|(?i:inf|infinity|nan)"
+    blank = f"[{_BLANKS}]*"
+    before = f"(?:{re.escape(reading.before)})?" if reading.before else ""
+    after = f"(?i:{_letters(reading.after)}(?:s|\\(s\\)|e|en)?[.]?)?" if reading.after else ""
+    sign = f"[+{_MINUS}]?"
+    return (
+        rf"^(?P<open>\(?){blank}(?P<sign>{sign}){blank}{before}{blank}(?P<inner>{sign}){blank}(?P<body>{body})"
+        rf"{blank}{after}{blank}(?P<trail>[{_MINUS}]?)(?P<close>\)?)$"
+    )
+
+
+def _letters(unit: str) -> str:
+    return re.escape(_singular(unit)) if len(unit) > 2 else f"(?-i:{re.escape(unit)})"
+
+
+def read_numbers(texts: Any, reading: Reading) -> Any:
+    """(texts,): the numbers; NaN where a text is none of this reading, or is missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    given = texts if isinstance(texts, pa.Array) else pa.array(texts, pa.string())
+    found = pc.extract_regex(given, number_pattern(reading))
+    valid = found.is_valid().to_numpy(zero_copy_only=False)
+
+    def has(name: str) -> Any:
+        told = pc.fill_null(pc.struct_field(found, name), "")
+        return pc.and_(pc.not_equal(told, ""), pc.not_equal(told, "+")).to_numpy(zero_copy_only=False)
+
+    body = pc.fill_null(pc.struct_field(found, "body"), "nan")
+    if reading.thousands:
+        one = _CLASSES.get(reading.thousands, re.escape(reading.thousands))
+        body = pc.replace_substring_regex(body, one, "")
+    if reading.decimal != ".":
+        body = pc.replace_substring(body, reading.decimal, ".")
+    values = body.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    minus = [has(name) for name in ("open", "sign", "inner", "trail")]
+    valid &= (has("open") == has("close")) & (sum(one.astype(np.int8) for one in minus) <= 1)
+    return np.where(valid, np.where(np.any(minus, axis=0), -values, values), np.nan)

@@ -1,0 +1,95 @@
+"""The columns of text of any source, each read as its reading says: told from all cells, or given by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from likely.core.reading import TRUTH, Reading
+from likely.core.threads import in_threads
+from likely.data.readings.column_texts import ColumnTexts, look
+from likely.data.readings.detection import tell, uses_comma
+from likely.data.readings.misfits import Misfits
+from likely.data.readings.values import read
+
+
+def tell_readings(
+    names: Sequence[str], parts: Iterable[tuple[Sequence[str], Iterable[Any]]], target: str | None
+) -> dict[str, Reading]:
+    """How each column of text is read; `parts` are the names of columns, and batches of them, a file each."""
+    seen = {name: ColumnTexts() for name in names}
+    for told, batches in parts:
+
+        def work(batch: Any, told: Sequence[str] = told) -> list[ColumnTexts]:
+            return [look(column, seen[name].full) for name, column in zip(told, batch, strict=True)]
+
+        for part in in_threads(work, batches):
+            for name, one in zip(told, part, strict=True):
+                seen[name].add(one)
+    found = {name: tell(one) for name, one in seen.items()}
+    if any(map(uses_comma, found.values())):
+        found = {name: tell(one, comma=True) for name, one in seen.items()}
+    if target in found and found[target].form == TRUTH and found[target].words:
+        found[target] = Reading()  # classes keep the names that they have
+    return found
+
+
+class TextColumns:
+    """Batches whose columns of text are read; those of other types stay as they are."""
+
+    def __init__(
+        self,
+        batches: Callable[[], Iterable[Any]],
+        place: str,
+        target: str | None = None,
+        given: Mapping[str, Reading] | None = None,
+        strict: bool = False,
+    ) -> None:
+        self._batches, self._place, self._target, self._strict = batches, place, target, strict
+        self._given = given
+        self._readings: Mapping[str, Reading] | None = None
+        self.misfits = Misfits(place)
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """How each column of text is read; among columns of numbers, text that looks like a number is a code."""
+        import pyarrow as pa
+
+        if self._readings is None:
+            batches = iter(self._batches())
+            first = next(batches)
+            if hasattr(batches, "close"):
+                batches.close()
+            names = [field.name for field in first.schema if is_text(field.type)]
+            missing = [name for name in names if self._given is None or name not in self._given]
+            parts = [(missing, ([batch.column(name) for name in missing] for batch in self._batches()))]
+            told = tell_readings(missing, parts, self._target) if missing else {}
+            others = {field.name for field in first.schema if not pa.types.is_null(field.type)} - {*names, self._target}
+            if others:
+                told = {name: Reading() if one.plain else one for name, one in told.items()}
+            self._readings = {**told, **{name: one for name, one in (self._given or {}).items() if name in names}}
+        return self._readings
+
+    def read(self) -> Iterator[Any]:
+        """The batches, columns of text as values."""
+        import pyarrow as pa
+
+        readings = self.readings
+        self.misfits, start = Misfits(self._place, self._strict), 0
+        for batch in self._batches():
+            columns = [
+                read(column, readings[name], partial(self.misfits.add, name, readings[name], start))
+                if name in readings
+                else column
+                for name, column in zip(batch.schema.names, batch.columns, strict=True)
+            ]
+            yield pa.record_batch(columns, names=batch.schema.names)
+            start += batch.num_rows
+
+
+def is_text(type_: Any) -> bool:
+    """Whether an Arrow column of this type holds text that nobody has numbered."""
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))

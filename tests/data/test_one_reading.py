@@ -1,0 +1,175 @@
+"""One table, one model: whatever the file, and whatever is asked of it later."""
+
+from __future__ import annotations
+
+import gzip
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import likely
+from likely.data import ArrowSource, open_source
+from likely.data.readings.schema_readings import readings_of
+from likely.errors import SchemaWarning
+
+ROWS = 60
+
+
+def table() -> dict[str, list[str]]:
+    """Text as a person's export has it."""
+    rng = np.random.default_rng(3)
+    day = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 600, ROWS), "D")
+    left = rng.random(ROWS) < 0.4
+    return {
+        "price": [f"¥{value:,.0f}" for value in rng.normal(60_000 + 9_000 * left, 5_000)],
+        "rate": [f"{value:.1f} %" if value > 9.2 else "n.a." for value in rng.normal(12, 2, ROWS)],
+        "amount": [f"{value:,.2f}".translate(str.maketrans(",.", ".,")) for value in rng.gamma(2, 900, ROWS)],
+        "signed": [one.strftime("%d.%m.%Y") for one in day],
+        "member": rng.choice(["Yes", "no", "?"], ROWS, p=[0.5, 0.4, 0.1]).tolist(),
+        "age": [str(value) for value in rng.integers(18, 80, ROWS)],
+        "town": rng.choice([" Łódź", "Oslo ", "Bern"], ROWS).tolist(),
+        "churn": np.where(left, "left", "stays").tolist(),
+    }
+
+
+def write(path: Path, columns: dict[str, list[str]]) -> Path:
+    """The columns in the format that the path's name says."""
+    lines = ["\t".join(columns), *("\t".join(row) for row in zip(*columns.values(), strict=True))]
+    text = "\n".join(lines) + "\n"
+    if path.name.endswith(".parquet"):
+        pq.write_table(pa.table(columns), path)
+    elif path.name.endswith(".gz"):
+        path.write_bytes(gzip.compress(text.encode()))
+    elif path.name.endswith("16.tsv"):
+        path.write_text(text, encoding="utf-16")
+    else:
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("door", ["t.tsv.gz", "t.parquet", "t16.tsv", "pandas", "polars", "arrow"])
+def test_one_table_is_one_model_by_every_door(tmp_path: Path, door: str) -> None:
+    columns = table()
+    frames: dict[str, Any] = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
+    rows = frames[door](columns) if door in frames else write(tmp_path / door, columns)
+    plain = write(tmp_path / "t.tsv", columns)
+    first, other = likely.fit(plain, "churn"), likely.fit(rows, "churn")
+    kinds = {column.name: column.kind for column in first.model_.schema.columns}
+    assert [kinds[name] for name in ("price", "rate", "amount", "member", "age")] == [*["real"] * 3, "binary", "real"]
+    assert {name.partition(".")[2] for name in kinds if name.startswith("signed")} == {
+        "days", "year", "month", "weekday"
+    }  # fmt: skip
+    for model, name in ((first, "a"), (other, "b")):
+        model.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    again = likely.load(tmp_path / "b")
+    np.testing.assert_array_equal(again.predict_proba(plain), first.predict_proba(rows))
+
+
+def test_a_few_rows_are_read_as_all_were(tmp_path: Path) -> None:
+    """Of one row by itself nothing could be told: 01.02.2025 might be any day, 1.234 any number."""
+    columns = table()
+    model = likely.fit(write(tmp_path / "t.tsv", columns), "churn")
+    whole = model.predict_proba(tmp_path / "t.tsv")
+    for row in range(0, ROWS, 7):
+        one = {name: values[row : row + 1] for name, values in columns.items() if name != "churn"}
+        for rows in (write(tmp_path / "one.tsv", one), pd.DataFrame(one)):
+            np.testing.assert_allclose(model.predict_proba(rows), whole[row : row + 1], rtol=1e-12)
+
+
+def test_cells_that_do_not_fit_are_missing_and_named(tmp_path: Path) -> None:
+    columns = table()
+    model = likely.fit(write(tmp_path / "t.tsv", columns), "churn")
+    odd = {name: values[:4] for name, values in columns.items()}
+    gone = {name: list(values) for name, values in odd.items()}
+    odd["price"][2], gone["price"][2] = "cheap", ""
+    odd["signed"][3], gone["signed"][3] = "soon", ""
+    rows = [write(tmp_path / "odd.tsv", odd), pd.DataFrame(odd).drop(columns="churn")]
+    same = model.predict_proba(write(tmp_path / "gone.tsv", gone))
+    for one in rows:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            np.testing.assert_array_equal(model.predict_proba(one), same)
+        assert [str(warning.message).partition(": ")[2] for warning in told] == [
+            "1 cell is taken as missing: 'cheap' in row 2",
+            "1 cell is taken as missing: 'soon' in row 3",
+        ]
+
+
+def test_typed_columns_are_as_they_are(tmp_path: Path) -> None:
+    """Text of digits among columns of numbers is what somebody made text."""
+    frame = pd.DataFrame({"code": ["1", "2", "1", "2"], "x": [1.5, 2.5, 3.5, 4.5]})
+    schema = likely.NaiveBayes().fit(frame, [0, 1, 0, 1]).model_.schema
+    assert [column.kind for column in schema.columns] == ["category", "real"]
+    array = likely.NaiveBayes().fit(frame[["code"]].to_numpy(), [0, 1, 0, 1]).model_.schema
+    assert array.columns[0].levels == ("1", "2")
+
+
+CELLS = st.sampled_from(
+    [
+        "1",
+        "2",
+        "3.5",
+        "1,5",
+        "1.234",
+        "¥5",
+        "7 kg",
+        "9 %",
+        "yes",
+        "no",
+        "true",
+        "-",
+        "?",
+        "",
+        "red",
+        " blue ",
+        "a,b",
+        "2024-02-03",
+        "03.02.2024",
+        "3/4/2024",
+        "2024-02-03 10:30",
+        "1:30",
+        "unknown",
+        "007",
+        "1e3",
+        "(5)",
+        "是",
+        "否",
+    ]
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> dict[str, list[str]]:
+    rows = draw(st.integers(2, 12))
+    some = [draw(st.lists(CELLS, min_size=1, max_size=3)) for _ in range(3)]
+    return {
+        f"v{at}": draw(st.lists(st.sampled_from(cells), min_size=rows, max_size=rows)) for at, cells in enumerate(some)
+    } | {"target": ["u", "v"] * (rows // 2) + ["u"] * (rows % 2)}
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tables(), st.sampled_from(["t.tsv", "t.tsv.gz", "t.parquet", "pandas"]))
+def test_rows_are_read_later_as_they_were_learnt(tmp_path: Path, columns: dict[str, list[str]], door: str) -> None:
+    """The same codes and numbers, bit for bit, when only the model says how to read."""
+    rows: Any = pd.DataFrame(columns) if door == "pandas" else write(tmp_path / door, columns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SchemaWarning)
+        learnt = open_source(rows, "target")
+        assert isinstance(learnt, ArrowSource)
+        schema = learnt.survey("auto")
+        later = open_source(rows, "target", readings=readings_of(schema))
+        for mine, theirs in zip(learnt.tasks(schema, True, 100), later.tasks(schema, True, 100), strict=True):
+            block, other = mine(), theirs()
+            np.testing.assert_array_equal(block.codes, other.codes)
+            np.testing.assert_array_equal(block.reals, other.reals)
+            np.testing.assert_array_equal(block.cells, other.cells)

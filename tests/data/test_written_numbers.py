@@ -1,0 +1,191 @@
+"""Numbers, truth values, dates and durations as people write them."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likely.core.reading import DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.data.readings.column_texts import look
+from likely.data.readings.detection import tell
+from likely.data.readings.misfits import Misfits
+from likely.data.readings.values import read
+
+
+def seen(texts: list[str]) -> tuple[str, list[object]]:
+    """The form of a column of such cells, and its values."""
+    cells = pa.array(texts, pa.string())
+    reading = tell(look(cells))
+    return reading.form, read(cells, reading).to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("texts", "form", "values"),
+    [
+        (["¥61,513", "¥1,200"], WHOLE, [61513, 1200]),
+        (["$1,234.50", "-$5", "($7.25)"], NUMBER, [1234.5, -5, -7.25]),
+        (["12.5 %", "3 %", "-"], NUMBER, [12.5, 3, None]),
+        (["12.5%", "100%"], NUMBER, [12.5, 100]),
+        (["1.234,56", "99,5"], NUMBER, [1234.56, 99.5]),
+        (["1.234,56 €", "0,99 €"], NUMBER, [1234.56, 0.99]),
+        (["€1.234", "€12.500"], WHOLE, [1234, 12500]),
+        (["1.234", "12.500", "3.400.000"], WHOLE, [1234, 12500, 3400000]),
+        (["1 234,5", "12\u202f345,25", "7"], NUMBER, [1234.5, 12345.25, 7]),
+        (["1’234.50", "1'000.00"], NUMBER, [1234.5, 1000]),
+        (["12,34,567", "1,00,000"], WHOLE, [1234567, 100000]),
+        (["1,234", "2,500"], WHOLE, [1234, 2500]),
+        (["0,125", "1,234"], NUMBER, [0.125, 1.234]),
+        (["(1,234)", "500"], WHOLE, [-1234, 500]),
+        (["−5", "3"], WHOLE, [-5, 3]),
+        (["100-", "50"], WHOLE, [-100, 50]),
+        (["+5%", "-3%"], WHOLE, [5, -3]),
+        (["12 kg", "800 kg", "7.5 kg"], NUMBER, [12, 800, 7.5]),
+        (["12kg", "5kg", "?"], WHOLE, [12, 5, None]),
+        (["1 year", "2 years"], WHOLE, [1, 2]),
+        (["25岁", "30岁"], WHOLE, [25, 30]),
+        (["USD 1,200.50", "USD 3"], NUMBER, [1200.5, 3]),
+        (["1,5E-3 V", "2 V"], NUMBER, [0.0015, 2]),
+        (["1.5e3", "2E-1"], NUMBER, [1500, 0.2]),
+        (["5", "6", "n.a.", "unknown"], WHOLE, [5, 6, None, None]),
+        (["#DIV/0!", "2.5"], NUMBER, [None, 2.5]),
+        # Words and codes.
+        (["A12", "A13"], WORDS, ["A12", "A13"]),
+        (["007", "012"], WORDS, ["007", "012"]),
+        (["+49 123", "+49 456"], WORDS, ["+49 123", "+49 456"]),
+        (["192.168.1.1", "10.0.0.1"], WORDS, ["192.168.1.1", "10.0.0.1"]),
+        (["1.2.3", "1.2.4"], WORDS, ["1.2.3", "1.2.4"]),
+        (["10-20", "20-30"], WORDS, ["10-20", "20-30"]),
+        (["$5", "€7"], WORDS, ["$5", "€7"]),
+        (["5 kg", "7 lb"], WORDS, ["5 kg", "7 lb"]),
+        (["1st", "2nd"], WORDS, ["1st", "2nd"]),
+        (["3B", "4B"], WORDS, ["3B", "4B"]),
+        (["1", "2", "A"], WORDS, ["1", "2", "A"]),
+        (["unknown", "red"], WORDS, ["unknown", "red"]),
+        # Truth.
+        (["yes", "No", "YES", "yes"], TRUTH, ["yes", "No", "yes", "yes"]),
+        (["是", "否", "?"], TRUTH, ["是", "否", None]),
+        (["ja", "nein"], TRUTH, ["ja", "nein"]),
+        (["TRUE", "false"], TRUTH, [True, False]),
+        (["yes", "yes"], WORDS, ["yes", "yes"]),
+        (["n", "s"], TRUTH, ["n", "s"]),
+        (["n", "e"], WORDS, ["n", "e"]),
+        # Durations, in hours.
+        (["1:30", "0:45"], DURATION, [1.5, 0.75]),
+        (["2h 30m", "45m", "1d"], DURATION, [2.5, 0.75, 24]),
+        (["9:05 AM", "2:30 pm"], DURATION, [9 + 5 / 60, 14.5]),
+    ],
+)
+def test_cells_are_what_a_person_reads(texts: list[str], form: str, values: list[object]) -> None:
+    told, found = seen(texts)
+    assert told == form
+    assert found == [pytest.approx(value) if isinstance(value, float) else value for value in values]
+
+
+DAY = datetime.date(2026, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("texts", "layout"),
+    [
+        (["2026-03-01", "2025-12-31"], "y-m-d"),
+        (["2026/3/1", "2025/12/31"], "y/m/d"),
+        (["01.03.2026", "31.12.2025"], "d.m.y"),
+        (["01/03/2026", "31/12/2025"], "d/m/y"),
+        (["03/01/2026", "12/31/2025"], "m/d/y"),
+        (["1 March 2026", "31 Dec 2025"], "d mon y"),
+        (["1. März 2026", "31. Dezember 2025"], "d. mon y"),
+        (["01-Mar-2026", "31-Dec-2025"], "d-mon-y"),
+        (["Mar 1, 2026", "December 31, 2025"], "mon d, y"),
+        (["Sun, 1 Mar 2026", "Wed, 31 Dec 2025"], "d mon y"),
+        (["2026年3月1日", "2025年12月31日"], "y年m月d日"),
+        (["01.03.26", "31.12.25"], "d.m.yy"),
+    ],
+)
+def test_dates_in_usual_forms(texts: list[str], layout: str) -> None:
+    reading = tell(look(pa.array(texts)))
+    assert (reading.form, reading.layout) == (DATE, layout)
+    assert read(pa.array(texts), reading).to_pylist() == [DAY, datetime.date(2025, 12, 31)]
+
+
+def test_a_clock_behind_a_date_counts_unless_it_is_midnight() -> None:
+    noon = tell(look(pa.array(["2026-03-01 12:30", "2026-03-02 00:00"])))
+    assert noon.form == TIME
+    assert read(pa.array(["2026-03-01 1:30 PM"]), noon).to_pylist() == [datetime.datetime(2026, 3, 1, 13, 30)]
+    assert tell(look(pa.array(["2026-03-01 00:00:00", "2026-03-02T00:00:00"]))).form == DATE
+
+
+def test_day_and_month_in_doubt_are_told() -> None:
+    doubtful = tell(look(pa.array(["03/04/2026", "05/06/2026"])))
+    assert (doubtful.layout, doubtful.doubt) == ("d/m/y", "m/d/y")
+    assert "m/d/y would fit as well" in str(doubtful)
+    assert not tell(look(pa.array(["03/04/2026", "25/06/2026"]))).doubt
+
+
+def test_zero_dates_of_databases_are_missing() -> None:
+    texts = ["2026-03-01", "0000-00-00", "2026-03-02"]
+    assert seen(texts) == (DATE, [DAY, None, datetime.date(2026, 3, 2)])
+
+
+def test_few_words_among_many_numbers_are_missing_and_told() -> None:
+    texts = [str(number) for number in range(100)] + ["see note"]
+    reading = tell(look(pa.array(texts)))
+    misfits = Misfits("rows.csv")
+    values = read(pa.array(texts), reading, partial(misfits.add, "age", reading, 10))
+    assert values.to_pylist() == [*range(100), None]
+    assert misfits.told() == ["column 'age' (numbers): 1 cell is taken as missing: 'see note' in row 110"]
+
+
+def test_a_comma_is_what_the_other_columns_say() -> None:
+    assert str(tell(look(pa.array(["1.234", "12.500"])), comma=True)) == (
+        "numbers (thousands parted by '.', ',' before the fraction)"
+    )
+    assert tell(look(pa.array(["1.25", "12.5"])), comma=True) == Reading(NUMBER, all_marks=True)
+
+
+STYLES = st.builds(
+    lambda before, gap, separators, after: (before, gap, *separators, after),
+    st.sampled_from(["", "$", "¥", "CHF "]),
+    st.sampled_from(["", " "]),
+    st.sampled_from([(".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (".", "")]),
+    st.sampled_from(["", "%", " kg", " m²", "元"]),
+)
+
+
+@given(STYLES, st.lists(st.decimals(-(10**7), 10**7, places=2), min_size=3, max_size=8, unique=True))
+def test_numbers_in_any_style_come_back(style: tuple[str, ...], numbers: list[object]) -> None:
+    """Written with separators, a currency or a unit, and read: the same numbers."""
+    before, gap, decimal, thousands, after = style
+    if before and after == "元":
+        after = ""
+    texts = []
+    for number in (*numbers, 1234.5, 0.25):
+        sign = "-" if float(str(number)) < 0 else ""
+        body = f"{abs(float(str(number))):,.2f}".replace(",", "_").replace(".", decimal).replace("_", thousands)
+        texts.append(f"{sign}{before}{body}{gap if after and after[0] != ' ' else ''}{after}")
+    reading = tell(look(pa.array(texts)))
+    assert reading.form == NUMBER, texts
+    found = read(pa.array(texts), reading).to_numpy(zero_copy_only=False)
+    np.testing.assert_allclose(found, [float(str(number)) for number in (*numbers, 1234.5, 0.25)], rtol=1e-12)
+
+
+@given(st.lists(st.sampled_from(["1", "2.5", "a", "3 kg", "2026-01-02", "yes", "no", "-", "", "1,5"]), min_size=1))
+def test_a_reading_does_not_depend_on_the_order_of_cells(texts: list[str]) -> None:
+    assert tell(look(pa.array(texts))) == tell(look(pa.array(texts[::-1])))
+
+
+@given(st.lists(st.text("0123456789.,-+eE $%kg:/年月 yesno", max_size=8), min_size=1, max_size=12))
+def test_a_block_is_read_as_its_cells_are(texts: list[str]) -> None:
+    """Byte for byte: what a cell becomes does not depend on the cells beside it."""
+    reading = tell(look(pa.array(texts)))
+    kept = reading.kept or Reading(NUMBER if reading.form == WHOLE else reading.form, all_marks=reading.all_marks)
+    whole = read(pa.array(texts, pa.string()), kept).to_pylist()
+    single = [read(pa.array([text], pa.string()), kept).to_pylist()[0] for text in texts]
+    assert [str(value) for value in whole] == [str(value) for value in single]
+    assert Counter(map(str, whole)) == Counter(str(value) for value in read(pa.array(texts[::-1]), kept).to_pylist())
