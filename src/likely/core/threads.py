@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import TypeVar
 
 S = TypeVar("S")
@@ -29,11 +30,15 @@ def in_threads(work: Callable[[S], T], tasks: Iterable[S], threads: int | None =
     >>> list(in_threads(lambda number: number**2, range(4)))
     [0, 1, 4, 9]
     """
-    threads = threads or cores()
+    threads, tasks = threads or cores(), iter(tasks)
+    some = list(islice(tasks, 2))
+    if len(some) < 2:  # a thread of its own takes longer to hand it to than many a piece of work
+        yield from map(work, some)
+        return
     waiting: deque[Future[T]] = deque()
     with _pool(threads) as pool:
         try:
-            for task in tasks:
+            for task in chain(some, tasks):
                 waiting.append(pool.submit(work, task))
                 if len(waiting) > threads:
                     yield waiting.popleft().result()

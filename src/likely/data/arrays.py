@@ -23,6 +23,7 @@ from likely.errors import DataError
 from likely.errors.advice import Advice, Option
 
 BYTES_OF_A_COPIED_BLOCK = 1 << 21  # bytes of a block that has to be copied: it stays in the cache
+LEAST_ROWS_SHARED_OUT = 256  # rows of a block: fewer are sooner done than handed to a thread
 ROWS_LOOKED_AT = 4096  # rows that settle most questions of kind
 ROWS_SURVEYED_AT_A_TIME = 1 << 17  # rows looked at by one thread at a time
 VALUES_SURVEYED_IN_CACHE = 1 << 15  # values looked at together where several passes go over them
@@ -170,7 +171,10 @@ class ArraySource:
         rows, columns = self.matrix.shape
         kinds = {column.kind for column in schema.columns}
         counted = kinds == {"text"} and self.matrix.dtype.kind in "iub" and self.weights is None
-        share = -(-max(rows, 1) // (shares(rows, columns) if summed and not counted else cores()))
+        if summed and not counted:
+            share = -(-max(rows, 1) // shares(rows, columns))
+        else:
+            share = max(LEAST_ROWS_SHARED_OUT, -(-rows // cores()))
         if self.sparse:
             in_place = kinds == {"text"}
         else:
@@ -178,7 +182,8 @@ class ArraySource:
             in_place = self.matrix.flags.c_contiguous and (
                 bytes_ or (self.matrix.dtype == np.float64 and kinds <= set(NUMERIC))
             )
-        return int(share if in_place else max(256, min(share, BYTES_OF_A_COPIED_BLOCK // max(1, 8 * columns))))
+        copied = max(LEAST_ROWS_SHARED_OUT, min(share, BYTES_OF_A_COPIED_BLOCK // max(1, 8 * columns)))
+        return int(share if in_place else copied)
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,9 @@ def learn_logistic(schema: Schema, block: Block, rows: Floats, options: Logistic
 def _refuse_overflow(loss: LogLoss, names: Sequence[str]) -> None:
     """An error where the weights, times the squares of the numbers, do not sum to a number."""
     with np.errstate(over="ignore", invalid="ignore"):
+        heaviest = 1.0 if loss.weights is None else loss.weights.max(initial=1.0)
+        if np.isfinite(loss.mass) and np.isfinite(np.vdot(loss.matrix, loss.matrix) * heaviest):  # as usual: one look
+            return
         square = loss.spread + loss.mass * loss.centre**2
     if np.isfinite(loss.mass) and np.isfinite(square).all():
         return
