@@ -22,7 +22,7 @@ def opening(request: pytest.FixtureRequest) -> Opening:
     return OPENINGS[request.param]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_every_kind(opening: Opening, seed: int, tmp_path: Path) -> None:
     checks.check_engine_agrees(opening, checks.table(seed, 60), tmp_path)
 
