@@ -116,7 +116,7 @@ def test_cells_are_what_they_are_shown_as() -> None:
         ("=1/0", None),
         ("#N/A", None),
         ("#DIV/0!", None),
-        (" blank ", "blank"),
+        (" padded ", "padded"),
         ("line\nend", "line\nend"),
         (datetime.date(2024, 2, 29), datetime.date(2024, 2, 29)),
         (datetime.date(1900, 1, 1), datetime.date(1900, 1, 1)),
