@@ -56,7 +56,9 @@ class HeldOutScores:
         lost = "squared error" if "r2" in told.scores else "log loss"
         saved = f"{told.skill:.3g}: the share of the baseline's {lost} that the columns save"
         if told.skill < 0:
-            saved = f"{told.skill:.3g}: worse than the baseline, which knows no column"
+            sure = "r2" not in told.scores and told.scores["accuracy"] > baseline["accuracy"]
+            why = "; more often right, but too sure: see --recalibrate" if sure else ", which knows no column"
+            saved = f"{told.skill:.3g}: a larger {lost} than the baseline's{why}"
         return [
             ("held out", ", ".join(self._score(name, told.scores[name]) for name in names) + last[0]),
             ("baseline", ", ".join(self._score(name, baseline[name], False) for name in shown) + last[1]),
