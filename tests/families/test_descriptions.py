@@ -334,3 +334,29 @@ def test_folds_choose_for_themselves() -> None:
     assert "descriptions of numbers are learnt from the rows" in str(vars(found))
     for model in (likely.NaiveBayes(kinds="real"), likely.NaiveBayes(descriptions="log")):
         assert cross_validate(model, X, y, folds=3).method == "subtraction"
+
+
+def test_numbers_are_shown_in_their_own_units() -> None:
+    """Logarithms are what a description adds up, and nothing that a person reads."""
+    from likely.explanations import axis
+    from likely.explanations.columns import middle_and_spread
+
+    X, y = skewed(2000)
+    gains = np.where(X[:, [2]] > 0, 4.0, 0.0) + 0.0  # above zero there is one value, whose logarithms have no spread
+    X = np.column_stack([X, gains])
+    fitted = likely.NaiveBayes(descriptions=dict.fromkeys(("x0", "x2", "x4"), "log")).fit(X, y)
+    found = middle_and_spread(fitted.model_, range(5))
+    for at in (0, 2, 4):
+        np.testing.assert_allclose(found[at], (X[:, at].mean(), X[:, at].std()))
+    assert axis(fitted, "x2").values.max() > 1000
+    assert not [note for note in fitted.notes_ if note.code == "constant"]
+
+
+def test_inspect_tells_the_description_beside_the_numbers(tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    X, y = skewed(2000)
+    seen = likely.inspect(pa.table({"size": X[:, 0], "y": y.astype(str)}), "y").columns[0]
+    assert seen.values.endswith(", log-normal above zero")
+    assert seen.mean == pytest.approx(X[:, 0].mean())
+    assert seen.kind == "real"

@@ -154,7 +154,7 @@ def _masses(model: NaiveModel, at: int) -> Array | None:
 
 def _moments(model: NaiveModel, at: int) -> tuple[float | None, float | None]:
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments) and at in question.columns and not question.by:
+        if isinstance(answer, Moments) and question.of == "moments" and at in question.columns and not question.by:
             place, whole = question.columns.index(at), answer.pooled()
             count = float(whole.count[0, place])
             if count:

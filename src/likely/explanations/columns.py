@@ -148,7 +148,12 @@ def middle_and_spread(model: NaiveModel, columns: Sequence[int]) -> dict[int, tu
     found: dict[int, tuple[float, float]] = {}
     wanted = set(columns)
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments) and not question.by and wanted.intersection(question.columns):
+        if (
+            isinstance(answer, Moments)
+            and question.of == "moments"
+            and not question.by
+            and wanted.intersection(question.columns)
+        ):
             whole = answer.pooled()
             spread = np.sqrt(whole.spread[0] / np.maximum(whole.count[0], 1e-300))
             for at, count, mean, deviation in zip(question.columns, whole.count[0], whole.mean[0], spread, strict=True):

@@ -124,7 +124,7 @@ def _numeric_values(model: Model) -> dict[int, int]:
     """0, 1 or 2 (for more): how many different values each numeric column has."""
     found: dict[int, int] = {}
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments | Scatter | Points) and not question.by:
+        if isinstance(answer, Moments | Scatter | Points) and question.of != "transformed" and not question.by:
             count, spread = _pooled(answer)
             values = np.where(count == 0, 0, np.where(spread > 0, 2, 1))
             found.update(zip(question.columns, map(int, values), strict=True))
