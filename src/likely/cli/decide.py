@@ -72,6 +72,9 @@ def run(
             [name for name, one in said.items() if one is not None],
         )
         return
+    if match_labels and labelled is None:
+        hint = "leave it out, or say --suggest, or --false-alarms with --labelled: nothing else looks at labels"
+        raise UsageError("U110", "--match-labels without labels", place="likely decide", hint=hint)
     estimated = priors == "estimate"
     found = open_model(model, None if estimated else priors)
     refuse_amounts(found, model, "decide between")

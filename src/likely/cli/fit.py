@@ -71,6 +71,9 @@ def run(
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
     plan = Plan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
     plan = replace(plan, form=form, match_labels=match_labels)
+    if match_labels and (holdout is None or plan.share is not None):
+        hint = "say --holdout FILE too, or leave --match-labels out: it is about labels of another file"
+        raise UsageError("U110", "--match-labels without --holdout FILE", place="likely fit", hint=hint)
     typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
     typed |= {"missing": missing, "priors": priors, "class_weight": class_weight}
     _refuse_for(model, priors, recalibrate, class_weight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from shlex import quote
 from typing import Any
 
@@ -13,6 +14,7 @@ from likely.data.arrow_columns import arrow_type, numbers
 from likely.errors.advice import Advice, InPython, Kind
 
 FIRST_ROWS, MORE_ROWS = 20_000, 1_000  # rows looked at of the first batch, and of each that follows
+MOST_BATCHES = 64  # batches looked at: a large file is not read to its end for this
 MOST_VALUES = 2_000_000  # values looked at of the first batch
 MOST_COLUMNS = 1_000  # columns beyond which none is looked at
 LEAST_OTHERS = 5  # rows that must not have the commonest value, for columns to be copies rather than mostly empty
@@ -44,7 +46,7 @@ def suspicious_columns(
 def _sample(source: ArrowSource) -> dict[str, Array]:
     """{column: (rows,)} of rows from all over the source: numbers as floats, all else as numbered values."""
     parts: dict[str, list[Any]] = {}
-    for at, batch in enumerate(source.read()):
+    for at, batch in enumerate(islice(source.read(), MOST_BATCHES)):
         most = MORE_ROWS if at else min(FIRST_ROWS, max(MOST_VALUES // len(source.columns), MORE_ROWS))
         some = batch.take(np.arange(0, batch.num_rows, max(1, -(-batch.num_rows // most)))) if batch.num_rows else batch
         for name in source.columns:
