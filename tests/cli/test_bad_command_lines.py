@@ -250,8 +250,7 @@ LINES: dict[str, tuple[int, list[str]]] = {
                 for name in ("empty", "blank", "header", "ragged", "quote", "nul", "random", "long")
             ),
             *(FIT.format(f"{name}.csv") for name in ("odd-letters", "picture", "really")),
-            *(FIT.format(f"{name}.csv") for name in ("sheet", "packed", "sqlite", "paper", "twice", "amounts")),
-            FIT.format("no-label.csv") + " --strict",
+            *(FIT.format(f"{name}.csv") for name in ("sheet", "packed", "sqlite", "paper", "twice")),
             *(FIT.format(f"{name}.csv") for name in ("huge", "infinite")),
             *(FIT.format(name) for name in ("table.xlsx", "table.cvs", "*.nope")),
             *(FIT.format(f"{name}.csv.gz") for name in ("cut", "crc", "not")),
@@ -267,6 +266,8 @@ LINES: dict[str, tuple[int, list[str]]] = {
             "fit loans.csv --target default --weight purpose",
             "fit weights.csv --target default --weight w",
             "fit loans.csv --target default --missing error",
+            FIT.format("no-label.csv") + " --strict",
+            FIT.format("amounts.csv") + " --model naive",
             "compare no-label.csv --target default --strict",
             "inspect nope.csv",
             "inspect loans.csv --target defalt",

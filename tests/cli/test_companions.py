@@ -255,7 +255,7 @@ LINES = [
     ("fit loans.csv -t default -m tree --set max_dept=2", "O124", "Did you mean 'max_depth'?"),
     ("fit loans.csv -t default -m c45", "O119", "Did you mean 'c4.5'?"),
     ("fit loans.csv -t default -m linear", "D446", "--model naive"),
-    ("fit incomes.csv -t income", "D120", "--model linear"),
+    ("fit incomes.csv -t income -m naive", "D120", "--model linear"),
     ("fit incomes.csv -t income -m linear --recalibrate platt", "U133", "leave --recalibrate out"),
     ("fit incomes.csv -t income -m linear --priors uniform", "U133", "leave --priors out"),
     ("predict linear.likely later.csv --proba", "U133", "leave --proba out"),

@@ -9,7 +9,7 @@ import typer
 
 from likely.cli import options
 from likely.cli.options import argument, option
-from likely.cli.terminal.failures import UsageError, Verbs
+from likely.cli.terminal.failures import UsageError, Verb, Verbs
 from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session, verb
 from likely.output.draw import draw
@@ -25,7 +25,7 @@ app = typer.Typer(
 Level = Annotated[float, option("--level P", "How sure the interval is.")]
 
 
-@app.command(epilog=f"Example: {EXAMPLE}")
+@app.command(cls=Verb, epilog=f"Example: {EXAMPLE}")
 @verb
 def coin(
     session: Session,
@@ -54,7 +54,7 @@ def coin(
     _show(session, ("the chance of heads", seen, next_one), before, after, facts, level, output)
 
 
-@app.command(epilog="Example: likely belief dice --counts 3,1,0,2,4,0 -o dice.png")
+@app.command(cls=Verb, epilog="Example: likely belief dice --counts 3,1,0,2,4,0 -o dice.png")
 @verb
 def dice(
     session: Session,
@@ -97,7 +97,7 @@ def dice(
     _show(session, (*about, words), before, after, facts, level, output, levels=names)
 
 
-@app.command(epilog="Example: likely belief normal --values 4.1,3.9,5.0 -o normal.png")
+@app.command(cls=Verb, epilog="Example: likely belief normal --values 4.1,3.9,5.0 -o normal.png")
 @verb
 def normal(
     session: Session,
@@ -143,7 +143,7 @@ def normal(
     _show(session, (*about, words), before, after, facts, level, output)
 
 
-@app.command(epilog="Example: likely belief rate --total 12 --exposure 3 -o rate.png")
+@app.command(cls=Verb, epilog="Example: likely belief rate --total 12 --exposure 3 -o rate.png")
 @verb
 def rate(
     session: Session,
@@ -175,7 +175,7 @@ def rate(
     _show(session, ("the expected count of a unit", seen, words), before, after, facts, level, output)
 
 
-@app.command(epilog="Example: likely belief rule --prior ill=0.004,well=0.996 --likelihood ill=0.8,well=0.1")
+@app.command(cls=Verb, epilog="Example: likely belief rule --prior ill=0.004,well=0.996 --likelihood ill=0.8,well=0.1")
 @verb
 def rule(
     session: Session,

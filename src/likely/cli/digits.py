@@ -9,7 +9,7 @@ import typer
 
 from likely.cli import options
 from likely.cli.options import argument, option
-from likely.cli.terminal.failures import UsageError, Verbs
+from likely.cli.terminal.failures import UsageError, Verb, Verbs
 from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session, verb
 from likely.output.draw import draw as draw_picture
@@ -53,7 +53,7 @@ def both(
     _report(session, fitted, test, _smooths(fitted), output)
 
 
-@app.command(epilog="Example: likely digits train trainingimages traininglabels -o digits.likely")
+@app.command(cls=Verb, epilog="Example: likely digits train trainingimages traininglabels -o digits.likely")
 @verb
 def train(
     session: Session,
@@ -83,7 +83,7 @@ def train(
     session.say(f"{len(found[1]):,} images learnt ({shown}), saved to {output}")
 
 
-@app.command(epilog=f"Example: {EXAMPLE}")
+@app.command(cls=Verb, epilog=f"Example: {EXAMPLE}")
 @verb
 def evaluate(
     session: Session,
@@ -101,7 +101,7 @@ def evaluate(
     _report(session, found, open_digits(images, labels, *shape_of(found)), sweep_k, output)
 
 
-@app.command(epilog="Example: likely digits predict digits.likely 'scans/*.png'")
+@app.command(cls=Verb, epilog="Example: likely digits predict digits.likely 'scans/*.png'")
 @verb
 def predict(
     session: Session,
@@ -133,7 +133,7 @@ def predict(
     session.say(shown)
 
 
-@app.command(epilog="Example: likely digits sample digits.likely -n 3 -o generated.png")
+@app.command(cls=Verb, epilog="Example: likely digits sample digits.likely -n 3 -o generated.png")
 @verb
 def sample(
     session: Session,
@@ -157,7 +157,7 @@ def sample(
     session.say_places(picture=output)
 
 
-@app.command(epilog="Example: likely digits draw testimages --row 7")
+@app.command(cls=Verb, epilog="Example: likely digits draw testimages --row 7")
 @verb
 def draw(
     session: Session,

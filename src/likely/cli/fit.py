@@ -27,8 +27,13 @@ def run(
     target: options.Target = None,
     output: Annotated[Path | None, option("--output -o FILE", "Where to save the model, as in loans.likely.")] = None,
     model: Annotated[
-        str, option("--model -m NAME", f"Which model: {options.CLASSIFIERS}; of a numeric target {options.REGRESSORS}.")
-    ] = "naive",
+        str | None,
+        option(
+            "--model -m NAME",
+            f"Which model: {options.CLASSIFIERS}; of a numeric target {options.REGRESSORS}."
+            " [default: naive, or linear of a numeric target]",
+        ),
+    ] = None,
     said: options.Set = None,
     kind: options.Kind = None,
     estimate: options.Estimate = None,
@@ -69,6 +74,7 @@ def run(
     weight = weight and column_said(weight, source.columns)
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
+    model = _usual_model(session, source, target) if model is None else model
     plan = Plan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
     plan = replace(plan, form=form, match_labels=match_labels)
     if match_labels and (holdout is None or plan.share is not None):
@@ -101,6 +107,16 @@ def run(
     session.say(*_kept(output))
     if stopped:
         raise StoppedError(f"what was learnt so far is {'above' if output is None else f'in {output}'}")
+
+
+def _usual_model(session: Session, source: Any, target: str) -> str:
+    """The model where none is named: naive Bayes, or linear regression of a target that holds amounts."""
+    from likely.data.targets.numeric_target import holds_amounts
+
+    if target not in source.columns or not holds_amounts(source.read(), target):
+        return "naive"
+    session.note(f"{target!r} is numeric: this is regression, by --model linear")
+    return "linear"
 
 
 def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int) -> dict[str, Any]:
@@ -274,20 +290,19 @@ def _lines(session: Session, fitted: Any, place: str, target: str, held_out: Any
     learnt = line_of(fitted)
     lines += [] if learnt is None else [f"  {learnt[0]:<8} {learnt[1]}"]
     if held_out is not None:
-        lines += [f"  {heading:<8} {told}" for heading, told in held_out.lines()]
-        if getattr(fitted, "_learns_structure", False) and held_out.way == "leave_one_out":
-            but = f"but all rows taught its {fitted._beside_counts}; `likely compare` learns them afresh"
-            lines.append(f"{'':11}{but}")
+        but = f"but all rows taught its {getattr(fitted, '_beside_counts', '')}; `likely compare` learns them afresh"
+        taught = getattr(fitted, "_learns_structure", False) and held_out.way == "leave_one_out"
+        for heading, told in held_out.lines():
+            lines.append(f"  {heading:<8} {told}")
+            lines += [f"{'':11}{but}"] if taught and heading == "held out" else []
     elif model.rows.sum() > MOST_ROWS_JUDGED:
         lines.append(f"  held out not judged: more than {MOST_ROWS_JUDGED:,} rows; use likely evaluate on others")
     odd = [session.words(note.text) for note in fitted.notes_ if note.code != "skipped"]
-    told = [f"  note     {short(text, NOTE_LETTERS)}" for text in odd]
+    noted = [f"  note     {short(text, NOTE_LETTERS)}" for text in odd]
     if held_out is not None and held_out.told.flattery:
-        told.insert(0, f"  note     {held_out.told.flattery}")
-    more = (
-        [f"  note     and {len(told) - MOST_NOTES:,} more notes: --json has them all"] if len(told) > MOST_NOTES else []
-    )
-    return [*lines, *told[:MOST_NOTES], *more]
+        noted.insert(0, f"  note     {held_out.told.flattery}")
+    more = f"  note     and {len(noted) - MOST_NOTES:,} more notes: --json has them all"
+    return [*lines, *noted[:MOST_NOTES], *([more] if len(noted) > MOST_NOTES else [])]
 
 
 def _shares(fitted: Any, target: str) -> str:

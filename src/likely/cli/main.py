@@ -34,7 +34,7 @@ from likely.cli import (
     surface,
 )
 from likely.cli.options import option
-from likely.cli.terminal.failures import StoppedError, Verbs, of_bug, of_memory, of_usage, show
+from likely.cli.terminal.failures import StoppedError, Verb, Verbs, of_bug, of_memory, of_usage, show
 from likely.cli.terminal.session import verb
 from likely.errors import LikelyError
 
@@ -71,7 +71,7 @@ for module in (
     explain_error,
 ):  # fmt: skip
     name = module.__name__.rpartition(".")[2].replace("_", "-")
-    app.command(name, epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
+    app.command(name, cls=Verb, epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
 app.add_typer(belief.app, name="belief")
 app.add_typer(network.app, name="network")
 app.add_typer(digits.app, name="digits")

@@ -16,7 +16,9 @@ from likely.estimators.registry import models
 def option(said: str, told: str, **more: Any) -> Any:
     """An option as help shows it, its names and what it takes, as in "--output -o FILE"; and what it is for."""
     names = [word for word in said.split() if word.startswith("-")]
-    return typer.Option(*names, metavar=said.removeprefix(" ".join(names)).strip() or " ", help=told, **more)
+    # A flag takes nothing, and shows no type; what stands in brackets is no markup.
+    takes = said.removeprefix(" ".join(names)).strip() or " "
+    return typer.Option(*names, metavar=takes, help=told.replace("[", r"\["), **more)
 
 
 def argument(metavar: str, told: str, **more: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from likely.cli.network import check, compare, convert, learn, query, sample, separated, show, strength
-from likely.cli.terminal.failures import Verbs
+from likely.cli.terminal.failures import Verb, Verbs
 from likely.cli.terminal.session import verb
 
 app = typer.Typer(
@@ -15,4 +15,4 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 for module in (show, query, sample, convert, check, separated, learn, strength, compare):
-    app.command(module.__name__.rpartition(".")[2], epilog=f"Example: {module.EXAMPLE}")(verb(module.run))
+    app.command(module.__name__.rpartition(".")[2], cls=Verb, epilog=f"Example: {module.EXAMPLE}")(verb(module.run))

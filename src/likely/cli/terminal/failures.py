@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from likely.errors import LikelyError, nearest
 
@@ -29,7 +29,21 @@ class UsageError(LikelyError):
     """The command line cannot be understood (codes U...)."""
 
 
-class Verbs(TyperGroup):
+class _Helped:
+    """What has --help, a flag that shows no type."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        found = super().get_help_option(ctx)  # type: ignore[misc]
+        if found is not None:
+            found.metavar = " "
+        return found
+
+
+class Verb(_Helped, TyperCommand):
+    """A verb."""
+
+
+class Verbs(_Helped, TyperGroup):
     """A group of verbs, which says what they are where another one is asked for."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.data.arrow_columns import arrow_type, numbers, one_array
 from likely.data.targets.labels import no_column
 from likely.errors import DataError
+
+MOST_CLASSES = 20  # different numbers that may be classes
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,25 @@ class NumericTarget:
     def under(self, classes: Sequence[Level]) -> Array:
         """(rows,) int32: the cell of every row, the only one."""
         return np.zeros(len(self.values), dtype=np.int32)
+
+
+def holds_amounts(batches: Iterable[Any], name: str) -> bool:
+    """Whether a column holds numbers that are no classes: fractions, or many different ones.
+
+    >>> import pyarrow as pa
+    >>> [holds_amounts([pa.record_batch({"y": y})], "y") for y in ([1.5, 2.5], [0, 1, 2], range(50), ["a"])]
+    [True, False, True, False]
+    """
+    seen: set[float] = set()
+    for batch in batches:
+        column = batch.column(name)
+        if arrow_type(column.type, name) != "number":
+            return False
+        values = numbers(column, name)
+        seen.update(np.unique(values[~np.isnan(values)])[: MOST_CLASSES + 1].tolist())
+        if len(seen) > MOST_CLASSES or any(value % 1 for value in seen):
+            return True
+    return False
 
 
 def amount_column(name: str) -> Column:
