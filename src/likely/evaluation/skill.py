@@ -44,7 +44,7 @@ def skill_of_classes(forecasts: Predictions, log_shares: Floats) -> Skill:
     >>> proba = np.array([[0.8, 0.2], [0.6, 0.4], [0.3, 0.7]])
     >>> found = skill_of_classes(Predictions.read(["a", "a", "b"], proba, ["a", "b"]), np.log([2 / 3, 1 / 3]))
     >>> found.positive, found.scores["recall"], round(found.skill, 3)
-    ('b', 1.0, 0.428)
+    ('b', 1.0, 0.429)
     """
     rows, size = len(forecasts.codes), len(forecasts.classes)
     logs = np.broadcast_to(log_shares, (rows, size))
