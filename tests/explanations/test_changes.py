@@ -188,12 +188,21 @@ def test_what_is_printed_makes_the_change(rows, row, scale, away):
 
 
 def test_a_number_far_away_is_printed_in_few_digits():
-    model = likely.NaiveBayes().fit([[1.0], [2.0], [3.0], [20.0], [30.0], [40.0]], [0, 0, 0, 1, 1, 1])
+    model = likely.NaiveBayes().fit([[1.5], [2.5], [3.5], [20.5], [30.5], [40.5]], [0, 0, 0, 1, 1, 1])
     found = changes(model, [[1e7]])
-    assert "x0: 10000000 -> 14.369  (0 with 0.500)" in found.words
-    assert model.predict([[14.369]])[0] == 0
-    assert found.to_dict()["alone"][0]["short"] == 14.369
-    assert found.alone[0].after == pytest.approx(14.369619)
+    short = found.to_dict()["alone"][0]["short"]
+    assert f"x0: 10000000 -> {short}  (0 with 0.500)" in found.words
+    assert len(str(short)) == len("14.869")
+    assert model.predict([[short]])[0] == 0
+    assert found.alone[0].after == pytest.approx(short, abs=1e-3)
+
+
+def test_where_all_numbers_are_whole_so_is_the_change():
+    model = likely.NaiveBayes().fit([[-3], [2], [3], [20], [30], [40]], [0, 0, 0, 1, 1, 1])
+    (change,) = changes(model, [[35]]).alone
+    assert change.after == int(change.after)
+    assert model.predict([[change.after]])[0] == 0
+    assert model.predict([[change.after + 1]])[0] == 1
 
 
 def test_counts_are_printed_whole():

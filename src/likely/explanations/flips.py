@@ -102,6 +102,8 @@ class FlipSearch:
                 found = np.concatenate([grid_points(self.model, at, about[at]), self._beside(self.edges(at), at)])
                 reach = (middle - FLIP_DEVIATIONS * deviation, middle + FLIP_DEVIATIONS * deviation)
                 limits = [end if np.isfinite(end) else far for end, far in zip(within[at], reach, strict=True)]
+                if self.model.schema.columns[at].kind == "count":
+                    limits[0] = max(limits[0], 0.0)
                 tried[at] = _tried(found, start[at], limits, self._whole(at))
         # (ends,): the last number without the change, and the first with it, on each side of the start
         low, high = {}, {}
@@ -159,14 +161,17 @@ class FlipSearch:
         return np.concatenate([below, below + 1.0 if self._whole(at) else np.nextafter(below, np.inf)])
 
     def _whole(self, at: int) -> bool:
-        return self.model.schema.columns[at].kind == "count"
+        """Whether all numbers of a column that were seen are whole, so that a change is to one that is."""
+        column = self.model.schema.columns[at]
+        return column.kind == "count" or column.whole
 
 
 def _tried(found: Floats, start: float, limits: Sequence[float], whole: bool) -> Floats:
     """Sorted numbers between two limits, finely enough not to step over a change; and the start."""
     low, high = max(limits[0], -LARGEST_NUMBER), min(limits[1], LARGEST_NUMBER)
     if whole:
-        low, high = np.ceil(max(low, 0.0)), np.floor(high)
+        low, high = np.ceil(low), np.floor(high)
+        found = np.union1d(np.floor(found), np.ceil(found))
     even = np.linspace(low, high, EVENLY_SPACED_PLACES) if low <= high else np.empty(0)
     if whole:
         even = np.rint(even)

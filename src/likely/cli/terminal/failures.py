@@ -29,6 +29,21 @@ class UsageError(LikelyError):
     """The command line cannot be understood (codes U...)."""
 
 
+# What other tools call our verbs.
+VERBS_ELSEWHERE = {
+    **dict.fromkeys(("train", "learn", "build", "run"), "fit"),
+    **dict.fromkeys(("test", "score", "validate", "judge", "eval", "assess", "crossvalidate", "cv"), "evaluate"),
+    **dict.fromkeys(("classify", "apply", "infer", "label", "scores"), "predict"),
+    **dict.fromkeys(("show", "describe", "look", "summary", "summarise", "summarize", "head", "profile"), "inspect"),
+    **dict.fromkeys(("plot", "draw"), "surface"),
+    **dict.fromkeys(("why", "interpret"), "explain"),
+    **dict.fromkeys(("bench", "benchmark", "leaderboard"), "compare"),
+    **dict.fromkeys(("simulate", "generate"), "sample"),
+    **dict.fromkeys(("unlearn",), "forget"),
+    **dict.fromkeys(("combine", "add"), "merge"),
+}
+
+
 class _Helped:
     """What has --help, a flag that shows no type."""
 
@@ -50,7 +65,9 @@ class Verbs(_Helped, TyperGroup):
         wrong = args[0]
         if not wrong.startswith("-") and self.get_command(ctx, wrong) is None:
             verbs = list(self.commands)
-            hint = f"the verbs are {', '.join(verbs)}.{nearest(wrong, verbs)}"
+            meant = VERBS_ELSEWHERE.get(wrong.lower())
+            close = f" Did you mean {meant!r}?" if meant in verbs else nearest(wrong, verbs)
+            hint = f"the verbs are {', '.join(verbs)}.{close}"
             raise UsageError("U101", f"there is no verb {wrong!r}", place=ctx.command_path, hint=hint)
         return super().resolve_command(ctx, args)
 
