@@ -26,10 +26,13 @@ def value_type(reading: Reading) -> Any:
     return ({DATE: pa.date32(), TIME: pa.timestamp("us")} | numbers).get(reading.form, pa.string())
 
 
-def read(cells: Any, reading: Reading, misfits: Callable[[Any, Any, bool], None] | None = None) -> Any:
+def read(
+    cells: Any, reading: Reading, misfits: Callable[[Any, Any, bool], None] | None = None, typed: bool = False
+) -> Any:
     """(cells,) of an Arrow column of text: the values, missing where a mark says so or a text does not fit.
 
     Of texts that do not fit `misfits` is told: the column as a dictionary, which of its texts, and whether none fits.
+    In a `typed` column, where what is missing has a value of its own, an empty word is a word.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -41,6 +44,8 @@ def read(cells: Any, reading: Reading, misfits: Callable[[Any, Any, bool], None]
     coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)
     gone = pc.is_in(texts, pa.array(ALL_MARKS if reading.all_marks else MISSING_MARKS))
+    if typed and reading.form == WORDS:
+        gone = pc.and_(gone, pc.not_equal(texts, ""))
     if reading.form == WORDS and not pc.any(gone).as_py() and texts.equals(coded.dictionary):
         return cells
     texts = pc.if_else(gone, pa.scalar(None, texts.type), texts)
