@@ -75,6 +75,27 @@ def test_one_table_is_one_model_by_every_door(tmp_path: Path, door: str) -> None
     np.testing.assert_array_equal(again.predict_proba(plain), first.predict_proba(rows))
 
 
+def test_later_parts_are_learnt_as_the_first_was(tmp_path: Path) -> None:
+    """By frames and by a file; hours are a part of dates only if the first rows have some."""
+    columns = table()
+    whole = likely.NaiveBayes(descriptions="normal").fit(pd.DataFrame(columns).drop(columns="churn"), columns["churn"])
+    first, rest = (
+        pd.DataFrame({name: values[part] for name, values in columns.items()})
+        for part in (slice(0, 40), slice(40, None))
+    )
+    for later in (rest, rest.assign(signed=rest.signed + " 10:30")):
+        model = likely.NaiveBayes(descriptions="normal").fit(first.drop(columns="churn"), first.churn)
+        model.partial_fit(later.drop(columns="churn"), later.churn)
+        assert [column.name for column in model.model_.schema.columns] == [
+            column.name for column in whole.model_.schema.columns
+        ]
+    model = likely.fit(first, "churn", likely.NaiveBayes(descriptions="normal"))
+    model.partial_fit(write(tmp_path / "rest.tsv", {name: list(rest[name]) for name in rest}))
+    np.testing.assert_allclose(
+        model.predict_proba(first.drop(columns="churn")), whole.predict_proba(first.drop(columns="churn")), rtol=1e-9
+    )
+
+
 def test_a_few_rows_are_read_as_all_were(tmp_path: Path) -> None:
     """Of one row by itself nothing could be told: 01.02.2025 might be any day, 1.234 any number."""
     columns = table()

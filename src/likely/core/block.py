@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, NUMERIC, SKIP, Schema
+from likely.core.schema import DISCRETE, NUMERIC, SKIP, Day, Schema
 from likely.core.tokens import Bag
 
 
@@ -91,7 +91,10 @@ def decode(block: Block, schema: Schema) -> Array:
         out[:, at] = names[block.codes[:, place]]
     for place, at in enumerate(schema.of(*NUMERIC)):
         values = block.reals[:, place]
-        out[~np.isnan(values), at] = values[~np.isnan(values)]
+        known = ~np.isnan(values)
+        out[known, at] = values[known]
+        if schema.columns[at].date_part == "days":
+            out[known, at] = list(map(Day, values[known]))
     for at in schema.of(SKIP):
         out[:, at] = "(set aside)"
     for bag, at in zip(block.bags, schema.of("text"), strict=True):

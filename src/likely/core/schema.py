@@ -131,6 +131,18 @@ class Grid:
         return Grid(min(self.low, other.low), max(self.high, other.high))
 
 
+class Day(float):
+    """Days since 1970, shown as the date, with the time of the day where there is one.
+
+    >>> print(Day(20513.5))
+    2026-03-01 12:00
+    """
+
+    def __str__(self) -> str:
+        moment = np.datetime64(round(self * 1440), "m")
+        return str(moment.astype("datetime64[D]")) if self.is_integer() else str(moment).replace("T", " ")
+
+
 @dataclass(frozen=True)
 class Column:
     """One column: its name, its kind, and its levels (or words) in order; declared ones first, and they stay."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.companions.fitted import ClassModel
 from likely.core.numerics import Floats
-from likely.core.schema import Level, plain
+from likely.core.schema import Day, Level, plain
 from likely.errors import OptionError
 from likely.explanations.columns import by_class, held_model
 from likely.explanations.dependent_columns import BoundScene, row_of
@@ -128,11 +128,11 @@ def changes(
     looked at, however far they are from the mean.
 
     >>> import likely
-    >>> X, y = [["sun", 21.0], ["sun", 25.0], ["rain", 12.0], ["rain", 11.0]], ["out", "out", "in", "in"]
+    >>> X, y = [["sun", 21.5], ["sun", 25.0], ["rain", 12.0], ["rain", 11.0]], ["out", "out", "in", "in"]
     >>> print(changes(likely.NaiveBayes().fit(X, y), [["sun", 17.0]]))
-    row 0 is 'out' with probability 0.747. Any one of these changes the answer:
-      x1: 17 -> 15.5379  ('in' with 0.500)
-      x0: 'sun' -> 'rain'  ('in' with 0.753)
+    row 0 is 'out' with probability 0.723. Any one of these changes the answer:
+      x1: 17 -> 15.7324  ('in' with 0.500)
+      x0: 'sun' -> 'rain'  ('in' with 0.775)
     """
     held, shown = held_model(model), check_number(top, "top=")
     one, at = one_row(X, row)
@@ -187,7 +187,12 @@ def _told_as(scene: Scene, moves: Sequence[RowMove], short: Mapping[int, float] 
         item = scene.items[move.place]
         if item.word is None or scene.model.schema.columns[item.column].wide:
             after, printed = plain(move.after), brief.get(move.place)
-            found.append(Change(item.name, item.before, after, move.distance, becomes, share, short=printed))
+            column = scene.model.schema.columns[item.column]
+            if column.date_part == "days":
+                day = str(Day(after if printed is None else printed))
+                found.append(Change(item.name, item.before and str(item.before), day, move.distance, becomes, share))
+            else:
+                found.append(Change(item.name, item.before, after, move.distance, becomes, share, short=printed))
         else:
             texts.setdefault(item.column, []).append(item)
     for mine in texts.values():

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats, log_sum_exp
-from likely.core.schema import Level, plain
+from likely.core.schema import Day, Level, plain
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose, whole
 from likely.output.draw import draw
@@ -43,7 +43,7 @@ class RowTerms:
         value = "" if at == 0 or self.values is None else self.values[row, at - 1]
         if value is None:
             return "missing"
-        return f"{value:.12g}" if isinstance(value, float) else str(value)
+        return f"{value:.12g}" if isinstance(value, float) and not isinstance(value, Day) else str(value)
 
     def _row(self, row: int) -> int:
         return check_row(row, len(self.terms))

@@ -121,11 +121,13 @@ def infer_parts(name: str, seen: Summary, wish: Wish, parts: Mapping[str, Wish])
     if wish is not None:
         return (replace(infer(name, days, wish), origin=name, date_part="days"),)
     columns = []
-    for part in DATE_PARTS[: None if not seen.whole else -1]:
+    *others, hour = (part_name(name, part) for part in DATE_PARTS)
+    timed = hour in parts or (not seen.whole and not parts.keys() >= {*others})  # where all are said, no more are meant
+    for part in DATE_PARTS if timed else DATE_PARTS[:-1]:
         full, levels = part_name(name, part), PART_LEVELS.get(part, ())
         said = parts.get(full)
-        told = levels if said is None and levels else said if said is not None else "real"
-        column = infer(full, Summary("word", declared=levels) if levels and said is None else days, told)
+        words = Summary("word", declared=levels, observed=seen.observed)
+        column = infer(full, words, said) if levels else infer(full, days, said or "real")
         columns.append(replace(column, fixed=said is not None, origin=name, date_part=part))
     return tuple(columns)
 
