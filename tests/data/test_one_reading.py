@@ -77,23 +77,17 @@ def test_one_table_is_one_model_by_every_door(tmp_path: Path, door: str) -> None
 
 def test_later_parts_are_learnt_as_the_first_was(tmp_path: Path) -> None:
     """By frames and by a file; hours are a part of dates only if the first rows have some."""
-    columns = table()
-    whole = likely.NaiveBayes(descriptions="normal").fit(pd.DataFrame(columns).drop(columns="churn"), columns["churn"])
-    first, rest = (
-        pd.DataFrame({name: values[part] for name, values in columns.items()})
-        for part in (slice(0, 40), slice(40, None))
-    )
-    for later in (rest, rest.assign(signed=rest.signed + " 10:30")):
-        model = likely.NaiveBayes(descriptions="normal").fit(first.drop(columns="churn"), first.churn)
-        model.partial_fit(later.drop(columns="churn"), later.churn)
-        assert [column.name for column in model.model_.schema.columns] == [
-            column.name for column in whole.model_.schema.columns
-        ]
-    model = likely.fit(first, "churn", likely.NaiveBayes(descriptions="normal"))
-    model.partial_fit(write(tmp_path / "rest.tsv", {name: list(rest[name]) for name in rest}))
-    np.testing.assert_allclose(
-        model.predict_proba(first.drop(columns="churn")), whole.predict_proba(first.drop(columns="churn")), rtol=1e-9
-    )
+    frame = pd.DataFrame(table())
+    first, rest = frame[:40], frame[40:]
+    normal = likely.NaiveBayes(descriptions="normal")
+    whole = likely.fit(frame, "churn", normal)
+    timed = rest.assign(signed=rest.signed + " 10:30")
+    for later in (rest, timed, write(tmp_path / "rest.tsv", {name: list(rest[name]) for name in rest})):
+        model = likely.fit(first, "churn", normal)
+        model.partial_fit(*([later] if isinstance(later, Path) else [later.drop(columns="churn"), later.churn]))
+        assert [one.name for one in model.model_.schema.columns] == [one.name for one in whole.model_.schema.columns]
+        if later is not timed:
+            np.testing.assert_allclose(model.predict_proba(frame), whole.predict_proba(frame), rtol=1e-9)
 
 
 def test_a_few_rows_are_read_as_all_were(tmp_path: Path) -> None:
@@ -178,7 +172,7 @@ def tables(draw: st.DrawFn) -> dict[str, list[str]]:
     } | {"target": ["u", "v"] * (rows // 2) + ["u"] * (rows % 2)}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture])
 @given(tables(), st.sampled_from(["t.tsv", "t.tsv.gz", "t.parquet", "pandas"]))
 def test_rows_are_read_later_as_they_were_learnt(tmp_path: Path, columns: dict[str, list[str]], door: str) -> None:
     """The same codes and numbers, bit for bit, when only the model says how to read."""

@@ -42,10 +42,12 @@ def open_source(
     weights: Floats | None = None,
     header: bool = True,
     readings: Mapping[str, Reading] | None = None,
+    text: str = "values",
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them.
 
-    Columns of text in files, relations and frames are read as values: as a model's `readings` say, or as they look.
+    Columns of text in files, relations and frames are read as values: as a model's `readings` say, or as they look. Of
+    frames, text of digits stays text where `text` is "digits", as does all text where it is "raw".
     """
     if is_path(rows):
         source = file_source(rows, target, header=header, readings=readings)
@@ -65,7 +67,7 @@ def open_source(
     if isinstance(rows, np.ndarray):
         return _array_source(rows, labels, weights)
     if is_frame(rows):
-        return frame_source(rows, target, labels, weights, readings)
+        return frame_source(rows, target, labels, weights, readings, text)
     if hasattr(rows, "__array__"):
         return _array_source(np.asarray(rows), labels, weights)
     hint = "give a NumPy or sparse array, a data frame, a DuckDB relation, or the path of a file"

@@ -26,8 +26,9 @@ def frame_source(
     labels: Labels | NumericTarget | None,
     weights: Floats | None,
     readings: Mapping[str, Reading] | None = None,
+    text: str = "values",
 ) -> ArrowSource:
-    """The source of a frame that narwhals can wrap; its columns of text are read as values."""
+    """The source of a frame that narwhals can wrap; its columns of text are read as values, unless `text` is raw."""
     import narwhals as nw
     import pyarrow as pa
 
@@ -37,9 +38,10 @@ def frame_source(
     declared = {name: levels for name, series in columns if (levels := _declared(series))}
     arrays = _each(lambda one: one_array(one[1].to_native(), one[0]), columns, len(table))
     names = [name for name, _ in columns]
-    texts = TextColumns(lambda: [pa.record_batch(arrays, names=names)], "the table", target, readings)
-    if not any(is_text(array.type) for array in arrays):
+    if text == "raw" or not any(is_text(array.type) for array in arrays):
         return table_source(arrays, names, target, labels, weights, declared)
+    batches = [pa.record_batch(arrays, names=names)]
+    texts = TextColumns(lambda: batches, "the table", target, readings, digits=text == "digits")
     (batch,) = texts.read()
     for name, column in zip(names, batch.columns, strict=True):
         if readings and column.null_count == len(column) and name in texts.misfits.counts:

@@ -52,7 +52,7 @@ def _opened(data: Any, nodes: Sequence[str] | None, place: str) -> ArrowSource:
         return _matrix(_table(data, place), nodes, place)
     if isinstance(data, np.ndarray) or (hasattr(data, "__array__") and not hasattr(data, "columns")):
         return _matrix(data, nodes, place)
-    source = open_source(_told_in_words(data))
+    source = open_source(_told_in_words(data), text="raw")
     return source.kept() if isinstance(source, ArrowSource) else _matrix(data.toarray(), nodes, place)
 
 

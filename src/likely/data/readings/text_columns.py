@@ -45,15 +45,16 @@ class TextColumns:
         target: str | None = None,
         given: Mapping[str, Reading] | None = None,
         strict: bool = False,
+        digits: bool = False,
     ) -> None:
         self._batches, self._place, self._target, self._strict = batches, place, target, strict
-        self._given = given
+        self._given, self._digits = given, digits
         self._readings: Mapping[str, Reading] | None = None
         self.misfits = Misfits(place)
 
     @property
     def readings(self) -> Mapping[str, Reading]:
-        """How each column of text is read; among columns of numbers, text that looks like a number is a code."""
+        """How each column of text is read; text of digits is a code among columns of numbers."""
         import pyarrow as pa
 
         if self._readings is None:
@@ -66,7 +67,7 @@ class TextColumns:
             parts = [(missing, ([batch.column(name) for name in missing] for batch in self._batches()))]
             told = tell_readings(missing, parts, self._target) if missing else {}
             others = {field.name for field in first.schema if not pa.types.is_null(field.type)} - {*names, self._target}
-            if others:
+            if others or self._digits:
                 told = {name: Reading() if one.plain else one for name, one in told.items()}
             self._readings = {**told, **{name: one for name, one in (self._given or {}).items() if name in names}}
         return self._readings

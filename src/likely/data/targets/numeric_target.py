@@ -56,15 +56,14 @@ def holds_amounts(batches: Iterable[Any], name: str) -> bool:
     [True, False, True, False]
     """
     seen: set[float] = set()
-    for batch in batches:
+    numeric = True
+    for batch in batches:  # to the last one: what is read to the end is kept for who asks next
         column = batch.column(name)
-        if arrow_type(column.type, name) != "number":
-            return False
-        values = numbers(column, name)
-        seen.update(np.unique(values[~np.isnan(values)])[: MOST_CLASSES + 1].tolist())
-        if len(seen) > MOST_CLASSES or any(value % 1 for value in seen):
-            return True
-    return False
+        numeric = numeric and arrow_type(column.type, name) == "number"
+        if numeric and len(seen) <= MOST_CLASSES:
+            values = numbers(column, name)
+            seen.update(np.unique(values[~np.isnan(values)])[: MOST_CLASSES + 1].tolist())
+    return numeric and (len(seen) > MOST_CLASSES or any(value % 1 for value in seen))
 
 
 def amount_column(name: str) -> Column:
