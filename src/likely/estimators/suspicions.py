@@ -20,6 +20,7 @@ MOST_COLUMNS = 1_000  # columns beyond which none is looked at
 LEAST_OTHERS = 5  # rows that must not have the commonest value, for columns to be copies rather than mostly empty
 ENOUGH_ROWS = 20  # rows from which on anything is suspected
 LEAK = 0.95  # a column that saves so much of what is not known of the target may have been written down after it
+ROUNDING = 1e-12  # what the last digits of a processor may take from a share of one
 MOST_CODES_SHARE = 0.2  # different values per row up to which a column tells of a class by its values
 GROUPS = 20  # different values from which on a category may be of groups, such as customers
 RISING_ROWS = 30  # rows from which on whole numbers that rise from row to row are suspected
@@ -142,9 +143,8 @@ def _saved_of_number(values: Array, target: Floats) -> float:
     x, y = values[known], target[known]
     if len(x) < max(ENOUGH_ROWS, len(values) / 2) or np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0
-    if (x == y).all():
-        return 1.0
-    return float(np.corrcoef(x, y)[0, 1] ** 2)
+    saved = float(np.corrcoef(x, y)[0, 1] ** 2)
+    return saved if saved < 1 - ROUNDING else 1.0
 
 
 def _saved_of_class(values: Array, classes: Array, many: int) -> float:
@@ -185,7 +185,7 @@ def _information(cells: Array, classes: Array, many: int) -> float:
         return 0.0
     alone = _entropy(table.sum(axis=0))
     left = _entropy(table.ravel()) - _entropy(table.sum(axis=1))
-    return 0.0 if alone <= 0 else 1.0 - left / alone if left > 1e-12 else 1.0
+    return 0.0 if alone <= 0 else 1.0 - left / alone if left > ROUNDING else 1.0
 
 
 def _table(cells: Array, classes: Array, size: int, many: int) -> Floats:
