@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
+from sklearn.preprocessing import KBinsDiscretizer, LabelEncoder, OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import likely
 
@@ -115,16 +118,87 @@ def py_agrum(laplace: bool) -> Callable[[pd.DataFrame], Any]:
     return lambda X: make_pipeline(_encoder(X, _bins()), PyAgrum(laplace))
 
 
-def forest(X: pd.DataFrame) -> Any:
-    """200 trees on one column a level; numeric columns: the median where missing."""
+def _indicators(X: pd.DataFrame, *numeric: Any) -> ColumnTransformer:
+    """One column a level; numeric columns: the median where missing, then what is given."""
     words, numbers = _kinds(X)
-    encoder = ColumnTransformer(
+    return ColumnTransformer(
         [
             ("words", OneHotEncoder(handle_unknown="ignore", sparse_output=False), words),
-            ("numbers", SimpleImputer(strategy="median", keep_empty_features=True), numbers),
+            ("numbers", make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), *numeric), numbers),
         ]
     )
-    return make_pipeline(encoder, RandomForestClassifier(n_estimators=200, random_state=0, n_jobs=1))
+
+
+def forest(X: pd.DataFrame) -> Any:
+    """300 trees on one column a level."""
+    return make_pipeline(_indicators(X), RandomForestClassifier(n_estimators=300, random_state=0, n_jobs=1))
+
+
+def forest_calibrated(X: pd.DataFrame) -> Any:
+    """The forest, recalibrated by isotonic regression over five folds of the rows that it learns."""
+    return CalibratedClassifierCV(forest(X), method="isotonic", cv=5)
+
+
+def logistic(X: pd.DataFrame) -> Any:
+    return make_pipeline(_indicators(X, StandardScaler()), LogisticRegression(max_iter=2000))
+
+
+def discriminant(quadratic: bool) -> Callable[[pd.DataFrame], Any]:
+    """Covariances shrunk as Ledoit and Wolf say: unshrunk, those of indicators of levels cannot be inverted."""
+
+    def make(X: pd.DataFrame) -> Any:
+        shrunk: dict[str, Any] = {"solver": "eigen" if quadratic else "lsqr", "shrinkage": "auto"}
+        model = QuadraticDiscriminantAnalysis if quadratic else LinearDiscriminantAnalysis
+        return make_pipeline(_indicators(X, StandardScaler()), model(**shrunk))
+
+    return make
+
+
+def boosted(X: pd.DataFrame) -> Any:
+    """Histogram gradient boosting, which takes pandas' categories and missing values as they are."""
+    return HistGradientBoostingClassifier(categorical_features="from_dtype", random_state=0)
+
+
+class Booster(ClassifierMixin, BaseEstimator):
+    """A boosting library on pandas' categories and missing values as they are; classes go in as numbers."""
+
+    def __init__(self, library: str = "lightgbm") -> None:
+        self.library = library
+
+    def fit(self, X: pd.DataFrame, y: np.ndarray) -> Booster:
+        self.encoder_ = LabelEncoder().fit(y)
+        self.classes_ = self.encoder_.classes_
+        self.model_ = self._model(X).fit(self._table(X), self.encoder_.transform(y))
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return self.model_.predict_proba(self._table(X))
+
+    def _table(self, X: pd.DataFrame) -> pd.DataFrame:
+        words = [name for name in X if isinstance(X[name].dtype, pd.CategoricalDtype)]
+        if self.library == "catboost":  # it takes words, a missing one among them
+            return X.astype(dict.fromkeys(words, object)).fillna(dict.fromkeys(words, "missing"))
+        return X.set_axis([f"x{at}" for at in range(X.shape[1])], axis=1)  # names with brackets are refused
+
+    def _model(self, X: pd.DataFrame) -> Any:
+        if self.library == "lightgbm":
+            from lightgbm import LGBMClassifier
+
+            return LGBMClassifier(random_state=0, n_jobs=1, verbosity=-1)
+        if self.library == "xgboost":
+            from xgboost import XGBClassifier
+
+            return XGBClassifier(random_state=0, n_jobs=1, enable_categorical=True)
+        from catboost import CatBoostClassifier
+
+        words = [name for name in X if isinstance(X[name].dtype, pd.CategoricalDtype)]
+        return CatBoostClassifier(
+            random_seed=0, thread_count=1, verbose=0, allow_writing_files=False, cat_features=words
+        )
+
+
+def booster(library: str) -> Callable[[pd.DataFrame], Any]:
+    return lambda X: Booster(library)
 
 
 # Ours take the table as it is: names are looked up late, so that a version without one of them can measure the others.
@@ -135,6 +209,8 @@ OURS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "kdb2": lambda X: likely.KDB(k=2),
     "aode": lambda X: likely.AODE(),
     "a2de": lambda X: likely.AnDE(order=2),
+    "gaussian": lambda X: likely.GaussianBayes("full", shrinkage="ledoit-wolf"),
+    "gaussian-shared": lambda X: likely.GaussianBayes("shared", shrinkage="ledoit-wolf"),
 }
 PEERS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "sk-nb": scikit_naive,
@@ -146,4 +222,12 @@ PEERS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "agrum-tan": py_agrum(laplace=False),
     "agrum-tan-laplace": py_agrum(laplace=True),
     "forest": forest,
+    "forest-calibrated": forest_calibrated,
+    "logistic": logistic,
+    "sk-lda": discriminant(quadratic=False),
+    "sk-qda": discriminant(quadratic=True),
+    "hist-boosting": boosted,
+    "lightgbm": booster("lightgbm"),
+    "xgboost": booster("xgboost"),
+    "catboost": booster("catboost"),
 }

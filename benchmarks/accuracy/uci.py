@@ -1,9 +1,10 @@
-"""Error, log loss and Brier score over the tables of ../shared/data/uci: five times two folds, the same for all models.
+"""Error, log loss, Brier score and calibration error over ../shared/data/uci: five times two folds, the same for all.
 
 Each model and table is measured once and kept in a file of the cache: a later run measures what is not there. A peer's
 probability counts as 1e-15 at least, or one row would make its log loss infinite; ours count as they are.
-Encoders are fitted inside each fold (see _models.py). What takes longer than the limit is left out and named; means
-are over the tables that every model of the run has.
+Encoders are fitted inside each fold (see _models.py). What takes longer than the limit is left out and named, and so is
+a peer that is not installed; means and ranks are over the tables that every model of the run has. With `--against
+MODEL`, each other model's tables won, drawn and lost, and the verdict of the Bayesian signed-rank test.
 """
 
 from __future__ import annotations
@@ -22,19 +23,34 @@ from typing import Any
 import numpy as np
 from _models import OURS, PEERS
 from _tables import folds, names, table
+from _verdict import mean_ranks, signed_rank
 
-MEASURES = ("error", "log loss", "Brier score")
+MEASURES = ("error", "log loss", "Brier score", "calibration error")
+ALIKE = {
+    "error": 0.005,
+    "log loss": 0.01,
+    "Brier score": 0.005,
+    "calibration error": 0.005,
+}  # no difference to speak of
+BINS = 15  # of the probability of the predicted class, for the calibration error
 FIELDS = (*MEASURES, "seconds")
 LEAST = 1e-15
 MODELS = OURS | PEERS
 
 
-def scores(proba: np.ndarray, log_proba: np.ndarray, codes: np.ndarray) -> tuple[float, float, float]:
-    """The share of wrong classes, the mean of -log p(class), and the mean squared distance from the true corner."""
+def scores(proba: np.ndarray, log_proba: np.ndarray, codes: np.ndarray) -> tuple[float, ...]:
+    """One number for each of MEASURES.
+
+    The share of wrong classes, the mean of -log p(class), the mean squared distance from the true corner, and the mean
+    distance between how sure a bin of rows is of its predicted classes and how often these are right.
+    """
     truth = np.eye(proba.shape[1])[codes]
-    error = float(np.mean(proba.argmax(axis=1) != codes))
+    right = proba.argmax(axis=1) == codes
     loss = float(-np.mean(log_proba[np.arange(len(codes)), codes]))
-    return error, loss, float(np.mean(((proba - truth) ** 2).sum(axis=1)))
+    sure = proba.max(axis=1)
+    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
+    calibration = np.abs(np.bincount(bins, weights=sure - right)).sum() / len(codes)
+    return float(np.mean(~right)), loss, float(np.mean(((proba - truth) ** 2).sum(axis=1))), float(calibration)
 
 
 def measure(model: str, name: str) -> list[tuple[float, ...]]:
@@ -134,6 +150,36 @@ def report(found: dict[tuple[str, str], dict[str, float]], models: list[str], ta
     head = ["model", *MEASURES, "seconds a fold"]
     head += [f"{measure} - forest's" for measure in MEASURES] if "forest" in models else []
     show(f"means over the {len(whole)} tables that all of them have", head, lines)
+    if whole:
+        ranks = [
+            mean_ranks(np.array([[found[model, name][measure] for model in models] for name in whole]))
+            for measure in MEASURES
+        ]
+        lines = [[model, *(f"{rank[at]:.2f}" for rank in ranks)] for at, model in enumerate(models)]
+        show("mean ranks, 1 being the best", ["model", *MEASURES], sorted(lines, key=lambda line: float(line[2])))
+
+
+def verdicts(found: dict[tuple[str, str], dict[str, float]], first: str, models: list[str], tables: list[str]) -> None:
+    """How the first model does beside each of the others, on the tables that both have."""
+    for measure in MEASURES:
+        lines = []
+        for other in models:
+            both = [name for name in tables if (first, name) in found and (other, name) in found]
+            if other == first or not both:
+                continue
+            difference = np.array([found[first, name][measure] - found[other, name][measure] for name in both])
+            won, lost = int((difference < -ALIKE[measure]).sum()), int((difference > ALIKE[measure]).sum())
+            shares = signed_rank(difference, ALIKE[measure])
+            lines.append(
+                [
+                    other,
+                    f"{difference.mean():+.4f}",
+                    f"{won}/{len(both) - won - lost}/{lost}",
+                    *(f"{p:.2f}" for p in shares),
+                ]
+            )
+        head = [f"{first} beside", "mean difference", "won/drawn/lost", "P(better)", "P(alike)", "P(worse)"]
+        show(f"{measure}, {ALIKE[measure]} being no difference", head, lines)
 
 
 def main() -> None:
@@ -141,13 +187,17 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path("build/uci"), help="folder of the results")
     parser.add_argument("--models", nargs="+", choices=list(MODELS), default=list(MODELS), metavar="MODEL")
     parser.add_argument("--tables", nargs="+", choices=names(), default=names(), metavar="TABLE")
+    parser.add_argument("--against", choices=list(MODELS), metavar="MODEL", help="the model that others stand beside")
     parser.add_argument("--limit", type=float, default=180, help="seconds for one model on one table")
     parser.add_argument("--only-show", action="store_true", help="print what the cache has, measure nothing")
     asked = parser.parse_args()
     asked.cache.mkdir(parents=True, exist_ok=True)
     if not asked.only_show:
         fill(asked.cache, asked.models, asked.tables, asked.limit)
-    report(load(asked.cache, asked.models, asked.tables), asked.models, asked.tables)
+    found = load(asked.cache, asked.models, asked.tables)
+    report(found, asked.models, asked.tables)
+    if asked.against is not None:
+        verdicts(found, asked.against, asked.models, asked.tables)
     for path in sorted(asked.cache.glob("*.skipped")):
         model, name = path.stem.split("--")
         if model in asked.models and name in asked.tables:
