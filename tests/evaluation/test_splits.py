@@ -97,6 +97,21 @@ def test_time_goes_forward_and_equal_times_stay_together() -> None:
     assert time_ranks(np.array(["2026-01-02", "NaT"], dtype="datetime64[ns]"), 2).tolist() == [0, -1]
 
 
+def test_times_are_put_in_order_however_they_are_written() -> None:
+    for earlier, later in (
+        ("2026-03-01T09:00", "2026-03-01 14:30"),
+        ("2026-10-25T02:30+02:00", "2026-10-25T02:15+01:00"),  # clocks are put back
+        ("2026-03-01 23:00:00Z", " 2026-03-02"),
+        ("2025", "2025-07"),
+        ("2025-12-31 23:59:59.5", "2026"),
+    ):
+        assert time_ranks([later, earlier, later], 3).tolist() == [1, 0, 1]
+    assert time_ranks(["2026-03-01T00:00+00:00", "2026-03-01", "2026-03"], 3).tolist() == [0, 0, 0]
+    for odd in ("2026-13-01", "2026-02-30", "0001-01-01T00:00+05:00", "March"):
+        with pytest.raises(likely.LikelyError, match="D135"):
+            time_ranks([odd, "2026-01-01"], 2)
+
+
 def test_rows_without_a_time_neither_teach_nor_are_judged_and_those_without_a_group_stand_alone() -> None:
     splits = time_splits(time_ranks([3.0, None, 1.0, 2.0, float("nan")], 5), 2)
     assert [part.tolist() for part in splits.held] == [[3], [0]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from heapq import heapify, heapreplace
 from typing import Any
 
@@ -155,19 +156,29 @@ def time_ranks(times: Any, rows: int, place: str = "times=") -> Array:
         dated = np.asarray(times)
         told = dated.astype("datetime64[us]").tolist()
         times = [None if absent else one for one, absent in zip(told, np.isnat(dated).tolist(), strict=True)]
-    values = _one_a_row(times, rows, place)
+    told = _one_a_row(times, rows, place)
+    values = [_moment(value, place) if isinstance(value, str) else value for value in told]
     known = np.array([not is_missing(value) for value in values])
     held = [value for value, there in zip(values, known, strict=True) if there]
-    odd = next((value for value in held if isinstance(value, str) and not ISO_TIME.fullmatch(value.strip())), None)
-    if odd is not None:
-        hint = "write times as in 2026-03-01 or 2026-03-01 14:30, or as numbers"
-        raise DataError("D135", f"{odd!r} is no time that can be put in order", place=place, hint=hint)
     try:
         order = {value: rank for rank, value in enumerate(sorted(set(held)))}
     except TypeError:
         hint = "give all dates or all numbers"
         raise DataError("D135", "these times cannot be put in order", place=place, hint=hint) from None
     return np.array([order[value] if there else -1 for value, there in zip(values, known, strict=True)], dtype=np.int64)
+
+
+def _moment(text: str, place: str) -> datetime:
+    """A time as it is written, in UTC unless its zone is told: the same one may be written in many ways."""
+    word = text.strip()
+    try:
+        if not ISO_TIME.fullmatch(word):
+            raise ValueError("not written as times are")
+        found = datetime.fromisoformat(word + {4: "-01-01", 7: "-01"}.get(len(word), ""))
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        hint = "write times as in 2026-03-01 or 2026-03-01 14:30, or as numbers"
+        raise DataError("D135", f"{text!r} is no time that can be put in order", place=place, hint=hint) from None
 
 
 def time_splits(ranks: Array, folds: Any = TIME_FOLDS) -> Splits:
