@@ -135,7 +135,7 @@ def test_maps_go_by_the_same_groups(sales: Path, likely_says: Command) -> None:
         ("S207", ("--groups", "custmer")),
         ("U110", ("--groups", "churn")),
         ("U110", ("--match-labels",)),
-        ("U107", ("--holdout", "1.5")),
+        ("U146", ("--holdout", "1.5")),
         ("U110", ("--holdout", "later.csv", "--groups", "customer")),
         ("D202", ("--holdout", "nowhere.csv")),
         ("O702", ("--groups", "always")),

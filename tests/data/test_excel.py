@@ -224,6 +224,26 @@ def sheet_part(cells: str) -> None:
     changed("t.xlsx", "xl/worksheets/sheet1.xml", content[start:end], f"<sheetData>{cells}")
 
 
+def shared_texts(texts: str) -> None:
+    """Give the workbook texts that its cells name by number, as Excel does with all of them."""
+    link = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings"
+    told = f'<Relationship Id="texts" Type="{link}" Target="sharedStrings.xml"/></Relationships>'
+    changed("t.xlsx", "xl/_rels/workbook.xml.rels", "</Relationships>", told)
+    with zipfile.ZipFile("t.xlsx", "a") as file:
+        file.writestr("xl/sharedStrings.xml", f"<sst>{texts}</sst>")
+
+
+def test_texts_that_cells_name_by_number() -> None:
+    cell = '<c t="s"><v>{}</v></c>'
+    at = [(0, 1), (2, 3), (4, 2), (3, 9)]
+    sheet_part("".join(f"<row>{cell.format(one)}{cell.format(other)}</row>" for one, other in at))
+    shared_texts(
+        "<si><t>town</t></si><si><r><t>it</t></r><r><rPr><b/></rPr><t xml:space='preserve'>em </t></r></si>"
+        "<si><t>大阪</t><rPh sb='0' eb='2'><t>オオサカ</t></rPh></si><si><t>a_x000D_&amp;</t></si><si/>"
+    )
+    assert rows("t.xlsx") == [["town", "item"], ["大阪", "a\r&"], [None, "大阪"], ["a\r&", None]]
+
+
 def test_cells_without_places_with_prefixes_and_in_any_kind() -> None:
     text = '<c t="inlineStr"><is><t>{}</t></is></c>'
     head = "".join(text.format(name) for name in ("a", "b", "c"))
@@ -270,15 +290,24 @@ def test_entities_and_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     sheet_part("<a>" * 200_000 + "</a>" * 200_000)
     assert "within each other" in fault("t.xlsx").message
     sheet_part(f"<row><c t='inlineStr'><is><t>{'x' * 40_000_000}</t></is></c></row>")
-    assert fault("t.xlsx").code == "D216"
+    assert fault("t.xlsx").code == "D228"
     assert Path("t.xlsx").stat().st_size < 100_000
     sheet_part(f"<row attribute='{'x' * 40_000_000}'></row>")
     assert "without a cell" in fault("t.xlsx").message
+    monkeypatch.setattr(workbook, "MOST_COLUMNS", 100)
+    sheet_part(f"<row>{'<c><v>1</v></c>' * 101}</row>")
+    assert "more than 100 columns" in fault("t.xlsx").message
+    monkeypatch.setattr(workbook, "MOST_LETTERS", 1000)
+    sheet_part("<row>" + f"<c t='inlineStr'><is><t>{'x' * 100}</t></is></c>" * 11 + "</row>")
+    assert "more than 1,000 letters in a sheet" in fault("t.xlsx").message
     sheet_part("<row r='1'><c r='A1'><v>1</v></c></row><row r='1048576'><c r='XFD1048576'><v>2</v></c></row>")
     assert len(rows("t.xlsx")) <= 3  # a cell at the far end makes no table of billions
     written([["a", "b"], *([[at, at] for at in range(200)])])
     monkeypatch.setattr(workbook, "MOST_CELLS", 100)
     assert "more than 100 cells" in fault("t.xlsx").message
+    shared_texts("<si/>" * 101)
+    assert "more than 100 shared texts" in fault("t.xlsx").message
+    assert workbook.time_format("[" * 10_000_000 + "yyyy") == ""  # which no program says of a number
 
 
 def test_whatever_is_damaged_is_told_in_words() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likely.core.reading import DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
-from likely.data.readings.column_texts import look
+from likely.data.readings.column_texts import MOST_TOLD, look
 from likely.data.readings.detection import tell
 from likely.data.readings.misfits import Misfits
 from likely.data.readings.values import read
@@ -147,6 +147,19 @@ def test_a_comma_is_what_the_other_columns_say() -> None:
         "numbers (thousands parted by '.', ',' before the fraction)"
     )
     assert tell(look(pa.array(["1.25", "12.5"])), comma=True) == Reading(NUMBER, all_marks=True)
+
+
+@pytest.mark.parametrize("start", ["a", "(", "1 a", "(a", "- "])
+def test_long_runs_of_blanks_are_soon_told_from_numbers(start: str) -> None:
+    blanks = f"{start}{' ' * 3000}b("
+    assert seen(["1 kg", blanks]) == (WORDS, ["1 kg", blanks])
+    assert seen([f"{at}{' ' * 3000}kg" for at in range(3)]) == (WHOLE, [0, 1, 2])
+
+
+def test_a_fraction_after_very_many_whole_amounts_is_read() -> None:
+    form, values = seen([*(f"${at:,}" for at in range(MOST_TOLD + 1)), "$1,234.5"])
+    assert form == NUMBER
+    assert values[-2:] == [MOST_TOLD, 1234.5]
 
 
 STYLES = st.builds(

@@ -321,9 +321,9 @@ def test_packed_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.Mo
     whole = path.read_bytes()
     for content in (whole[:-20], b"network asia {}", whole[:30] + b"\0\0" + whole[32:]):
         path.write_bytes(content)
-        with pytest.raises(likely.LikelyError, match="F411"):
+        with pytest.raises(likely.LikelyError, match="F432"):
             likely.Network.read(path)
     path.write_bytes(whole)
     monkeypatch.setattr("likely.networks.formats.MOST_UNPACKED", 100)
-    with pytest.raises(likely.LikelyError, match=r"F411.*100 bytes"):
+    with pytest.raises(likely.LikelyError, match=r"F433.*100 bytes"):
         likely.Network.read(path)

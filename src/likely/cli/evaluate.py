@@ -90,7 +90,9 @@ def _of_amounts(session: Session, found: Any, source: Any, weight: str | None) -
 
 def note_flattery(session: Session, found: Any, rows: int) -> None:
     """Say so where the rows may be those that were learnt."""
-    if rows == getattr(found, "model", found).model_.rows.sum():
+    from likely.cli.inputs import inner
+
+    if rows == inner(found).model_.rows.sum():
         session.note(
             "as many rows as the model learnt from: if they are the same, this flatters; `likely fit` tells better"
         )

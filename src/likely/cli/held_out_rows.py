@@ -40,7 +40,7 @@ class Plan:
             return None
         if not 0 < share < 1:
             hint = "say a share between 0 and 1, as in --holdout 0.2, or a file: --holdout later.csv"
-            raise UsageError("U107", f"{self.holdout} is no share of rows", place="--holdout", hint=hint)
+            raise UsageError("U146", f"{self.holdout} is no share of rows", place="--holdout", hint=hint)
         return share
 
     @classmethod
@@ -63,7 +63,7 @@ class Plan:
         plan = cls(groups, time, holdout, columns=tuple(dict.fromkeys(aside)))
         if holdout is not None and plan.share is None and verb != "fit":
             hint = "say a share, as in --holdout 0.2; or likely fit --holdout FILE, or likely evaluate MODEL FILE"
-            raise UsageError("U107", f"{holdout!r} is no share of rows", place="--holdout", hint=hint)
+            raise UsageError("U146", f"{holdout!r} is no share of rows", place="--holdout", hint=hint)
         if holdout is not None and plan.share is None and (groups is not None or time is not None):
             hint = "a file says which rows are held out: leave --groups and --time out, or say a share: --holdout 0.2"
             raise UsageError("U110", "--holdout FILE goes by no column", place=f"likely {verb}", hint=hint)

@@ -126,9 +126,9 @@ def rows_to_judge(
     session: Session, model: Any, source: ArrowSource, match_labels: bool = False
 ) -> AbstractContextManager[ArrowSource]:
     """The rows of a source whose labels are known, for a fitted model that is to be judged by them."""
-    inner = getattr(model, "model", model)
-    classes = inner.classes_.tolist() if match_labels and hasattr(inner, "classes_") else None
-    return with_labels(session, source, inner.model_.schema.target.name, classes)
+    found = inner(model)
+    classes = found.classes_.tolist() if match_labels and hasattr(found, "classes_") else None
+    return with_labels(session, source, found.model_.schema.target.name, classes)
 
 
 def check_column(name: str, source: ArrowSource) -> None:

@@ -82,8 +82,8 @@ def _fill_merged(cells: Sheet, above: int) -> None:
     for top, bottom, left, _ in cells.merged:
         column, first = cells.columns.get(left), bisect_left(cells.rows, top)
         last = bisect_left(cells.rows, bottom + 1)
-        room -= last - first
-        if column is None or first < above or first >= len(cells.rows) or cells.rows[first] != top or room < 0:
+        room -= max(last - first, 0)
+        if column is None or first < above or first >= last or cells.rows[first] != top or room < 0:
             continue
         column[first:last] = [column[first]] * (last - first)
 

@@ -180,7 +180,8 @@ def _names_too(top: Sequence[str], row: Sequence[str], below: Sequence[Sequence[
 
 def _is_ruler(row: Sequence[str]) -> bool:
     """Whether a row is but a line drawn below the names."""
-    return re.fullmatch(r"[-=+:|\s]*-{2}[-=+:|\s]*|[-=+:|\s]*={2}[-=+:|\s]*", "".join(row)) is not None
+    line = "".join(row)
+    return ("--" in line or "==" in line) and re.fullmatch(r"[-=+:|\s]*", line) is not None
 
 
 def _names_in_comment(record: Record, width: int) -> list[str]:

@@ -18,7 +18,9 @@ from likely.data.files.paths import cannot_open
 from likely.errors import DataError, nearest
 
 MOST_CELLS = 1 << 26  # cells of a sheet, empty ones too, that are held in memory
-MOST_LETTERS = 1 << 30  # letters of the texts that the sheets of a workbook share
+MOST_COLUMNS = 1 << 17  # columns of a sheet in which there is something; Excel has 16,384
+MOST_LETTERS = 1 << 30  # letters of the texts that the sheets of a workbook share, or of those within a sheet
+MOST_FORMAT_LETTERS = 255  # letters of the format of a number; Excel takes no more
 MOST_CELL_LETTERS = 1 << 20  # letters of a cell; Excel holds 32,767
 MOST_SILENT_BYTES = 1 << 24  # bytes of a sheet in which nothing begins or ends
 MOST_MERGED = 1 << 20  # merged cells of a sheet
@@ -91,7 +93,7 @@ class Workbook:
 
     def _refuse(self, why: str) -> DataError:
         hint = "is it a table? Save the sheet as CSV and give that"
-        return DataError("D216", why, place=self.place, hint=hint)
+        return DataError("D228", why, place=self.place, hint=hint)
 
     def _parse(self, archive: zipfile.ZipFile, part: str, handler: _Handler) -> None:
         """Hand what is in a part of the workbook to a handler, in flat memory."""
@@ -248,12 +250,14 @@ class _TextReader(_Handler):
             self._beside = False
         elif name == "si":
             self.texts.append(unescaped("".join(self._parts)))
+            if len(self.texts) > MOST_CELLS:
+                raise self._refuse(f"more than {MOST_CELLS:,} shared texts")
 
     def text(self, letters: str) -> None:
         if self._open:
             self._parts.append(letters)
             self._letters += len(letters)
-            if self._letters > MOST_LETTERS or len(self.texts) > MOST_CELLS:
+            if self._letters > MOST_LETTERS:
                 raise self._refuse(f"more than {MOST_LETTERS:,} letters in its texts")
 
 
@@ -270,7 +274,7 @@ class _SheetReader(_Handler):
         self._kind = self._style = ""
         self._numbers: dict[str, int] = {}  # of columns
         self._parts: list[str] = []
-        self._letters = 0
+        self._letters = self._all_letters = 0
         self._open = self._beside = self._told = False
 
     def start(self, name: str, told: Mapping[str, str]) -> None:
@@ -315,8 +319,11 @@ class _SheetReader(_Handler):
         if self._open:
             self._parts.append(letters)
             self._letters += len(letters)
+            self._all_letters += len(letters)
             if self._letters > MOST_CELL_LETTERS:
                 raise self._refuse(f"a cell of more than {MOST_CELL_LETTERS:,} letters")
+            if self._all_letters > MOST_LETTERS:
+                raise self._refuse(f"more than {MOST_LETTERS:,} letters in a sheet")
 
     def done(self) -> Sheet:
         for column in self.sheet.columns.values():
@@ -337,6 +344,8 @@ class _SheetReader(_Handler):
         column = sheet.columns.get(self._column)
         if column is None:
             column = sheet.columns[self._column] = []
+            if len(sheet.columns) > MOST_COLUMNS:
+                raise self._refuse(f"more than {MOST_COLUMNS:,} columns in a sheet")
         if len(sheet.rows) * len(sheet.columns) > MOST_CELLS:
             raise self._refuse(f"more than {MOST_CELLS:,} cells in a sheet")
         missing = len(sheet.rows) - 1 - len(column)
@@ -366,7 +375,7 @@ def time_format(code: str) -> str:
     >>> [time_format(code) for code in ("yyyy-mm-dd", "h:mm", "[h]:mm:ss", "General", '0.0" days"', "[Red]0")]
     ['day', 'clock', 'clock', '', '', '']
     """
-    shown = _UNSHOWN.sub("", code.partition(";")[0]).lower().replace("general", "")
+    shown = _UNSHOWN.sub("", code[:MOST_FORMAT_LETTERS].partition(";")[0]).lower().replace("general", "")
     if re.search("[yd]", shown) or ("m" in shown and not re.search("[hs]", shown)):
         return "day"
     return "clock" if re.search("[hs]", shown) else ""

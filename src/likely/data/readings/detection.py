@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -36,7 +37,9 @@ def tell(seen: ColumnTexts, comma: bool = False) -> Reading:
     if not seen.numbers and not any(map(_has_digit, islice(texts, ENOUGH_TEXTS))):
         return Reading()
     plain = WHOLE if comma and seen.grouped else seen.plain
-    return tell_numbers(texts, plain, seen.numbers, comma, len(seen.some)) or _dates(texts, seen.numbers) or Reading()
+    found = tell_numbers(texts, plain, seen.numbers, comma, len(seen.some)) or _dates(texts, seen.numbers) or Reading()
+    # Of texts that were not looked at some may have fractions
+    return replace(found, form=NUMBER) if found.form == WHOLE and len(seen.texts) > MOST_TOLD else found
 
 
 def _has_digit(text: str) -> bool:

@@ -105,6 +105,7 @@ _LOOSE = re.compile(
     rf"(?P<body>(?:[.,](?=[0-9]))?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][+-]?[0-9]+)?)"
     rf"(?P<gap>[{_BLANKS}]*)(?P<after>[^\d\s.,()+{_MINUS}][^()]*?)??[{_BLANKS}]*(?P<trail>[{_MINUS}]?)(?P<close>\))?"
 )
+_BLANK_RUN = re.compile(f"[{_BLANKS}]{{2,}}")
 MOST_MISFITS = 0.05  # share of the cells that may be words among numbers, and are missing then
 ENOUGH_NUMBERS = 20  # different numbers among which a word is no code
 
@@ -118,7 +119,8 @@ def tell_numbers(texts: Mapping[str, int], plain: str, numbers: int, comma: bool
     numbers (€ behind, thousands parted by '.', ',' before the fraction)
     >>> tell_numbers({"A12": 1, "A13": 1}, "", 0, False)
     """
-    found = {text: match for text in texts if (match := _LOOSE.fullmatch(text)) and _sound(match)}
+    # A run of blanks could be dealt out to the parts of the pattern in very many ways
+    found = {text: match for text in texts if (match := _LOOSE.fullmatch(_BLANK_RUN.sub(" ", text))) and _sound(match)}
     total = numbers + sum(texts.values())
     known = numbers + sum(texts[text] for text in found)
     if not found or known < (1 - MOST_MISFITS) * total:

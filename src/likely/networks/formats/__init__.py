@@ -55,7 +55,7 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> Parts:
         data = _content(place)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         hint = "fetch or pack it again; gzip -t tells whether a file is whole"
-        raise StoreError("F411", f"the gzip file is damaged: {str(error)[:120]}", place=place, hint=hint) from None
+        raise StoreError("F432", f"the gzip file is damaged: {str(error)[:120]}", place=place, hint=hint) from None
     except OSError as error:
         hint = "check that you may read it"
         raise StoreError("F411", f"this file cannot be read: {error.strerror}", place=place, hint=hint) from None
@@ -82,7 +82,7 @@ def _content(place: str) -> bytes:
         data = file.read(MOST_UNPACKED + 1)
     if len(data) > MOST_UNPACKED:
         hint = "is it the file of a network? If so, unpack it"
-        raise StoreError("F411", f"more than {MOST_UNPACKED:,} bytes are packed in it", place=place, hint=hint)
+        raise StoreError("F433", f"more than {MOST_UNPACKED:,} bytes are packed in it", place=place, hint=hint)
     return data
 
 
