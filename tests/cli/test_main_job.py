@@ -116,7 +116,7 @@ def test_inspect_sees_what_is_there(shop: Path, likely_says: Command) -> None:
         ("age", "real"),
         ("purpose", "category"),
     ]
-    assert told["columns"][0]["holes"] == pd.read_csv(shop / "loans.csv")["income"].isna().sum()
+    assert told["columns"][0]["missing"] == pd.read_csv(shop / "loans.csv")["income"].isna().sum()
 
 
 def test_compare_names_the_best(shop: Path, likely_says: Command) -> None:

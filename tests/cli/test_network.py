@@ -287,7 +287,7 @@ def test_check_of_rows(shed: Path, tmp_path: Path, likely_says: Command, garden:
     words = ("network", "check", shed / "garden.bif", "--data")
     told = likely_says(*words, shed / "cases.csv", "--json")
     data = told.document["data"]
-    assert (told.exit, data["rows"], data["holes"]) == (0, 3, 2)
+    assert (told.exit, data["rows"], data["missing"]) == (0, 3, 2)
     assert (data["columns_that_are_no_nodes"], data["nodes_without_a_column"]) == (["day"], ["hose", "wet"])
     chances = [chance(garden, rain="yes", slip="fall"), chance(garden, slip="none"), chance(garden, rain="no")]
     assert data["log_likelihood"] == pytest.approx(np.log(chances).sum(), abs=1e-9)

@@ -11,7 +11,7 @@ import pytest
 
 import likely
 from likely.data import open_source
-from likely.data.files.source import MOST_BATCH_BYTES
+from likely.data.files.delimited import MOST_BATCH_BYTES
 
 
 def long_words(path: Path, size: int, rows: int) -> Path:

@@ -6,10 +6,12 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from likely import NaiveBayes
 from likely.core.deprecated import RENAMED
+from likely.estimators.inspection import inspect
 from likely.evaluation import learning_curve
 
 OLD = [(package, old, new) for package, names in RENAMED.items() for old, new in names.items()]
@@ -46,3 +48,6 @@ def test_an_old_attribute_warns_and_is_the_new_one() -> None:
     curve: Any = learning_curve(NaiveBayes(), X, y, folds=2)
     with pytest.warns(DeprecationWarning, match=r"LearningCurve\.amounts is now LearningCurve\.regression"):
         assert curve.amounts is curve.regression
+    (column,) = inspect(pa.table({"x": [1.0, None]})).columns
+    with pytest.warns(DeprecationWarning, match=r"ColumnReport\.holes is now ColumnReport\.missing"):
+        assert column.holes == column.missing == 1

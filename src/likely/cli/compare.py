@@ -52,7 +52,7 @@ def run(
 
     Where the target is numeric, regression models are compared.
     """
-    from likely.cli.held_out_rows import Plan
+    from likely.cli.held_out_rows import HoldoutPlan
     from likely.cli.inputs import identifier_note, open_table
     from likely.cli.startup import warmup
     from likely.estimators.fit_and_load import columns_of
@@ -65,7 +65,7 @@ def run(
     check_pictures(output)
     kinds = options.read_kinds(kind)
     table, y, target = open_table(data, form, target, session)
-    plan = Plan.read(columns_of(table), target, groups, time, holdout, kinds, "compare")
+    plan = HoldoutPlan.read(columns_of(table), target, groups, time, holdout, kinds, "compare")
     dealt = _dealt(plan, table, y, folds, session.seed)  # folds that cannot be are refused before any model is tried
     plan.note(session, columns_of(table))
     rows = table.drop_columns(list(plan.columns))

@@ -58,7 +58,7 @@ def run(
     """Learn a model from DATA, judge it on rows that it has not seen, and save it to a file."""
     from dataclasses import replace
 
-    from likely.cli.held_out_rows import Plan
+    from likely.cli.held_out_rows import HoldoutPlan
     from likely.cli.held_out_scores import judge
     from likely.cli.inputs import open_rows, with_labels
     from likely.data.files.column_numbers import column_said
@@ -75,7 +75,7 @@ def run(
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
     model = _usual_model(session, source, target) if model is None else model
-    plan = Plan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
+    plan = HoldoutPlan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
     plan = replace(plan, form=form, match_labels=match_labels)
     if match_labels and (holdout is None or plan.share is not None):
         hint = "say --holdout FILE too, or leave --match-labels out: it is about labels of another file"

@@ -14,7 +14,7 @@ MOST_FOLDS = 10
 
 
 @dataclass(frozen=True)
-class Plan:
+class HoldoutPlan:
     """How the command line says that a model is to be judged: by groups, by time, on a share or a file held out."""
 
     groups: str | None = None
@@ -46,7 +46,7 @@ class Plan:
     @classmethod
     def read(
         cls, source: Any, target: str, groups: str | None, time: str | None, holdout: str | None, kinds: Any, verb: str
-    ) -> Plan:
+    ) -> HoldoutPlan:
         """The plan, checked against the columns that there are; columns whose kind is said are columns like others."""
         from likely.data.files.column_numbers import column_said
 
@@ -129,7 +129,7 @@ class Plan:
 
 
 def split_rows(
-    session: Session, model: Any, source: Any, target: str, weight: str | None, plan: Plan
+    session: Session, model: Any, source: Any, target: str, weight: str | None, plan: HoldoutPlan
 ) -> tuple[Any, Any]:
     """The rows in memory, in the form that the model is judged by, and how the plan splits them."""
     from likely.evaluation.rows.evaluation_rows import read_judged

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from likely.cli.held_out_rows import MOST_FOLDS, Plan, split_rows
+from likely.cli.held_out_rows import MOST_FOLDS, HoldoutPlan, split_rows
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
@@ -81,7 +81,7 @@ def judge(
     target: str,
     weight: str | None,
     moved: bool,
-    plan: Plan,
+    plan: HoldoutPlan,
 ) -> HeldOutScores | None:
     """What models that never saw a row say of it, where that does not take long; `moved`: its priors are others."""
     if plan.holdout is not None and plan.share is None:
@@ -133,7 +133,9 @@ def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, w
     return HeldOutScores(way, told, "; ".join([words, *forecasts.notes]), len(cells))
 
 
-def _on_file(session: Session, fitted: Any, learnt: Any, target: str, weight: str | None, plan: Plan) -> HeldOutScores:
+def _on_file(
+    session: Session, fitted: Any, learnt: Any, target: str, weight: str | None, plan: HoldoutPlan
+) -> HeldOutScores:
     """The model itself, on the rows of a file that it has not learnt."""
     from likely.cli.inputs import check_column, is_of_amounts, open_rows, rows_to_judge, table_of
     from likely.data.weights import weighted_mean
@@ -171,7 +173,7 @@ def validated(
 
 
 def _by_splits(
-    session: Session, fitted: Any, source: Any, target: str, weight: str | None, plan: Plan
+    session: Session, fitted: Any, source: Any, target: str, weight: str | None, plan: HoldoutPlan
 ) -> HeldOutScores:
     import numpy as np
 

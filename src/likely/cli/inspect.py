@@ -48,10 +48,10 @@ def run(
 def _tables(session: Session, seen: Any, place: str) -> list[Any]:
     from likely.cli.terminal.render import bar, table
 
-    holes = any(column.holes for column in seen.columns)
+    missing = any(column.missing for column in seen.columns)
     columns = table(f"{place}: {seen.rows:,} rows, {len(seen.columns)} columns", "column", "kind", "values", "missing")
     for column in seen.columns:
-        share = f"{column.holes:,} ({column.holes / seen.rows:.0%})" if column.holes and seen.rows else ""
+        share = f"{column.missing:,} ({column.missing / seen.rows:.0%})" if column.missing and seen.rows else ""
         columns.add_row(column.name, column.kind, column.values, share)
     told: list[Any] = [columns]
     if seen.balance:
@@ -63,7 +63,7 @@ def _tables(session: Session, seen: Any, place: str) -> list[Any]:
     suspicions = [*seen.suspicions, *(line for column in seen.columns for line in column.suspicions)]
     told += _readings(session, seen.columns)
     told += [f"look twice: {session.words(line)}" for line in suspicions]
-    if not holes:
+    if not missing:
         told.append("nothing is missing")
     return told
 

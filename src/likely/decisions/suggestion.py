@@ -18,7 +18,7 @@ from likely.decisions.losses import read_loss
 from likely.decisions.operating_points import best_threshold
 from likely.output.jsonable import Written
 
-STANDARD_ERRORS_OF_CHANCE = 3.0  # standard errors: the best of all thresholds saves two of them by chance too often
+STANDARD_ERRORS_OF_BEST_OF_MANY = 3.0  # the best of all thresholds saves two of them by chance too often
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,7 +112,7 @@ def suggest_threshold(
     saved = paid(by_costs) - paid(on_rows)
     saving = weighted_mean(saved, given)
     spread = np.sqrt(weighted_mean((saved - saving) ** 2, given) / len(codes))
-    threshold = on_rows if saving > STANDARD_ERRORS_OF_CHANCE * spread else by_costs
+    threshold = on_rows if saving > STANDARD_ERRORS_OF_BEST_OF_MANY * spread else by_costs
     limits = {"by_costs": by_costs, "on_rows": on_rows, "half": 0.5, "always": -np.inf, "never": np.inf}
     flagged = share >= threshold
     return SuggestedThreshold(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.deprecated import old_attribute
 from likely.core.docstrings import describe
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, Column, Schema
@@ -23,7 +24,7 @@ from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
 from likely.statistics import Moments
 
-ONE_CLASS = Column("all rows", "category", ("all rows",), ("all rows",))
+NO_TARGET = Column("all rows", "category", ("all rows",), ("all rows",))
 RARE_CLASS = 0.05  # a class of less than this share is rare
 _FIRST_DAY = date(1970, 1, 1).toordinal()
 SHORT_DESCRIPTIONS = {
@@ -37,7 +38,7 @@ MOSTLY_MISSING = 0.5  # a column with more missing values than this is mostly mi
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """`values` in words; `holes` is how many are missing; `suspicions` say why one should look twice.
+    """`values` in words; `missing` is how many are; `suspicions` say why one should look twice.
 
     `low`, `high` and `mean` of the days of dates count from 1970.
     """
@@ -46,7 +47,7 @@ class ColumnReport:
     kind: str
     values: str
     levels: int | None
-    holes: int
+    missing: int
     low: float | None
     high: float | None
     mean: float | None
@@ -55,6 +56,7 @@ class ColumnReport:
     suspicions: tuple[str, ...]
     origin: str  # the column of which it is a part, or itself
     reading: str = ""  # how its text was read, where that is not plain
+    holes = old_attribute("holes", "missing")
 
 
 @dataclass(frozen=True)
@@ -80,15 +82,15 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
 
     >>> import pyarrow as pa
     >>> seen = inspect(pa.table({"age": [31, None, 48], "port": ["S", "C", "S"], "lost": ["no", "yes", "no"]}), "lost")
-    >>> [(column.name, column.kind, column.holes) for column in seen.columns], seen.balance
+    >>> [(column.name, column.kind, column.missing) for column in seen.columns], seen.balance
     ([('age', 'real', 1), ('port', 'category', 0)], {'no': 2, 'yes': 1})
     """
     rows, left = replace(columns_of(source), target=target), None
     if target is not None and target in rows.columns:
         rows, left = labelled(rows, target)
     schema = rows.survey(kinds)
-    one_class = replace(schema, target=ONE_CLASS)
-    schema = one_class if target is None else with_descriptions(rows, schema, Setting(), "auto")
+    without_target = replace(schema, target=NO_TARGET)
+    schema = without_target if target is None else with_descriptions(rows, schema, Setting(), "auto")
     bundle = ask(rows, schema, questions(schema))
     model = NaiveModel(schema, Setting(), "smoothed", bundle).pruned()
     schema = model.schema
@@ -114,12 +116,12 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
 
 
 def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Note], doubts: list[str]) -> ColumnReport:
-    column, holes = model.schema.columns[at], rows - seen.observed
+    column, missing = model.schema.columns[at], rows - seen.observed
     suspicions = [note.text for note in told]
     if not told and column.kind in DISCRETE and len(column.levels) > rows / 2 > 10:
         suspicions.append(f"{column.name!r} has {len(column.levels)} levels in {rows} rows: hardly two rows share one")
-    if rows and MOSTLY_MISSING * rows < holes < rows:
-        suspicions.append(f"{column.name!r} is missing in {holes / rows:.0%} of the rows")
+    if rows and MOSTLY_MISSING * rows < missing < rows:
+        suspicions.append(f"{column.name!r} is missing in {missing / rows:.0%} of the rows")
     masses = _masses(model, at)
     suspicions += doubts
     if column.date_part == "year":
@@ -131,7 +133,7 @@ def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Not
         SKIP if any(note.code == "skipped" for note in told) else column.kind,
         _values(column, seen, masses, mean, spread),
         len(column.levels) if column.kind in DISCRETE else None,
-        holes,
+        missing,
         seen.low if numeric else None,
         seen.high if numeric else None,
         mean,

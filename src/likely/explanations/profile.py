@@ -26,7 +26,7 @@ from likely.models import NaiveModel
 from likely.output.display_width import display_width, padded
 from likely.output.jsonable import to_jsonable
 
-COLUMNS_SHOWN = 20  # columns printed
+COLUMNS_PRINTED = 20
 CLASSES_SHOWN = 6  # classes printed
 WORDS_OF_CLASS = 10  # words kept of each class
 
@@ -110,12 +110,15 @@ class Profile:
         head = ["column", "kind", "bits", *map(str, self.classes[:CLASSES_SHOWN])]
         rows = [
             [column.name, column.kind, f"{column.bits:.3f}", *[*column.cells()][:CLASSES_SHOWN]]
-            for column in self.columns[:COLUMNS_SHOWN]
+            for column in self.columns[:COLUMNS_PRINTED]
         ]
         table = [head, *rows]
         widths = [max(display_width(row[at]) for row in table if at < len(row)) for at in range(len(head))]
         lines = ["  ".join(padded(cell, wide) for cell, wide in zip(row, widths, strict=False)) for row in table]
-        for shown, every, what in ((CLASSES_SHOWN, self.classes, "classes"), (COLUMNS_SHOWN, self.columns, "columns")):
+        for shown, every, what in (
+            (CLASSES_SHOWN, self.classes, "classes"),
+            (COLUMNS_PRINTED, self.columns, "columns"),
+        ):
             if len(every) > shown:
                 lines.append(f"and {len(every) - shown} more {what}")
         return "\n".join(line.rstrip() for line in lines)

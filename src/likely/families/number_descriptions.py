@@ -27,7 +27,7 @@ from likely.statistics.sketch import Sketch
 from likely.statistics.transforms import described_numbers
 
 LEAST_DESCRIBED_VALUES = 250  # values of a column below which it stays a normal, which people check by hand
-LEAST_GAIN = 2.0  # nats over all rows that a description must save beside one standard error of what it saves
+LEAST_NATS_SAVED = 2.0  # nats over all rows that a description must save beside one standard error of what it saves
 MOST_SAMPLED_ROWS = 4096  # rows that the choice is made on
 BIN_NUMBERS = (5, 10, 20)  # bins that are tried, beside one for each of few values
 MOST_VALUES_WITH_A_BIN = 20  # different values that may have a bin each
@@ -137,7 +137,7 @@ def describe_numbers(sample: NumberSample, setting: Setting, only: Said = "") ->
 def _as_good(loss: Floats, least: Floats) -> bool:
     """Whether a loss (rows,) is the least one, but for one standard error of the difference and a little."""
     worse = loss - least
-    return bool(worse.sum() <= max(np.sqrt(len(worse)) * worse.std(), LEAST_GAIN))
+    return bool(worse.sum() <= max(np.sqrt(len(worse)) * worse.std(), LEAST_NATS_SAVED))
 
 
 def _is_normal(sample: NumberSample) -> bool:

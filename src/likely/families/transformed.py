@@ -48,7 +48,7 @@ class Transformed:
 
 
 @dataclass(frozen=True, eq=False)
-class Parted:
+class TransformedBlock:
     """A block of these columns: (rows, columns) which values are missing and which are apart, and the block inside."""
 
     gone: Array
@@ -56,7 +56,7 @@ class Parted:
     block: Block
 
     @classmethod
-    def of(cls, description: str, block: Block, at: Array | slice) -> Parted:
+    def of(cls, description: str, block: Block, at: Array | slice) -> TransformedBlock:
         values = block.reals[:, at]
         seen = described_numbers(description, values)
         outside, gone = np.isnan(seen), np.isnan(values)
@@ -123,17 +123,17 @@ class TransformedPredictor:
         return presence(self.evidence.setting, self.evidence.rows, self.counts[0])
 
     def add(self, block: Block, out: Floats) -> None:
-        parted = Parted.of(self.description, block, self.at)
+        parted = TransformedBlock.of(self.description, block, self.at)
         self.normal.add(parted.block, out)
         parted.add(self.description, self.apart, self.presence, out)
 
     def terms(self, block: Block) -> Floats:
-        parted = Parted.of(self.description, block, self.at)
+        parted = TransformedBlock.of(self.description, block, self.at)
         return np.asarray(self.normal.terms(parted.block) + parted.said(self.description, self.apart, self.presence))
 
     def without(self, block: Block) -> Floats:
         own, weights = own_weights(block)
-        parted = Parted.of(self.description, block, self.at)
+        parted = TransformedBlock.of(self.description, block, self.at)
         mine = (own[:, None] == np.arange(len(self.evidence.rows)))[:, None, :]
         shape = (*parted.gone.shape, len(self.evidence.rows))
         count, apart = (np.broadcast_to(part, shape) for part in self.counts)
@@ -184,6 +184,6 @@ class DrawnTransformed:
 
     def add(self, block: Block, out: Floats) -> None:
         """out (rows, draws * classes) += the terms."""
-        parted = Parted.of(self.description, block, self.at)
+        parted = TransformedBlock.of(self.description, block, self.at)
         self.normal.add(parted.block, out)
         parted.add(self.description, self.apart, self.presence, out)

@@ -168,7 +168,7 @@ class Cases:
     """What was found so far."""
 
     rows: int = 0
-    holes: int = 0
+    missing: int = 0
     strange: Counter[tuple[str, str]] = field(default_factory=Counter)  # (column, value) -> rows
     unfit: list[int] = field(default_factory=list)  # rows with a value that is no level
     impossible: list[int] = field(default_factory=list)
@@ -208,7 +208,7 @@ def _take(seen: Cases, network: Any, batch: Any) -> None:
     nodes = [name for name in batch.schema.names if name in network.nodes]
     for name in nodes:
         column = batch.column(name)
-        seen.holes += column.null_count
+        seen.missing += column.null_count
         fits &= ~_strange(seen, network, name, column)
     seen.unfit += (seen.rows + np.flatnonzero(~fits)).tolist()
     rows = np.flatnonzero(fits)
@@ -237,7 +237,7 @@ def _document(seen: Cases, data: str, others: list[str], absent: list[str]) -> d
     return {
         "data": data,
         "rows": seen.rows,
-        "holes": seen.holes,
+        "missing": seen.missing,
         "columns_that_are_no_nodes": others,
         "nodes_without_a_column": absent,
         "unknown_levels": strange,
@@ -249,7 +249,7 @@ def _document(seen: Cases, data: str, others: list[str], absent: list[str]) -> d
 
 
 def _lines(seen: Cases, data: str, others: list[str], absent: list[str]) -> list[str]:
-    lines = [f"{data}: {plural(seen.rows, 'row')}, {plural(seen.holes, 'missing value')}"]
+    lines = [f"{data}: {plural(seen.rows, 'row')}, {plural(seen.missing, 'missing value')}"]
     if others:
         lines.append(f"look twice: no nodes are the columns {listed(others, VALUES_IN_A_LINE)}")
     if absent:

@@ -11,7 +11,7 @@ from likely.cli.network.arguments import open_network, read_evidence
 from likely.cli.options import argument, option
 from likely.cli.terminal.session import Session
 
-DRAWS_AT_A_TIME = 1 << 20  # rows that are drawn at a time, so that any number of them fits in memory
+ROWS_DRAWN_AT_A_TIME = 1 << 20  # rows that are drawn at a time, so that any number of them fits in memory
 EXAMPLE = "likely network sample alarm.bif 10000 -o cases.csv --seed 1"
 
 
@@ -47,9 +47,9 @@ def _drawn(
     import numpy as np
     import pyarrow as pa
 
-    for number, start in enumerate(range(0, rows, DRAWS_AT_A_TIME)):
+    for number, start in enumerate(range(0, rows, ROWS_DRAWN_AT_A_TIME)):
         own = seed if not number else int(np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(1)[0])
-        frame = network.sample(min(DRAWS_AT_A_TIME, rows - start), own, known or None, tick=tick)
+        frame = network.sample(min(ROWS_DRAWN_AT_A_TIME, rows - start), own, known or None, tick=tick)
         table = frame if isinstance(frame, pa.Table) else pa.Table.from_pandas(frame, preserve_index=False)
         for batch in table.to_batches():
             yield batch.select([]), dict(zip(batch.schema.names, batch.columns, strict=True))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.companions.trees.growth_options import REGRESSION_CRITERIA
 from likely.companions.trees.reduced_error_pruning import held_losses, shuffled
 from likely.companions.trees.traversal import sums_below
 from likely.companions.trees.tree import Tree
@@ -24,7 +25,6 @@ from likely.output.phrases import plural
 
 PRUNING_FOLDS = 10
 EQUAL_ALPHA_RATIO, SMALLEST_ALPHA = 1e-9, 1e-15  # alphas no further apart are one, by their size and next to nothing
-REGRESSION_CRITERIA = ("squared", "absolute")
 Grow = Callable[[Block], Tree]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.footers import LOOKED_AT, tell_footer
-from likely.data.files.layout import Layout, Record, tell_layout
+from likely.data.files.layout import Record, TableLayout, tell_layout
 from likely.data.files.workbook import MOST_CELLS, Sheet, Workbook
 from likely.errors import DataError
 
@@ -21,7 +21,7 @@ class SheetFile:
     """A sheet of a workbook, whose cells are read as those of a text file."""
 
     path: str
-    dialect: Layout
+    dialect: TableLayout
     columns: list[list[str]]  # the texts of each
 
     @classmethod
@@ -71,7 +71,7 @@ def _chosen(book: Workbook, sheet: str | None) -> tuple[str, Sheet, Sequence[str
     return found, cells, names
 
 
-def _layout(columns: Sequence[Sequence[str]], header: bool) -> Layout:
+def _layout(columns: Sequence[Sequence[str]], header: bool) -> TableLayout:
     records = [Record(list(row), at) for at, row in enumerate(zip(*(c[:_ROWS] for c in columns), strict=True))]
     return tell_layout(records, [""] * len(records), header, False, lambda end: False)
 

@@ -37,7 +37,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """The names of the columns, and how many records stand above the first row."""
 
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class Layout:
 
 def tell_layout(
     records: Sequence[Record], starts: Sequence[str], header: bool, said: bool, names_rows: Callable[[int], bool]
-) -> Layout:
+) -> TableLayout:
     """The layout that the first records show.
 
     `starts` is what each record begins with; without `header` no row holds names; `said` is whether the first record
@@ -72,7 +72,7 @@ def tell_layout(
     headed = header and (more > 0 or _is_header(top, below, width))
     told_above = _names_in_comment(records[above - 1], width) if header and not headed and comment and above else []
     if told_above:
-        return Layout(tuple(told_above), True, above, above, 0, comment)
+        return TableLayout(tuple(told_above), True, above, above, 0, comment)
     if more and _is_ruler(below[0]):
         below = below[1:]
     elif more:
@@ -93,7 +93,7 @@ def tell_layout(
     if more:
         filled = [at for at, record in enumerate(records) if at > above and record.told]
         above = filled[more - 1]
-    return Layout(names, headed, above + headed, titles, spare, comment, notes)
+    return TableLayout(names, headed, above + headed, titles, spare, comment, notes)
 
 
 def common_width(rows: Sequence[list[str]]) -> int:

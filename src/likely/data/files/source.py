@@ -19,11 +19,11 @@ from likely.data.files.arff import read_arff
 from likely.data.files.content import form_of_file, look_through
 from likely.data.files.csv import CsvFile
 from likely.data.files.csv_dialect import Dialect
-from likely.data.files.delimited import DelimitedTable
+from likely.data.files.delimited import MOST_BATCH_BYTES, DelimitedTable
 from likely.data.files.duckdb import call, connect, quoted, unreadable
 from likely.data.files.excel import SheetFile
 from likely.data.files.formats import ending_of, form_of_name
-from likely.data.files.layout import Layout, is_number
+from likely.data.files.layout import TableLayout, is_number
 from likely.data.files.paths import find_files, parted, within_zip
 from likely.data.files.temporary import standard_input, unpacked
 from likely.data.frames import refuse_duplicates, table_source
@@ -32,7 +32,6 @@ from likely.data.readings.text_columns import TextColumns
 from likely.errors import DataError
 from likely.errors.advice import Advice, InPython
 
-MOST_BATCH_BYTES = 1 << 26  # bytes that the words of a batch may take
 MOST_VALUE_BYTES = 2_000_000  # bytes of a word
 _YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")  # which is a name as any other
 
@@ -233,7 +232,7 @@ def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> 
     return max(1, min(ROWS_OF_A_BLOCK, MOST_BATCH_BYTES // max(int(sum(sizes)), 1)))
 
 
-def _refuse_data_on_top(table: Dialect | Layout, path: str, target: str | None) -> None:
+def _refuse_data_on_top(table: Dialect | TableLayout, path: str, target: str | None) -> None:
     """An error if the target is not among the names because there are none: the first line holds data."""
     odd = any(is_number(name) and not _YEAR.fullmatch(name) for name in table.names)
     if target is None or target in table.names or (table.headed and not odd):

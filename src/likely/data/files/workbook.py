@@ -24,7 +24,7 @@ MOST_FORMAT_LETTERS = 255  # letters of the format of a number; Excel takes no m
 MOST_CELL_LETTERS = 1 << 20  # letters of a cell; Excel holds 32,767
 MOST_SILENT_BYTES = 1 << 24  # bytes of a sheet in which nothing begins or ends
 MOST_MERGED = 1 << 20  # merged cells of a sheet
-MOST_PARTS = 1 << 18  # sheets, styles and the like of a workbook
+MOST_ELEMENTS = 1 << 18  # sheets, styles and the like of a workbook
 MOST_DEPTH = 64  # elements within each other
 _CHUNK = 1 << 18
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -199,7 +199,7 @@ class _Handler:
     def start(self, name: str, told: Mapping[str, str]) -> None:
         self.depth += 1
         self.seen += 1
-        if self._start is not None and self.seen < MOST_PARTS:
+        if self._start is not None and self.seen < MOST_ELEMENTS:
             self._start(plain(name), told)
 
     def end(self, name: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from likely.core.numerics import Array
 
-MONTHS = (
+MONTH_SPELLINGS = (
     "jan january januar janvier janv enero ene januari gennaio gen",
     "feb february februar février févr fevrier febrero februari febbraio",
     "mar march märz mär mars marzo maart mrt",
@@ -25,7 +25,7 @@ MONTHS = (
     "nov november novembre noviembre",
     "dec december dezember dez décembre déc diciembre dic dicembre",
 )
-_MONTH_OF = {name: at for at, names in enumerate(MONTHS, 1) for name in names.split()}
+_MONTH_OF = {name: at for at, names in enumerate(MONTH_SPELLINGS, 1) for name in names.split()}
 _PARTS = {
     "yy": r"(?P<y>\d{2})",
     "y": r"(?P<y>\d{4})",

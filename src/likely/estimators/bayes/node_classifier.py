@@ -18,7 +18,7 @@ from likely.data.tables import open_rows
 from likely.data.weights import read_row_weights
 from likely.decisions import decide
 from likely.errors import ModelError, OptionError, listed, nearest
-from likely.estimators.bayes.node_rows import Sheet, decoded, joined, sheets, spelt_classes, unnamed
+from likely.estimators.bayes.node_rows import NamedRows, decoded, joined, sheets, spelt_classes, unnamed
 from likely.estimators.face.options import Limits, Shown, declared
 from likely.estimators.face.rows import UnfittedError, fitted_now, refuse_merge
 from likely.explanations import Explanation
@@ -225,7 +225,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise OptionError("O496", "it is not clear which node y is", place="target=", hint=hint)
         return left[0], names
 
-    def _sheets(self, X: Any) -> Iterator[Sheet]:
+    def _sheets(self, X: Any) -> Iterator[NamedRows]:
         return sheets(X, self.feature_names_in_.tolist(), self.target_)
 
     def _moved(self, move: Callable[..., Network], X: Any, y: Any, sample_weight: Any) -> Self:
@@ -250,7 +250,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         }
         return swap(self, learnt)
 
-    def _log_posterior(self, blanket: Blanket, sheet: Sheet) -> Floats:
+    def _log_posterior(self, blanket: Blanket, sheet: NamedRows) -> Floats:
         """(rows, levels): log P(level | row), levels in the order of the network."""
         codes = sheet.codes(blanket.factored, blanket.places)
         known = blanket.known(codes)

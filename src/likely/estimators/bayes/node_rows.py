@@ -47,7 +47,7 @@ def joined(X: Any, y: Any, features: Sequence[str], target: str, owner: str) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class NamedRows:
     """Rows whose columns are made ready one by one, when they are asked for: most answers need but a few."""
 
     rows: int
@@ -70,7 +70,7 @@ class Sheet:
         return out
 
 
-def sheets(X: Any, features: Sequence[str], target: str) -> Iterator[Sheet]:
+def sheets(X: Any, features: Sequence[str], target: str) -> Iterator[NamedRows]:
     """The rows to predict: a frame whole, anything else as it comes; a column of the target itself is not read."""
     import narwhals as nw
 
@@ -78,10 +78,10 @@ def sheets(X: Any, features: Sequence[str], target: str) -> Iterator[Sheet]:
         frame = nw.from_native(X, eager_only=True)
         opened(frame.head(0).to_native(), features, target)  # its names are checked
         columns = {str(series.name): series.to_native() for series in frame.iter_columns()}
-        yield Sheet(len(frame), frozenset(columns) - {target}, lambda name: one_array(columns[name], name))
+        yield NamedRows(len(frame), frozenset(columns) - {target}, lambda name: one_array(columns[name], name))
         return
     for batch in opened(X, features, target).read():
-        yield Sheet(batch.num_rows, frozenset(batch.schema.names) - {target}, batch.column)
+        yield NamedRows(batch.num_rows, frozenset(batch.schema.names) - {target}, batch.column)
 
 
 def decoded(factored: Factored, codes: Array, at: int) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.core.docstrings import insert, kind_given, returned, section
 
-ARGUMENTS = {  # of methods: the type, and what it means
+METHOD_ARGUMENTS = {  # of methods: the type, and what it means
     "X": (
         "rows",
         "A NumPy or sparse array, a data frame or a list of rows; once fitted, a file or DuckDB relation too.",
@@ -79,7 +79,7 @@ def arguments(method: Callable[..., Any]) -> list[tuple[str, str, str]]:
     for one in inspect.signature(method).parameters.values():
         if one.name in ("self", "cls"):
             continue
-        kind, words = ARGUMENTS[one.name]
+        kind, words = METHOD_ARGUMENTS[one.name]
         usual = "" if one.default is one.empty else f", default={one.default!r}"
         told.append(("**options" if one.kind is one.VAR_KEYWORD else one.name, f"{kind}{usual}", words))
     return told

@@ -12,7 +12,7 @@ from likely.models.notes import Note
 
 NOTES_SHOWN = 5  # notes shown
 NAMES_SHOWN = 8  # classes or levels shown
-COLUMNS_SHOWN = 50  # columns shown in HTML
+COLUMNS_IN_HTML = 50
 
 
 def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
@@ -38,9 +38,9 @@ def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
 def in_html(name: str, model: Any, notes: Sequence[Note]) -> str:
     """The same, with a table of the columns."""
     lines = "".join(f"<li>{html.escape(line.strip())}</li>" for line in in_lines(model, notes))
-    cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS_SHOWN]]
+    cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS_IN_HTML]]
     rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
-    rest = len(model.schema.columns) - COLUMNS_SHOWN
+    rest = len(model.schema.columns) - COLUMNS_IN_HTML
     more = f"<p>and {rest} more columns</p>" if rest > 0 else ""
     head = "<tr><th>column</th><th>kind</th><th>levels</th></tr>"
     return f"<div><b>{html.escape(name)}</b><ul>{lines}</ul><table>{head}{rows}</table>{more}</div>"

@@ -34,7 +34,7 @@ NEVER = {
     "forget": "its maps remember all rows",
     "merge": "maps do not add",
 }
-LEARNT_PRIORS = ("empirical", "smoothed")  # priors that are the shares of the rows
+SHARES_OF_ROWS = ("empirical", "smoothed")  # priors that are the shares of the rows
 STANDARD_ERRORS_OF_CHANCE = 2.0  # standard errors: a smaller difference may be chance
 FOLDS_UNSEEN = 10  # in which models that never saw a row are had
 FOLDS_OF_MAPS = 5  # in which maps are judged on rows that they were not learnt from
@@ -101,7 +101,7 @@ class Recalibrated:
         """
         classes = tuple(plain(level) for level in self.classes_)
         read = read_priors(priors, "mle", classes)
-        if read in LEARNT_PRIORS:
+        if read in SHARES_OF_ROWS:
             return replace(self, priors=self.shares)
         said = np.exp(log_prior(read, self.shares, classes, 0.0))
         unseen = [level for level, share, prior in zip(classes, self.shares, said, strict=True) if prior and not share]

@@ -50,8 +50,8 @@ class RootedTree(NamedTuple):
 # run now, the number of times that some were laid out, and the offsets of lanes; whether every table is wanted, and
 # the most probable; where, in its reals and in entries of all lanes, messages up, beliefs of separators, likelihoods,
 # logs of scales and sums of a table begin.
-NODES, CLIQUES, NODE, CLIQUE, BLOCKS, LOOPS, TURN, OFFSETS, EVERY_TABLE, MOST_PROBABLE = range(10)
-UP, DOWN, LIKELIHOODS, SCALE, WHOLE, HEAD = range(10, 16)
+NODES, CLIQUES, NODE, CLIQUE, BLOCKS, RUNNING_LOOPS, TURN, OFFSETS, EVERY_TABLE, MOST_PROBABLE = range(10)
+UP, DOWN, LIKELIHOODS, SCALE, TABLE_SUMS, HEAD = range(10, 16)
 # The record of a node: cliques are told by where their records begin. SEEN is 0 where it is open, 1 with likelihoods
 # in some lane, 2 where it is seen in every lane; MARK the turn in which it was marked; CHOSEN a level that was drawn or
 # is the most probable; CODE and what follows the levels that were seen in each lane, or -1. Its marginal is read from
@@ -145,7 +145,7 @@ def close(room, at):
         at += 3
         room[at] = 1
         room[at + 1] = 0
-    room[LOOPS] = at + 3
+    room[RUNNING_LOOPS] = at + 3
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -154,7 +154,7 @@ def by_rows(room, rows, long):
     blocks = room[BLOCKS]
     room[blocks], room[blocks + 1] = long, 0
     room[blocks + 3], room[blocks + 4] = rows, 1
-    room[LOOPS] = blocks + 6
+    room[RUNNING_LOOPS] = blocks + 6
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -164,7 +164,7 @@ def step_on(room, place):
     Their counters end as they began, at zero.
     """
     at = room[BLOCKS] + 6
-    while at < room[LOOPS]:
+    while at < room[RUNNING_LOOPS]:
         room[at + 2] += 1
         place += room[at + 1]
         if room[at + 2] < room[at]:
@@ -172,7 +172,7 @@ def step_on(room, place):
         place -= room[at + 1] * room[at]
         room[at + 2] = 0
         at += 3
-    return place if at < room[LOOPS] else -1
+    return place if at < room[RUNNING_LOOPS] else -1
 
 
 @njit(nogil=True, cache=True, fastmath=FAST_MATH)

@@ -39,8 +39,8 @@ from likely.kernels.junction.cliques import (
     SHARED,
     SIZE,
     SOFT,
+    TABLE_SUMS,
     UP,
-    WHOLE,
     WIDE,
     absorb,
     by_rows,
@@ -106,7 +106,7 @@ def collect(room, work, tables, lanes):
     factor.
     """
     width = 1 if lanes is None else len(lanes)
-    scale, whole = room[SCALE] * width, room[WHOLE] * width
+    scale, whole = room[SCALE] * width, room[TABLE_SUMS] * width
     for clique in range(room[CLIQUE] + (room[CLIQUES] - 1) * WIDE, room[CLIQUE] - 1, -WIDE):
         dirty = room[clique + DIRTY]
         if dirty and room[clique + PARENT] >= 0:

@@ -32,7 +32,7 @@ MOST_TURNS = 20
 TURNS_WITHOUT_GAIN = 2  # turns that gain nothing, after which there are no more
 TURNS_OF_A_GRAPH = EMOptions(tolerance=1e-5, iterations=20)  # of EM for the tables of each graph
 SMOOTH = TableEstimate(prior="bdeu")  # one row spread over each table: nothing that was not seen becomes impossible
-SCORE_ROUNDING = 1e-9  # of a score
+SCORE_DECREASE_BY_ROUNDING = 1e-9  # of a score
 EM_INTERRUPTED, TOO_DENSE = "interrupted", "a graph was too dense to be asked"
 
 BIC = LikelihoodScore("bic")
@@ -74,7 +74,7 @@ class StructuralEMReport:
     def monotone(self) -> bool:
         """Whether no turn was worse than the one before."""
         scores = [turn.score for turn in self.turns]
-        return all(new >= old - SCORE_ROUNDING * max(1.0, abs(old)) for old, new in pairwise(scores))
+        return all(new >= old - SCORE_DECREASE_BY_ROUNDING * max(1.0, abs(old)) for old, new in pairwise(scores))
 
     def __repr__(self) -> str:
         if not self.turns:
