@@ -19,7 +19,7 @@ from likely.core.identifiers import named_as_identifier
 from likely.core.numerics import Array
 from likely.core.reading import Reading
 from likely.core.tokens import vocabulary
-from likely.core.truth import no_and_yes
+from likely.core.yes_no_words import no_and_yes
 from likely.errors import OptionError, SchemaError, TypeMixError, nearest
 from likely.errors.advice import Advice, Kind
 from likely.errors.options import choose

@@ -23,8 +23,8 @@ from likely.core.schema import (
     plain,
 )
 from likely.core.tokens import vocabulary
-from likely.core.truth import no_and_yes
 from likely.core.unusable_rows import LARGEST_NUMBER, too_large
+from likely.core.yes_no_words import no_and_yes
 from likely.data.levels.date_parts import PART_LEVELS, part_name
 from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
 from likely.errors.advice import Advice, InPython, Kind

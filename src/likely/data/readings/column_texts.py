@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.reading import NUMBER, WHOLE
-from likely.data.readings.letters import text_places
+from likely.data.readings.arrow_strings import text_places
 from likely.data.readings.marks import ALL_MARKS
 
 FEW = 256  # cells of a block

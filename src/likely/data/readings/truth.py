@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from likely.core.reading import TRUTH, Reading
-from likely.core.truth import NO_AND_YES
+from likely.core.yes_no_words import NO_AND_YES
 
 
 def tell_truth(texts: Mapping[str, int]) -> Reading | None:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from likely.core.reading import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.data.readings.arrow_strings import are_plain
 from likely.data.readings.dates import ZERO_DATE, read_dates
 from likely.data.readings.durations import read_durations
-from likely.data.readings.letters import are_plain
 from likely.data.readings.marks import ALL_MARKS, MISSING_MARKS
 from likely.data.readings.numbers import read_numbers
 from likely.data.readings.truth import truth_words

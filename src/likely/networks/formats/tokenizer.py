@@ -1,4 +1,4 @@
-"""A text that is read, and where in it something is wrong: line and column are worked out only for an error."""
+"""A text that is read, its tokens and comments, and where in it something is wrong: line and column of an error."""
 
 from __future__ import annotations
 
