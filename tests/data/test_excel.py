@@ -185,8 +185,10 @@ def test_days_since_1904_and_times() -> None:
         book.active.append(row)
     book.save("t.xlsx")
     assert [row[0] for row in rows("t.xlsx")[1:]] == [datetime.date(2024, 3, 1), datetime.date(1905, 1, 1)]
-    text = {workbook.number_text(str(value), "clock") for value in (0.5, 1.25)}
-    assert text == {"12:00:00", "30:00:00"}
+    for shown, texts in (("clock", ["12:00:00", "06:00:00", "08:30:00"]), ("duration", ["12:00:00", "30:00:00"])):
+        told = [workbook.number_text(value, shown) for value in ("0.5", "1.25", "46082.354166666664")]
+        assert told[: len(texts)] == texts  # of a day with its time, a clock shows the time
+    assert workbook.number_text("0.999999999999", "clock") == "00:00:00"
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ def test_days_since_1904_and_times() -> None:
             ("m/d/yyyy h:mm", "day"),
             ("mmmm", "day"),
         ),
-        *(("[h]:mm", "clock"), ("mm:ss.0", "clock"), ("h:mm AM/PM", "clock")),
+        *(("[h]:mm", "duration"), ("[mm]:ss", "duration"), ("mm:ss.0", "clock"), ("h:mm AM/PM", "clock")),
         *(
             ("#,##0.00 [$€-407]", ""),
             ("0.00E+00", ""),

@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import likely
 from likely.core.reading import DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
 from likely.data.readings.column_texts import MOST_TOLD, look
 from likely.data.readings.detection import tell
 from likely.data.readings.misfits import Misfits
+from likely.data.readings.text_columns import TextColumns
 from likely.data.readings.values import read
 
 
@@ -140,6 +142,17 @@ def test_few_words_among_many_numbers_are_missing_and_told() -> None:
     values = read(pa.array(texts), reading, partial(misfits.add, "age", reading, 10))
     assert values.to_pylist() == [*range(100), None]
     assert misfits.told() == ["column 'age' (numbers): 1 cell is taken as missing: 'see note' in row 110"]
+
+
+def test_a_block_of_nothing_but_slips_among_many_numbers_is_missing() -> None:
+    texts = [["NA", "oops", "oops", "NA"], [f"${at}" for at in range(100)]]
+    batches = [pa.record_batch([pa.array(some)], names=["x"]) for some in texts]
+    told = TextColumns(lambda: batches, "rows.csv")
+    assert [value for batch in told.read() for value in batch.column(0).to_pylist()] == [None] * 4 + [*range(100)]
+    assert told.misfits.counts == {"x": 2}
+    later = TextColumns(lambda: batches[:1], "rows.csv", given=told.readings)
+    with pytest.raises(likely.LikelyError, match="S208"):  # to a model these are another column
+        list(later.read())
 
 
 def test_a_comma_is_what_the_other_columns_say() -> None:

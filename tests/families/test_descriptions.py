@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -92,6 +93,18 @@ def test_fractional_weights_and_soft_rows(name: str) -> None:
     checks.check_leave_one_out_is_refit(model(name), table)
     if name != "bins":
         checks.check_merge_is_batch(model(name), table)
+
+
+def test_rows_of_weight_zero_do_not_choose() -> None:
+    rng = np.random.default_rng(5)
+    y = np.repeat(["no", "yes"], 300)
+    skew, noise = np.exp(rng.normal(2.0 * (y == "yes"), 1.0)), rng.normal(0.0, 1e3, 600)
+    rows = {"x": np.append(skew, noise), "w": np.repeat([1.0, 0.0], 600), "y": np.append(y, y)}
+    shuffled = pd.DataFrame(rows).sample(frac=1, random_state=1)
+    assert likely.fit(shuffled, "y", weight="w").descriptions_ == {"x": "log"}
+    rows["w"] = np.tile([0.0, 0.0, 0.0, 1.0], 300)  # those that are looked at of many rows may all be of weight zero
+    often = pd.concat([pd.DataFrame(rows)] * 14)
+    assert likely.fit(often, "y", weight="w").model_.rows.sum() == 300 * 14
 
 
 @pytest.mark.parametrize("name", WAYS)

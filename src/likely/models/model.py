@@ -104,7 +104,7 @@ class Model(ABC):
         """The model of both models' rows."""
         if (self.setting, self.priors) != (other.setting, other.priors):
             what = f"the options differ: {self.setting}, {self.priors} and {other.setting}, {other.priors}"
-            hint = "fit both with the same estimate, smoothing, priors and missing"
+            hint = "fit both with the same estimate, smoothing, priors, class weights and missing"
             raise ModelError("M303", what, place="merge(other)", hint=hint)
         return self.learn(other.schema, other.bundle)
 

@@ -54,7 +54,7 @@ class DelimitedTable:
 
         schema = pa.schema([(name, value_type(self.readings[name])) for name in self.names])
         yield pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
-        misfits = Misfits(self._place, self._strict)
+        misfits = Misfits(self._place, self._strict, self._given)
         start = [0]
         for file in self.files:
             numeric = {

@@ -31,7 +31,8 @@ _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _UNSHOWN = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]', re.IGNORECASE)  # what is no place for a number
 _DAY_FORMATS = frozenset((*range(14, 18), 22, *range(27, 32), 36, *range(50, 55), 57, 58))
-_CLOCK_FORMATS = frozenset((18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56))
+_CLOCK_FORMATS = frozenset((18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56))
+_DURATION_FORMAT = 46
 _FIRST_DAYS = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 _LAST_DAY = 2_958_466  # of the year 9999
 _MILLISECONDS = 86_400_000  # of a day
@@ -155,7 +156,7 @@ class Workbook:
         return [(name, link) for _, name, link in sorted(found, key=lambda one: one[0])], any(since)
 
     def _styles(self, archive: zipfile.ZipFile) -> dict[str, str]:
-        """What a number is by its style: a "day" or a "clock"; those of other styles are numbers as any other."""
+        """What a number is by its style, as of `time_format`; those of other styles are numbers as any other."""
         if self._parts.get("styles") not in archive.NameToInfo:
             return {}
         codes: dict[int, str] = {}
@@ -370,19 +371,21 @@ class _SheetReader(_Handler):
 
 
 def time_format(code: str) -> str:
-    """What numbers of a format are: "day" or "clock" where they are shown as days or times, else nothing.
+    """What numbers of a format are: "day", "clock" or "duration" where they are shown as such, else nothing.
 
     >>> [time_format(code) for code in ("yyyy-mm-dd", "h:mm", "[h]:mm:ss", "General", '0.0" days"', "[Red]0")]
-    ['day', 'clock', 'clock', '', '', '']
+    ['day', 'clock', 'duration', '', '', '']
     """
     shown = _UNSHOWN.sub("", code[:MOST_FORMAT_LETTERS].partition(";")[0]).lower().replace("general", "")
     if re.search("[yd]", shown) or ("m" in shown and not re.search("[hs]", shown)):
         return "day"
+    if re.search(r"\[[hms]+\]", shown):
+        return "duration"
     return "clock" if re.search("[hs]", shown) else ""
 
 
 def number_text(told: str, shown: str, since_1904: bool = False) -> str:
-    """A number as text, whole ones without a point; a day as in 2026-03-01, a time as in 09:30:00.
+    """A number as text, whole ones without a point; a day as in 2026-03-01, a time of the day as in 09:30:00.
 
     >>> number_text("3", ""), number_text("0.5", ""), number_text("46082.25", "day"), number_text("0.25", "clock")
     ('3', '0.5', '2026-03-01 06:00:00', '06:00:00')
@@ -391,8 +394,9 @@ def number_text(told: str, shown: str, since_1904: bool = False) -> str:
         value = float(told)
     except ValueError:
         return told
-    if shown == "clock" and 0 <= value < _LAST_DAY:
-        seconds, thousandths = divmod(round(value * _MILLISECONDS), 1000)
+    if shown in ("clock", "duration") and 0 <= value < _LAST_DAY:
+        since = round(value * _MILLISECONDS)
+        seconds, thousandths = divmod(since % _MILLISECONDS if shown == "clock" else since, 1000)
         fraction = f".{thousandths:03}" if thousandths else ""
         return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
     if shown == "day" and 0 < value < _LAST_DAY:
@@ -428,6 +432,8 @@ def column_number(letters: str) -> int:
 
 
 def _built_in(number: int) -> str:
+    if number == _DURATION_FORMAT:
+        return "duration"
     return "day" if number in _DAY_FORMATS else "clock" if number in _CLOCK_FORMATS else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ class Misfits:
 
     place: str
     strict: bool = False
+    given: Collection[str] = ()  # columns whose reading is that of a model, not told from their own cells
     counts: dict[str, int] = field(default_factory=dict)
     first: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     readings: dict[str, Reading] = field(default_factory=dict)
@@ -29,7 +31,7 @@ class Misfits:
         """The cells of a block, its first row being `start`, whose texts in the dictionary are unfit, or all are."""
         at = np.flatnonzero(np.append(unfit, False)[coded.indices.fill_null(len(unfit)).to_numpy()])
         named = [(start + int(row), str(coded.dictionary[coded.indices[int(row)].as_py()])) for row in at[:MOST_NAMED]]
-        if all_unfit and start == 0 and len(at) > 1:  # no slip of somebody's pen
+        if name in self.given and all_unfit and start == 0 and len(at) > 1:  # no slip of somebody's pen
             raise another_type(name, str(reading), "word")
         if self.strict and len(at):
             hint = "mend the cell; unless strictness is asked for, it is taken as missing"

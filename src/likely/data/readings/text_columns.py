@@ -77,7 +77,7 @@ class TextColumns:
         import pyarrow as pa
 
         readings = self.readings
-        self.misfits, start = Misfits(self._place, self._strict), 0
+        self.misfits, start = Misfits(self._place, self._strict, self._given or ()), 0
         for batch in self._batches():
             columns = [
                 read(column, readings[name], partial(self.misfits.add, name, readings[name], start), True)

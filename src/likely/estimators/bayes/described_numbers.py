@@ -45,7 +45,7 @@ def with_descriptions(source: Source, schema: Schema, setting: Setting, descript
     reals, cells, weights = sample_rows(source, schema, tuple(wanted))
     columns = list(schema.columns)
     for place, (at, only) in enumerate(wanted.items()):
-        there = np.flatnonzero(~np.isnan(reals[:, place]))
+        there = np.flatnonzero(~np.isnan(reals[:, place]) & (weights > 0))
         sample = NumberSample(reals[there, place], cells[there], weights[there], len(schema.classes))
         chosen = describe_numbers(sample, setting, only)
         if chosen.description != "normal":
