@@ -16,8 +16,11 @@ import pytest
 
 import likely
 from likely.data.files import temporary
+from likely.data.files.formats import GZIP
 from likely.data.files.source import file_source
+from likely.data.files.temporary import standard_input
 from likely.errors import LikelyError
+from likely.output.atomic_write import temporary_folder
 
 LINES = b"a,b,y\n1,u,p\n2.5,,q\n3,w,p\n"
 OBJECTS = b'{"a": 1, "b": "u", "y": "p"}\n{"a": 2.5, "y": "q"}\n{"a": 3, "b": "w", "y": "p"}\n'
@@ -131,6 +134,23 @@ def test_a_bomb_is_refused_before_it_is_unpacked(form: str, monkeypatch: pytest.
     archive("bomb.zip", **{f"a.{form}": b"x" * 50_000_000})
     assert fault("bomb.zip").code == {"parquet": "D210"}.get(form, "D216")
     assert os.path.getsize("bomb.zip") < 100_000
+
+
+def test_a_bomb_that_begins_like_a_table_does_not_fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(temporary, "MOST_BYTES_UNPACKED", 10_000_000)
+    archive("bomb.zip", **{"a.parquet": b"PAR1" + bytes(50_000_000)})
+    Path("bomb.parquet.gz").write_bytes(gzip.compress(b"PAR1" + bytes(50_000_000)))
+    for name in ("bomb.zip", "bomb.parquet.gz"):
+        assert fault(name).code == "D229"
+    kept = Path(temporary_folder()).parent.rglob("*.parquet")
+    assert all(file.stat().st_size < 10_000 for file in kept)
+
+
+def test_a_damaged_stream_is_told_in_words() -> None:
+    for content in (GZIP + b"nothing that is packed", gzip.compress(LINES)[:5], gzip.compress(LINES)[:-9]):
+        with pytest.raises(LikelyError) as caught:
+            list(file_source(standard_input(io.BytesIO(content)), None).read())
+        assert caught.value.code == "D212"
 
 
 def test_what_is_no_table_is_told_without_an_ending_too() -> None:

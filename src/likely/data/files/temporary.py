@@ -12,9 +12,12 @@ from typing import IO
 
 from likely.data.files.content import BYTES_LOOKED_AT, open_packed
 from likely.data.files.formats import FORMAT_BYTES, GZIP, form_of_bytes, form_of_name
-from likely.data.files.paths import within_zip
+from likely.data.files.paths import parted, within_zip
 from likely.errors import DataError
 from likely.output.atomic_write import temporary_folder
+
+# A packed file may fill the disk with so many bytes, or with so many times its own size: no table packs better
+MOST_BYTES_UNPACKED, MOST_TIMES_UNPACKED = 1 << 30, 200
 
 
 def standard_input(stream: IO[bytes], form: str | None = None) -> str:
@@ -28,7 +31,7 @@ def standard_input(stream: IO[bytes], form: str | None = None) -> str:
             "D209", "nothing came in", place="standard input", hint="pipe the rows in, as in cat data.csv |"
         )
     packed = head.startswith(GZIP)
-    inner = zlib.decompressobj(wbits=31).decompress(head, FORMAT_BYTES) if packed else head
+    inner = _start_of_packed(head) if packed else head
     ending = form or form_of_bytes(inner)
     form_of_name("standard input", form=ending)  # refuses what is no format, before all is read
     path = _temporary(f"standard-input.{ending.lstrip('.')}{'.gz' if packed else ''}")
@@ -38,12 +41,27 @@ def standard_input(stream: IO[bytes], form: str | None = None) -> str:
     return path
 
 
+def _start_of_packed(head: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, FORMAT_BYTES)
+    except zlib.error as error:
+        hint = "send what is not packed, or pack it again"
+        what = f"the gzip file is damaged: {error}"
+        raise DataError("D212", what, place="standard input", hint=hint) from None
+
+
 def unpacked(path: str) -> str:
     """The path of a temporary file with what is packed in a file: Parquet is read from its end, as no packed one is."""
     name = os.path.basename(within_zip(path) or path)
     inner = _temporary(name[: -len(".gz")] if name.lower().endswith(".gz") else name)
+    most, size = max(MOST_BYTES_UNPACKED, MOST_TIMES_UNPACKED * os.path.getsize(parted(path)[0])), 0
     with open_packed(path) as packed, _kept(inner, path) as file:
-        shutil.copyfileobj(packed, file, BYTES_LOOKED_AT)
+        while part := packed.read(BYTES_LOOKED_AT):
+            size += len(part)
+            if size > most:
+                hint = "is it a table? If so, unpack it and give what is in it"
+                raise DataError("D229", f"it unpacks to more than {most:,} bytes", place=path, hint=hint)
+            file.write(part)
     return inner
 
 
@@ -54,13 +72,15 @@ def _temporary(name: str) -> str:
 
 @contextmanager
 def _kept(path: str, place: str) -> Iterator[IO[bytes]]:
-    """A new file to write to; where there is no room for it, it goes."""
+    """A new file to write to; where there is no room for it, or it cannot be read, it goes."""
     try:
         with open(path, "wb") as file:
             yield file
-    except OSError as error:
+    except (OSError, DataError) as error:
         if os.path.exists(path):
             os.unlink(path)
+        if isinstance(error, DataError):
+            raise
         hint = f"it is kept in {tempfile.gettempdir()}; set TMPDIR to a folder with more room"
         raise DataError("D222", f"cannot keep it: {error.strerror}", place=place, hint=hint) from None
 
