@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import LikelyError, OptionError
-from likely.networks.tables.table import NoisyOr, Table, check_rows
+from likely.networks.tables.table import NoisyOr, ProbabilityTable, check_rows
 from likely.output.display_width import display_width
 
 
@@ -22,16 +22,16 @@ def normalised(*shape, seed=0):
 
 
 def table(values, levels=("yes", "no")):
-    return Table("x", levels, ("p",), (("a", "b"),), values)
+    return ProbabilityTable("x", levels, ("p",), (("a", "b"),), values)
 
 
-WET = Table("wet", ("yes", "no"), ("rain", "hose"), (("yes", "no"), (0, 1)), normalised(2, 2, 2))
+WET = ProbabilityTable("wet", ("yes", "no"), ("rain", "hose"), (("yes", "no"), (0, 1)), normalised(2, 2, 2))
 
 
 def test_rows_are_found_by_the_levels_of_the_parents():
     assert list(WET["yes", 1].values()) == WET.values[0, 1].tolist()
     assert WET["no", "0"] == WET["no", 0.0] == dict(zip(("yes", "no"), WET.values[1, 0].tolist(), strict=True))
-    root = Table("x", ("a", "b"), (), (), [0.25, 0.75])
+    root = ProbabilityTable("x", ("a", "b"), (), (), [0.25, 0.75])
     assert root[()] == {"a": 0.25, "b": 0.75}
     assert table([[1, 0], [0.5, 0.5]])["b"] == {"yes": 0.5, "no": 0.5}
 
@@ -70,7 +70,7 @@ def test_rows_that_are_no_probabilities_are_refused(values, code, said):
 def test_levels_are_checked():
     for levels in (("a", "a"), (1, "1"), ()):
         with pytest.raises(OptionError, match="O482"):
-            Table("x", levels, (), (), np.ones(len(levels)) / max(len(levels), 1))
+            ProbabilityTable("x", levels, (), (), np.ones(len(levels)) / max(len(levels), 1))
 
 
 def test_rounded_rows_are_scaled_and_that_is_said():
@@ -87,7 +87,9 @@ def test_rounded_rows_are_scaled_and_that_is_said():
 
 
 def test_chinese_names_are_aligned():
-    melon = Table("好瓜", ("是", "否"), ("纹理", "x"), (("清晰", "稍糊"), ("a", "long")), normalised(2, 2, 2))
+    melon = ProbabilityTable(
+        "好瓜", ("是", "否"), ("纹理", "x"), (("清晰", "稍糊"), ("a", "long")), normalised(2, 2, 2)
+    )
     lines = repr(melon).splitlines()
     assert lines[0] == "P(好瓜 | 纹理, x)"
     assert len({display_width(line) for line in lines[1:]}) == 1
@@ -95,13 +97,13 @@ def test_chinese_names_are_aligned():
 
 
 def test_long_tables_are_cut_short():
-    long = Table("x", tuple(range(15)), ("p",), (tuple(range(30)),), normalised(30, 15))
+    long = ProbabilityTable("x", tuple(range(15)), ("p",), (tuple(range(30)),), normalised(30, 15))
     assert repr(long).splitlines()[-2:] == ["... and 10 more rows", "... and 3 more levels"]
     assert len(repr(long).splitlines()) == 1 + 1 + 20 + 2
 
 
 def test_html_is_well_formed_and_escaped():
-    odd = Table("<b>", ("&", "<i>"), ("p",), (("a", "b"),), normalised(2, 2))
+    odd = ProbabilityTable("<b>", ("&", "<i>"), ("p",), (("a", "b"),), normalised(2, 2))
     html, tags = odd._repr_html_(), []
     parser = HTMLParser()
     parser.handle_starttag = lambda tag, attrs: tags.append(tag)
@@ -118,9 +120,11 @@ def test_as_a_frame_and_as_json():
     assert frame.index.names == ["rain", "hose"]
     told = json.loads(json.dumps(WET.to_dict()))
     assert told["parents"] == {"rain": ["yes", "no"], "hose": [0, 1]}
-    again = Table(told["node"], told["levels"], tuple(told["parents"]), tuple(told["parents"].values()), told["values"])
+    again = ProbabilityTable(
+        told["node"], told["levels"], tuple(told["parents"]), tuple(told["parents"].values()), told["values"]
+    )
     assert (again.values == WET.values).all()
-    assert Table("x", ("a", "b"), (), (), [0.5, 0.5]).frame().shape == (1, 2)
+    assert ProbabilityTable("x", ("a", "b"), (), (), [0.5, 0.5]).frame().shape == (1, 2)
 
 
 def test_tables_with_zeros():

@@ -16,6 +16,7 @@ RENAMED = {
         "evaluate_amounts": "evaluate_regression",
         "expected_risk": "cross_validated_risk",  # likely.decisions.expected_risk is that of given probabilities
     },
+    "likely.networks": {"Table": "ProbabilityTable"},  # likely.checks.Table holds rows
     "likely.plots": {"amounts": "regression_explanation"},
 }
 

@@ -1,5 +1,8 @@
 """Bayesian networks: graphs with tables, read, learnt, asked and drawn."""
 
+from typing import TYPE_CHECKING
+
+from likely.core.deprecated import old_names
 from likely.core.docstrings import describe_public
 from likely.networks.examples import asia
 from likely.networks.inference.cost import Cost
@@ -11,7 +14,7 @@ from likely.networks.network import Network
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.search_report import SearchReport
 from likely.networks.structure_learning import learn_network
-from likely.networks.tables.table import NoisyOr, Table
+from likely.networks.tables.table import NoisyOr, ProbabilityTable
 from likely.networks.trust.arc_directions import Directions
 from likely.networks.trust.arc_strength import ArcStrengths
 from likely.networks.trust.structure_comparison import StructureComparison, compare_structures
@@ -27,13 +30,16 @@ __all__ = [
     "Network",
     "NoisyOr",
     "Plan",
+    "ProbabilityTable",
     "SearchReport",
     "Sensitivity",
     "StructureComparison",
-    "Table",
     "asia",
     "compare_structures",
     "learn_network",
 ]
 
 describe_public(__name__)
+
+if not TYPE_CHECKING:  # seeing it, a type checker would accept any name at all
+    __getattr__ = old_names(__name__)

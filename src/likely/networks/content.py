@@ -13,7 +13,7 @@ from likely.networks.inference.junction_tree import Junction, tree_of
 from likely.networks.learning.learnt_tables import LearntTables
 from likely.networks.tables.graph import GraphMethods
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.table import Table
+from likely.networks.tables.table import ProbabilityTable
 from likely.structures.graph import Graph
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class NetworkContent(GraphMethods):
         self = still(self)
         return self.factored.levels[self.graph.at(node)]
 
-    def table(self, node: str) -> Table:
+    def table(self, node: str) -> ProbabilityTable:
         """P(node | its parents), to be read.
 
         >>> from likely.networks import asia
@@ -161,10 +161,10 @@ class NetworkContent(GraphMethods):
         self = still(self)
         told, at = self.factored, self.graph.at(node)
         above = tuple(told.levels[parent] for parent in self.graph.parent_places[at])
-        return Table(node, told.levels[at], self.graph.parents[at], above, told.tables[at])
+        return ProbabilityTable(node, told.levels[at], self.graph.parents[at], above, told.tables[at])
 
     @property
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> dict[str, ProbabilityTable]:
         """The table of every node."""
         self = still(self)
         return {node: self.table(node) for node in self.nodes}

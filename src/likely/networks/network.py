@@ -28,8 +28,8 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
     """Nodes with levels, arcs between them, and for each node a table: P(its levels | those of its parents).
 
     Written by hand, a node is {level: probability}, or (parents, {their levels: {level: probability}}), or (parents,
-    array) with `levels=` named, or a `Table` or `NoisyOr`. A graph without tables, as {node: parents} or a list of
-    arcs, answers questions about itself and can be fitted.
+    array) with `levels=` named, or a `ProbabilityTable` or `NoisyOr`. A graph without tables, as {node: parents} or a
+    list of arcs, answers questions about itself and can be fitted.
 
     >>> net = Network(
     ...     {

@@ -12,7 +12,7 @@ from likely.core.schema import Level, plain
 from likely.data.levels.level_text import declared_levels, spellings
 from likely.errors import OptionError, listed
 from likely.networks.tables.joint import Factored
-from likely.networks.tables.table import NoisyOr, Table, level_place, refuse_large_table
+from likely.networks.tables.table import NoisyOr, ProbabilityTable, level_place, refuse_large_table
 from likely.structures.graph import Graph
 
 DECLARATION_HINT = (
@@ -54,7 +54,7 @@ def build(nodes: Any, levels: Mapping[str, Sequence[Any]] | None) -> tuple[Graph
 
 
 def _spec(name: str, told: Any) -> Spec:
-    if isinstance(told, Table):
+    if isinstance(told, ProbabilityTable):
         return Spec(told.parents, told.values, told.levels)
     if isinstance(told, NoisyOr):
         return Spec(tuple(told.parents), told, tuple(map(plain, told.levels)))
@@ -103,14 +103,14 @@ def _named(rows: Any) -> tuple[Level, ...]:
     return tuple(dict.fromkeys(plain(level) for row in rows.values() if isinstance(row, Mapping) for level in row))
 
 
-def _table(name: str, spec: Spec, levels: Mapping[str, tuple[Level, ...]]) -> Table:
+def _table(name: str, spec: Spec, levels: Mapping[str, tuple[Level, ...]]) -> ProbabilityTable:
     above = {parent: levels[parent] for parent in spec.parents}
     if isinstance(spec.told, NoisyOr):
         return spec.told.table(name, above)
     values = spec.told
     if isinstance(values, Mapping):
         values = _rows(name, spec, levels[name], above)
-    return Table(name, levels[name], spec.parents, tuple(above.values()), values)
+    return ProbabilityTable(name, levels[name], spec.parents, tuple(above.values()), values)
 
 
 def _rows(name: str, spec: Spec, own: tuple[Level, ...], above: Mapping[str, tuple[Level, ...]]) -> Any:

@@ -25,10 +25,10 @@ ROWS_PRINTED, LEVELS_ACROSS = 20, 12  # rows and levels of a table that is print
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Table:
+class ProbabilityTable:
     """values (levels of each parent ..., own levels): rows that sum to one. `notes` say which had to be scaled.
 
-    >>> table = Table("wet", ("yes", "no"), ("rain",), (("yes", "no"),), [[0.9, 0.1], [0.2, 0.8]])
+    >>> table = ProbabilityTable("wet", ("yes", "no"), ("rain",), (("yes", "no"),), [[0.9, 0.1], [0.2, 0.8]])
     >>> table
     P(wet | rain)
     rain | yes   no
@@ -80,7 +80,7 @@ class Table:
         return bool((self.values == 0).any())
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Table):
+        if not isinstance(other, ProbabilityTable):
             return NotImplemented
         same = (self.node, self.levels, self.parents, self.parent_levels) == (
             other.node,
@@ -277,7 +277,7 @@ class NoisyOr:
                     hint = "give a probability from 0 to 1"
                     raise OptionError("O486", f"{name!r} is {link!r}", place=f"NoisyOr of {name!r}", hint=hint)
 
-    def table(self, node: str, parent_levels: Mapping[str, Sequence[Any]] | None = None) -> Table:
+    def table(self, node: str, parent_levels: Mapping[str, Sequence[Any]] | None = None) -> ProbabilityTable:
         """The table of a node; levels of parents are those told here, or else the noisy-or's own.
 
         >>> from likely import NoisyOr
@@ -292,7 +292,7 @@ class NoisyOr:
             one = np.array([1.0 - link for link in self._links(name, links, mine)])
             fails = fails * one.reshape([-1 if axis == at else 1 for axis in range(len(above))])
         values = np.stack([fails, 1.0 - fails], axis=-1)
-        return Table(node, self.levels, tuple(self.parents), tuple(above), values)
+        return ProbabilityTable(node, self.levels, tuple(self.parents), tuple(above), values)
 
     def _levels(self, links: float | Mapping[Any, float]) -> tuple[Any, ...]:
         return tuple(links) if isinstance(links, Mapping) else self.levels
