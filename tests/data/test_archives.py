@@ -137,7 +137,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(form: str, monkeypatch: pytest.
 
 
 def test_a_bomb_that_begins_like_a_table_does_not_fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(temporary, "MOST_BYTES_UNPACKED", 10_000_000)
+    monkeypatch.setattr(temporary, "MOST_BYTES_ON_DISK", 10_000_000)
     archive("bomb.zip", **{"a.parquet": b"PAR1" + bytes(50_000_000)})
     Path("bomb.parquet.gz").write_bytes(gzip.compress(b"PAR1" + bytes(50_000_000)))
     for name in ("bomb.zip", "bomb.parquet.gz"):

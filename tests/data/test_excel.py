@@ -296,7 +296,7 @@ def test_entities_and_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     assert Path("t.xlsx").stat().st_size < 100_000
     sheet_part(f"<row attribute='{'x' * 40_000_000}'></row>")
     assert "without a cell" in fault("t.xlsx").message
-    monkeypatch.setattr(workbook, "MOST_COLUMNS", 100)
+    monkeypatch.setattr(workbook, "MOST_SHEET_COLUMNS", 100)
     sheet_part(f"<row>{'<c><v>1</v></c>' * 101}</row>")
     assert "more than 100 columns" in fault("t.xlsx").message
     monkeypatch.setattr(workbook, "MOST_LETTERS", 1000)

@@ -18,7 +18,7 @@ from likely.estimators.face.generative import GenerativeClassifier
 from likely.estimators.face.options import declared_options
 from likely.estimators.registry import ESTIMATORS, estimator
 
-HEAD = """# Public names
+PAGE_HEAD = """# Public names
 
 First every estimator with its options, what it has once it is fitted, and what it can do; then beliefs, networks, and
 what each package holds. `help(likely.AODE)` says the same, with parameters and examples. On the command line an option
@@ -30,7 +30,7 @@ def page() -> str:
     """The page, in Markdown."""
     kinds = [estimator(name) for name in ESTIMATORS]
     parts = [*map(_estimator, kinds), _methods(kinds), *_packages()]
-    return "\n".join([HEAD, *(line for part in parts for line in part)])
+    return "\n".join([PAGE_HEAD, *(line for part in parts for line in part)])
 
 
 def _packages() -> Iterable[Iterable[str]]:

@@ -17,7 +17,7 @@ from likely.errors import DataError
 from likely.output.atomic_write import temporary_folder
 
 # A packed file may fill the disk with so many bytes, or with so many times its own size: no table packs better
-MOST_BYTES_UNPACKED, MOST_TIMES_UNPACKED = 1 << 30, 200
+MOST_BYTES_ON_DISK, MOST_TIMES_UNPACKED = 1 << 30, 200
 
 
 def standard_input(stream: IO[bytes], form: str | None = None) -> str:
@@ -54,7 +54,7 @@ def unpacked(path: str) -> str:
     """The path of a temporary file with what is packed in a file: Parquet is read from its end, as no packed one is."""
     name = os.path.basename(within_zip(path) or path)
     inner = _temporary(name[: -len(".gz")] if name.lower().endswith(".gz") else name)
-    most, size = max(MOST_BYTES_UNPACKED, MOST_TIMES_UNPACKED * os.path.getsize(parted(path)[0])), 0
+    most, size = max(MOST_BYTES_ON_DISK, MOST_TIMES_UNPACKED * os.path.getsize(parted(path)[0])), 0
     with open_packed(path) as packed, _kept(inner, path) as file:
         while part := packed.read(BYTES_LOOKED_AT):
             size += len(part)

@@ -18,7 +18,7 @@ from likely.data.files.paths import cannot_open
 from likely.errors import DataError, nearest
 
 MOST_CELLS = 1 << 26  # cells of a sheet, empty ones too, that are held in memory
-MOST_COLUMNS = 1 << 17  # columns of a sheet in which there is something; Excel has 16,384
+MOST_SHEET_COLUMNS = 1 << 17  # columns of a sheet in which there is something; Excel has 16,384
 MOST_LETTERS = 1 << 30  # letters of the texts that the sheets of a workbook share, or of those within a sheet
 MOST_FORMAT_LETTERS = 255  # letters of the format of a number; Excel takes no more
 MOST_CELL_LETTERS = 1 << 20  # letters of a cell; Excel holds 32,767
@@ -345,8 +345,8 @@ class _SheetReader(_Handler):
         column = sheet.columns.get(self._column)
         if column is None:
             column = sheet.columns[self._column] = []
-            if len(sheet.columns) > MOST_COLUMNS:
-                raise self._refuse(f"more than {MOST_COLUMNS:,} columns in a sheet")
+            if len(sheet.columns) > MOST_SHEET_COLUMNS:
+                raise self._refuse(f"more than {MOST_SHEET_COLUMNS:,} columns in a sheet")
         if len(sheet.rows) * len(sheet.columns) > MOST_CELLS:
             raise self._refuse(f"more than {MOST_CELLS:,} cells in a sheet")
         missing = len(sheet.rows) - 1 - len(column)

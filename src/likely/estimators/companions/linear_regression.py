@@ -33,7 +33,7 @@ from likely.output.draw import draw
 from likely.statistics import Scatter
 from likely.statistics.questions import product_bounds
 
-SOLVERS = ("exact", "descent")
+LEAST_SQUARES_SOLVERS = ("exact", "descent")
 SPANS = ("amount", "mean")
 MOST_NUMBERS = 4096  # numbers of a row: their products fill most of a gigabyte
 
@@ -271,7 +271,9 @@ class LinearRegression(CompanionRegressor):
 
     def _fitting(self) -> Fitting:
         """The options, checked."""
-        found = read_options(Fitting(**{one.name: getattr(self, one.name) for one in fields(Fitting)}), SOLVERS)
+        found = read_options(
+            Fitting(**{one.name: getattr(self, one.name) for one in fields(Fitting)}), LEAST_SQUARES_SOLVERS
+        )
         if found.method == "descent":
             return found
         return Fitting(found.penalty, found.strength, found.coding, found.missing)  # the rest does not matter
