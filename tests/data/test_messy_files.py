@@ -13,19 +13,6 @@ from likely.errors import LikelyError
 
 from .messy_files import FILES, Messy
 
-# What a person reads, and what likely makes of it; each goes once it is mended.
-WRONG = {
-    "accounting_format": "'$-' is nothing booked, '$(454.00)' is -454: the column is set aside as words",
-    "stock_quotes": "1.25M is 1,250,000 and 830.10K is 830,100: the column is set aside as words",
-    "lab_values": "a column of numbers with '<0,1' twice in 45 rows is set aside as words",
-    "minus_999": "20190314 in a column MESS_DATUM is a day: it is read as a number",
-    "likert_and_choices": "4/1/2025 to 4/9/2025 are nine days of April, not the fourths of nine months",
-    "government_table": "1,234* and '12 r' are numbers with marks of footnotes, (D) is missing: columns are set aside",
-    "mysql_dump": "\\N is what MySQL and Postgres write for a missing value: 'rating' is words",
-    "access_log": "seven values a row, the time in brackets one of them: all is one column",
-    "one_column": "a single column of '72,5 kg' is cut at the comma, and its name lost",
-}
-
 
 def differences(file: Messy, folder: Path) -> list[str]:
     """What `likely inspect` says of a file otherwise than a person."""
@@ -68,13 +55,7 @@ def differences(file: Messy, folder: Path) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore::likely.errors.SchemaWarning")  # it tells what it leaves out
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=WRONG[name])) if name in WRONG else name
-        for name in FILES
-    ],
-)
+@pytest.mark.parametrize("name", FILES)
 def test_files_are_read_as_a_person_reads_them(name: str, tmp_path: Path) -> None:
     wrong = differences(FILES[name](), tmp_path)
     assert not wrong, "\n".join(wrong)

@@ -159,6 +159,17 @@ CELLS = st.sampled_from(
         "(5)",
         "是",
         "否",
+        "1.2K",
+        "3.4M",
+        "950",
+        "5*",
+        "<0.1",
+        "$ (5)",
+        "$-",
+        "20240229",
+        "20240301",
+        "20231231",
+        "\\N",
     ]
 )
 
@@ -188,3 +199,32 @@ def test_rows_are_read_later_as_they_were_learnt(tmp_path: Path, columns: dict[s
             np.testing.assert_array_equal(block.codes, other.codes)
             np.testing.assert_array_equal(block.reals, other.reals)
             np.testing.assert_array_equal(block.cells, other.cells)
+
+
+def test_marks_that_were_said_are_those_of_later_rows(tmp_path: Path) -> None:
+    """By the model alone, of a file and of its frame; a number that is a mark is none."""
+    columns = {"age": [*"34567", "999"] * 5, "town": ["Rome", "refused", "Oslo"] * 10, "y": ["a", "b"] * 15}
+    model = likely.fit(write(tmp_path / "t.tsv", columns), "y", missing_marks=["999", "refused"])
+    model.save(tmp_path / "m.likely")
+    later = likely.load(tmp_path / "m.likely")
+    rows = pd.DataFrame({"age": ["999", "3"], "town": ["refused", "Oslo"]})
+    gone = pd.DataFrame({"age": ["", "3"], "town": [None, "Oslo"]})
+    np.testing.assert_array_equal(later.predict_proba(rows), model.predict_proba(gone))
+    np.testing.assert_array_equal(
+        likely.fit(pd.DataFrame(columns), "y", missing_marks=["999", "refused"]).predict_proba(rows),
+        model.predict_proba(rows),
+    )
+
+
+def test_a_dash_of_a_log_is_missing_later_too(tmp_path: Path) -> None:
+    """Though it is a word elsewhere."""
+    lines = [
+        f'10.0.0.{at % 4} - {"-ab"[at % 3]} [10/Oct/2025:13:{at}:36 +0000] "GET /{at % 2} HTTP/1.1" {200 + at % 2} {at}'
+        for at in range(10, 40)
+    ]
+    path = tmp_path / "access.csv"
+    path.write_text("\n".join(lines) + "\n")
+    model = likely.fit(path, "c6", header=False)
+    assert [column.name for column in model.model_.schema.columns if column.origin == "c4"][-1] == "c4.hour"
+    assert model.model_.schema.columns[2].levels == ("a", "b")
+    assert {note.text for note in model.notes_ if note.column == "c3"} == {"'c3' is read as words (missing: '-')"}

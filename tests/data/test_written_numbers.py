@@ -17,7 +17,7 @@ from likely.core.reading import DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORD
 from likely.data.readings.column_texts import MOST_TOLD, look
 from likely.data.readings.detection import tell
 from likely.data.readings.misfits import Misfits
-from likely.data.readings.text_columns import TextColumns
+from likely.data.readings.text_columns import TextColumns, tell_readings
 from likely.data.readings.values import read
 
 
@@ -57,7 +57,30 @@ def seen(texts: list[str]) -> tuple[str, list[object]]:
         (["1.5e3", "2E-1"], NUMBER, [1500, 0.2]),
         (["5", "6", "n.a.", "unknown"], WHOLE, [5, 6, None, None]),
         (["#DIV/0!", "2.5"], NUMBER, [None, 2.5]),
+        (["$ 1,234.00", "$ (454.00)", "$-", "$ -"], NUMBER, [1234, -454, None, None]),
+        (["(5,00) €", "1.234,50 €", "- €"], NUMBER, [-5, 1234.5, None]),
+        (["950", "1.2K", "3.4M", "8.7B"], NUMBER, [950, 1200, 3.4e6, 8.7e9]),
+        (["1,2 Mio.", "830 Tsd.", "2,1 Mrd."], NUMBER, [1.2e6, 830e3, 2.1e9]),
+        (["1.2万", "8500", "3亿"], NUMBER, [12_000, 8500, 3e8]),
+        (["100K", "5M", "500"], WHOLE, [100e3, 5e6, 500]),
+        (["5k", "10k"], WHOLE, [5, 10]),
+        (["280 K", "295.5 K", "3"], NUMBER, [280, 295.5, 3]),
+        (["1.05", "2.31***", "0.77 *", "3"], NUMBER, [1.05, 2.31, 0.77, 3]),
+        (["1,234", "2,345 r", "3,456", "(D)", "4,567"], WHOLE, [1234, 2345, 3456, None, 4567]),
+        (["12 [1]", "13", "14"], WHOLE, [12, 13, 14]),
+        ([":", "12.5", "…", "\\N"], NUMBER, [None, 12.5, None, None]),
         # Words and codes.
+        (["1.25M", "2.5M"], WORDS, ["1.25M", "2.5M"]),
+        (["3M", "6M", "12M"], WORDS, ["3M", "6M", "12M"]),
+        (["2T", "3T", "12M", "18M"], WORDS, ["2T", "3T", "12M", "18M"]),
+        (["1.25M", "830K", "Turbo"], WORDS, ["1.25M", "830K", "Turbo"]),
+        (["4S", "5S"], WORDS, ["4S", "5S"]),
+        (["S", "M", "L"], WORDS, ["S", "M", "L"]),
+        (["12", "14", "12 a", "7 b"], WORDS, ["12", "14", "12 a", "7 b"]),
+        (["3*", "4*", "5*"], WORDS, ["3*", "4*", "5*"]),
+        (["0", "1", "2", ">2"], WORDS, ["0", "1", "2", ">2"]),
+        (["<18", "18-25", ">25"], WORDS, ["<18", "18-25", ">25"]),
+        (["red", "\\N"], WORDS, ["red", None]),
         (["A12", "A13"], WORDS, ["A12", "A13"]),
         (["007", "012"], WORDS, ["007", "012"]),
         (["+49 123", "+49 456"], WORDS, ["+49 123", "+49 456"]),
@@ -108,6 +131,7 @@ DAY = datetime.date(2026, 3, 1)
         (["Sun, 1 Mar 2026", "Wed, 31 Dec 2025"], "d mon y"),
         (["2026年3月1日", "2025年12月31日"], "y年m月d日"),
         (["01.03.26", "31.12.25"], "d.m.yy"),
+        (["20260301T000000Z", "20251231"], "ymd"),
     ],
 )
 def test_dates_in_usual_forms(texts: list[str], layout: str) -> None:
@@ -128,6 +152,51 @@ def test_day_and_month_in_doubt_are_told() -> None:
     assert (doubtful.layout, doubtful.doubt) == ("d/m/y", "m/d/y")
     assert "m/d/y would fit as well" in str(doubtful)
     assert not tell(look(pa.array(["03/04/2026", "25/06/2026"]))).doubt
+
+
+def test_days_of_one_month_are_likelier_than_one_day_of_many() -> None:
+    assert tell(look(pa.array(["4/1/2025", "4/2/2025", "4/9/2025"]))).layout == "m/d/y"
+    assert tell(look(pa.array(["1/4/2025", "1/5/2025", "1/6/2025"]))).layout == "d/m/y"  # the first of each month
+    assert tell(look(pa.array(["1/4/2025 10:30", "1/5/2025 9:15", "1/6/2025 8:00"]))).layout == "m/d/y"
+
+
+def test_day_and_month_are_in_the_order_of_the_other_columns() -> None:
+    sure, doubtful = ["03/31/2026", "04/01/2026"], ["03/04/2026", "05/06/2026"]
+    told = tell_readings(["a", "b"], [(["a", "b"], [[pa.array(sure), pa.array(doubtful)]])], None)
+    assert (told["b"].layout, told["b"].doubt) == ("m/d/y", "d/m/y")
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "form"),
+    [
+        ("day", ["20240229", "20240301", "20231231"], DATE),
+        ("hour", ["2024022900", "2024030113", "2023123123"], TIME),
+        ("minute", ["202402290000", "202403010000", "202312310000"], DATE),  # midnight, all of them
+        ("order_id", ["20240229", "20240301", "20231231"], WHOLE),
+        ("code", ["20240229", "20240301", "20240232"], WHOLE),  # no 32nd
+        ("number", ["20240001", "20240002", "20240003"], WHOLE),
+        ("day", ["20240229", "20240301"], WHOLE),  # too few to tell
+    ],
+)
+@pytest.mark.parametrize("times", [1, 200])
+def test_eight_digits_that_all_are_days(name: str, texts: list[str], form: str, times: int) -> None:
+    told = tell_readings([name], [([name], [[pa.array(texts * times)]])], None)
+    assert told[name].form == form
+
+
+def test_values_below_a_limit_among_many_numbers_are_missing() -> None:
+    texts = [f"{number / 10:.1f}".replace(".", ",") for number in range(30)] + ["<0,1", "≥ 99"]
+    assert seen(texts)[1] == [*(number / 10 for number in range(30)), None, None]
+
+
+def test_marks_that_are_said_are_missing_and_kept() -> None:
+    cells = pa.array(["31", "999", "refused", "44"])
+    told = tell_readings(["age"], [(["age"], [[cells]])], None, ["999", "refused", "NA"])["age"]
+    assert told == Reading(WHOLE, all_marks=True, marks=("999", "refused"))
+    assert read(cells, told).to_pylist() == [31, None, None, 44]
+    assert str(told) == "numbers (missing: '999', 'refused')"
+    assert told.kept is not None
+    assert read(cells, told.kept).to_pylist() == [31, None, None, 44]
 
 
 def test_zero_dates_of_databases_are_missing() -> None:
@@ -206,7 +275,7 @@ def test_a_reading_does_not_depend_on_the_order_of_cells(texts: list[str]) -> No
     assert tell(look(pa.array(texts))) == tell(look(pa.array(texts[::-1])))
 
 
-@given(st.lists(st.text("0123456789.,-+eE $%kg:/年月 yesno", max_size=8), min_size=1, max_size=12))
+@given(st.lists(st.text("0123456789.,-+eE $%kKM*<[]()r:/年月 yesno", max_size=8), min_size=1, max_size=12))
 def test_a_block_is_read_as_its_cells_are(texts: list[str]) -> None:
     """Byte for byte: what a cell becomes does not depend on the cells beside it."""
     reading = tell(look(pa.array(texts)))

@@ -57,7 +57,7 @@ def _opened(session: Session, data: str, target: str | None, form: str | None, s
     from likely.data.files.source import file_source
 
     def opened(readings: Mapping[str, Reading] | None = None) -> ArrowSource:
-        return file_source(data, target, form, session.header, readings, session.strict)
+        return file_source(data, target, form, session.header, readings, session.strict, session.missing_marks)
 
     return opened() if schema is None else opened_as_learnt(schema, opened)
 

@@ -44,6 +44,10 @@ NoHeader = Annotated[
     bool, option("--no-header", "The first line of DATA is a row: columns are c1, c2, ..., or said by number.")
 ]
 Sheet = Annotated[str | None, option("--sheet NAME", "The sheet of an Excel file. [default: the first with a table]")]
+MissingMark = Annotated[
+    list[str] | None,
+    option("--missing-mark MARK", "What stands for a missing value in DATA, beside ?, NA and such; may be repeated."),
+]
 Strict = Annotated[bool, option("--strict", "Refuse rows without a label, and cells unlike their column.")]
 Target = Annotated[str | None, option("--target -t COLUMN", "The column to predict, or its number from 1.")]
 Kind = Annotated[

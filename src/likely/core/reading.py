@@ -20,10 +20,12 @@ DATE_LAYOUTS = (
     *("d mon y", "d-mon-y", "d. mon y", "mon d, y", "mon d y", "y-mon-d", "d/mon/y"),
     *("d/m/yy", "m/d/yy", "d.m.yy", "d-m-yy", "m-d-yy", "d-mon-yy", "d mon yy"),
     *("y-m", "y年m月", "mon y", "mon-yy"),
+    "ymd",
 )
 DURATION_LAYOUTS = ("h:mm", "2h 30m")
 SEPARATORS = ((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"))  # (decimal, thousands)
 MOST_UNIT_LETTERS = 20
+MOST_MARK_LETTERS = 200
 DATE_PARTS = ("days", "year", "month", "weekday", "hour")
 
 
@@ -44,6 +46,9 @@ class Reading:
     after: str = ""  # of numbers: a currency or unit behind them
     words: tuple[str, ...] = ()  # of truth values: the word for no, the word for yes; none for true and false
     doubt: str = ""  # another reading that all cells allow
+    scaled: bool = False  # of numbers: whether K, M and the like behind them multiply
+    footnotes: bool = False  # of numbers: whether marks of footnotes may stand behind them
+    marks: tuple[str, ...] = ()  # further marks of missing values
 
     @property
     def plain(self) -> bool:
@@ -60,6 +65,7 @@ class Reading:
             and (self.decimal, self.thousands) in {*SEPARATORS, (".", ""), (",", "")}
             and len(self.words) in (0, 2)
             and max(map(len, (self.before, self.after, self.doubt))) <= MOST_UNIT_LETTERS
+            and all(isinstance(mark, str) and len(mark) <= MOST_MARK_LETTERS for mark in self.marks)
         )
 
     @property
@@ -70,20 +76,24 @@ class Reading:
         return replace(self, form=NUMBER) if self.form == WHOLE else self
 
     def __str__(self) -> str:
+        missing = f"missing: {', '.join(map(repr, self.marks))}" if self.marks else ""
         if self.form in (WHOLE, NUMBER):
             told = (
                 f"{self.before} in front" if self.before else "",
                 f"{self.after} behind" if self.after else "",
                 f"thousands parted by {_parting(self.thousands)}" if self.thousands else "",
                 f"{self.decimal!r} before the fraction" if self.decimal != "." else "",
+                "K, M and the like multiply" if self.scaled else "",
+                "marks of footnotes left out" if self.footnotes else "",
+                missing,
             )
             return _with("numbers", told)
         if self.form in (DATE, TIME):
             doubt = f"{self.doubt} would fit as well" if self.doubt else ""
-            return _with("dates with times" if self.form == TIME else "dates", (self.layout, doubt))
+            return _with("dates with times" if self.form == TIME else "dates", (self.layout, doubt, missing))
         if self.form == TRUTH:
-            return f"{self.words[1]} or {self.words[0]}" if self.words else "true or false"
-        return "durations, in hours" if self.form == DURATION else "words"
+            return _with(f"{self.words[1]} or {self.words[0]}" if self.words else "true or false", (missing,))
+        return _with("durations, in hours" if self.form == DURATION else "words", (missing,))
 
 
 def _parting(thousands: str) -> str:

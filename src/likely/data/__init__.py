@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,21 +43,23 @@ def open_source(
     header: bool = True,
     readings: Mapping[str, Reading] | None = None,
     text: str = "values",
+    marks: Collection[str] = (),
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them.
 
     Columns of text in files, relations and frames are read as values: as a model's `readings` say, or as they look. Of
-    frames, text of digits stays text where `text` is "digits", as does all text where it is "raw".
+    frames, text of digits stays text where `text` is "digits", as does all text where it is "raw". `marks` stand for
+    missing values in columns of text, beside those that are known.
     """
     if is_path(rows):
-        source = file_source(rows, target, header=header, readings=readings)
+        source = file_source(rows, target, header=header, readings=readings, marks=marks)
         for note in source.notes:
             warnings.warn(SchemaWarning(note), stacklevel=outside())
         return source
     if not header:
         raise DataError("D224", "only files have lines without names", place="header=", hint="leave header=False out")
     if is_relation(rows):
-        return relation_source(rows, target, readings=readings)
+        return relation_source(rows, target, readings=readings, marks=marks)
     rows = collected(rows)
     if is_sparse(rows):
         if not rows.has_canonical_format:  # a word twice in a row is that word with both counts
@@ -67,7 +69,7 @@ def open_source(
     if isinstance(rows, np.ndarray):
         return _array_source(rows, labels, weights)
     if is_frame(rows):
-        return frame_source(rows, target, labels, weights, readings, text)
+        return frame_source(rows, target, labels, weights, readings, text, marks)
     if hasattr(rows, "__array__"):
         return _array_source(np.asarray(rows), labels, weights)
     hint = "give a NumPy or sparse array, a data frame, a DuckDB relation, or the path of a file"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,7 @@ def frame_source(
     weights: Floats | None,
     readings: Mapping[str, Reading] | None = None,
     text: str = "values",
+    marks: Collection[str] = (),
 ) -> ArrowSource:
     """The source of a frame that narwhals can wrap; its columns of text are read as values, unless `text` is raw."""
     import narwhals as nw
@@ -41,7 +42,7 @@ def frame_source(
     if text == "raw" or not any(is_text(array.type) for array in arrays):
         return table_source(arrays, names, target, labels, weights, declared)
     batches = [pa.record_batch(arrays, names=names)]
-    texts = TextColumns(lambda: batches, "the table", target, readings, digits=text == "digits")
+    texts = TextColumns(lambda: batches, "the table", target, readings, digits=text == "digits", marks=marks)
     (batch,) = texts.read()
     for name, column in zip(names, batch.columns, strict=True):
         if readings and column.null_count == len(column) and name in texts.misfits.counts:

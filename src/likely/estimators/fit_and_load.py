@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -48,6 +48,7 @@ def fit(
     weight: str | None = None,
     header: bool = True,
     strict: bool = False,
+    missing_marks: Sequence[str] = (),
 ) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
@@ -57,6 +58,7 @@ def fit(
     hold all rows. `weight` names a column of weights. Without `header`, the first line of a text file or sheet is a
     row: its columns are called c1, c2 and so on. Of a file, a column may be said by its number too, from 1, as in
     `fit("adult.data", 15, header=False)`. Rows without a label are left out with a warning; `strict` refuses them.
+    `missing_marks` stand for missing values, beside those that are known.
 
     >>> import likely
     >>> import pandas
@@ -70,7 +72,7 @@ def fit(
     if isinstance(model, type):
         raise OptionError("O123", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
     located = str(target) if is_path(source) else None
-    table = source if isinstance(source, ArrowSource) else columns_of(source, located, header).kept()
+    table = source if isinstance(source, ArrowSource) else columns_of(source, located, header, missing_marks).kept()
     if located is not None:
         target = column_said(located, table.columns)
         weight = None if weight is None else column_said(str(weight), table.columns)
@@ -93,9 +95,13 @@ def fit(
     return fitted
 
 
-def columns_of(source: Any, target: str | None = None, header: bool = True) -> ArrowSource:
+def columns_of(
+    source: Any, target: str | None = None, header: bool = True, missing_marks: Sequence[str] = ()
+) -> ArrowSource:
     """The source of a file, frame or relation: whatever has columns with names."""
-    rows = source if isinstance(source, ArrowSource) else open_source(source, target, header=header)
+    marks = [missing_marks] if isinstance(missing_marks, str) else [str(mark) for mark in missing_marks]
+    given = isinstance(source, ArrowSource)
+    rows = source if given else open_source(source, target, header=header, marks=marks)
     if not (isinstance(rows, ArrowSource) and rows.named):
         hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
         raise SchemaError("S214", "an array has no column names", place="source", hint=hint)

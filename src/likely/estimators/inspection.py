@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
@@ -77,7 +78,9 @@ class Inspection:
 
 
 @describe
-def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Inspection:
+def inspect(
+    source: Any, target: str | None = None, kinds: Any = "auto", missing_marks: Sequence[str] = ()
+) -> Inspection:
     """What is in a file, data frame or relation, before anything is fitted; with a target, also the class balance.
 
     >>> import pyarrow as pa
@@ -85,7 +88,7 @@ def inspect(source: Any, target: str | None = None, kinds: Any = "auto") -> Insp
     >>> [(column.name, column.kind, column.missing) for column in seen.columns], seen.balance
     ([('age', 'real', 1), ('port', 'category', 0)], {'no': 2, 'yes': 1})
     """
-    rows, left = replace(columns_of(source), target=target), None
+    rows, left = replace(columns_of(source, missing_marks=missing_marks), target=target), None
     if target is not None and target in rows.columns:
         rows, left = labelled(rows, target)
     schema = rows.survey(kinds)

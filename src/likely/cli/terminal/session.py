@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 
 from typer.models import OptionInfo
 
-from likely.cli.options import Json, NoHeader, Quiet, Seed, Sheet, Strict
+from likely.cli.options import Json, MissingMark, NoHeader, Quiet, Seed, Sheet, Strict
 from likely.cli.startup import warmup
 from likely.cli.startup.loops import loops_of
 from likely.cli.terminal.advice import as_words, speak
@@ -37,6 +37,7 @@ class Session:
         self.header = True  # whether the first line of DATA may hold the names of its columns
         self.sheet: str | None = None  # the one of an Excel file that is named
         self.strict = False  # whether rows without a label, and cells that are not what their column holds, are refused
+        self.missing_marks: tuple[str, ...] = ()  # what stands for missing values, beside what always does
         self.spooled: str | None = None  # the file that holds standard input
         self.noted: set[str] = set()
         self.bar: _Bar | None = None  # of the work that is watched
@@ -119,7 +120,9 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
     hints = get_type_hints(work, include_extras=True)
     own = [one.replace(annotation=hints[one.name]) for one in inspect.signature(work).parameters.values()][1:]
     of_file = (("no_header", False, NoHeader), ("sheet", None, Sheet), ("strict", False, Strict))
-    reading = of_file if any(one.name == "form" for one in own) else ()
+    typed = any(one.name == "kind" for one in own)  # where a model is made, which keeps how its rows were read
+    of_kinds = (("missing_mark", None, MissingMark),) if typed else ()
+    reading = (*of_file, *of_kinds) if any(one.name == "form" for one in own) else ()
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         for name, default, annotation in (
@@ -140,10 +143,12 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
         no_header: bool = False,
         sheet: str | None = None,
         strict: bool = False,
+        missing_mark: list[str] | None = None,
         **given: Any,
     ) -> None:
         session = Session(as_json, quiet, seed, flags)
         session.header, session.sheet, session.strict = not no_header, sheet, strict
+        session.missing_marks = tuple(missing_mark or ())
         loops = loops_of(work.__module__.removeprefix("likely.cli."), given)
         try:
             with warmup.ahead(loops), warnings.catch_warnings():

@@ -20,6 +20,9 @@ _BLANK_ROWS = 3  # rows that agree, before blanks are a delimiter
 # Between tabs a quote may be a letter: it is where one opens a field and none closes it.
 _QUOTED = re.compile(r'(^|[\t\n])"(?:[^"]|"")*"(?=[\t\n]|$)')
 _OPEN = re.compile(r'(?:^|[\t\n])"')
+# A field in brackets, and one in quotes, within which brackets are letters.
+_BRACKETED = re.compile(r'("(?:[^"\\]|\\.)*")|(?<!\S)\[([^]"]*)\](?!\S)')
+_AMOUNT_WITH_COMMA = re.compile(r'[-+(]?(?:[^\W\d]{1,3}|[$€£¥])?\s?\d[\d.]*,\d+\s?[^\d,;"]{0,12}')
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
@@ -36,6 +39,8 @@ class Dialect:
     lines: int  # lines above it
     comment: str = ""  # what a line begins with that is no row
     spare: int = 0  # empty fields at the end of each line
+    bracketed: bool = False  # whether a field may stand in brackets, as the time does in logs of servers
+    marks: tuple[str, ...] = ()  # what stands for a missing value in all columns
     odd: bool = False  # whether only the slow reader reads it right
     footer: int = 0  # bytes of UTF-8 below the last row
     notes: tuple[str, ...] = ()  # what a person should know of how it is read
@@ -56,7 +61,9 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
     literal = tabs and "\t" in first and _OPEN.search(_QUOTED.sub(r"\1", "".join(lines[:_ROWS]))) is not None
     plain = Dialect(",", "" if literal else '"', _escape(lines), (), False, 0, 0)
     delimiter = said[1] if said else "\t" if tabs and "\t" in first else _delimiter(lines, plain)
-    plain = replace(plain, delimiter=delimiter)
+    bracketed = delimiter == " " and _is_bracketed(lines)
+    fields = delimiter == " " and any(line.lower().startswith("#fields:") for line in lines[:LINES_ABOVE])
+    plain = replace(plain, delimiter=delimiter, bracketed=bracketed, marks=("-",) if bracketed or fields else ())
     records = _first(lines, plain)
     starts = [lines[record.end] for record in [Record([], 0), *records][: len(records)]]
     layout = tell_layout(records, starts, header, said is not None, lambda end: _names_rows(lines, end, delimiter))
@@ -75,6 +82,8 @@ def records_of(lines: Sequence[str] | Iterator[str], dialect: Dialect) -> Iterat
     options: dict[str, Any] = {"quotechar": dialect.quote} if dialect.quote else {"quoting": csv.QUOTE_NONE}
     if dialect.escape:
         options |= {"escapechar": dialect.escape, "doublequote": False}
+    if dialect.bracketed:
+        lines = (_BRACKETED.sub(lambda field: field[1] or f'"{field[2]}"', line) for line in lines)
     stripped = (line.strip(" \r\n") + "\n" for line in lines) if blanks else iter(lines)
     reader = csv.reader(stripped, delimiter=dialect.delimiter, skipinitialspace=True, **options)
     for cells in reader:
@@ -107,8 +116,12 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
         share = sum(len(row) == width for row in filled) / max(len(filled), 1) if width > 1 else 0.0
         if share > most:
             best, most = delimiter, share
+    if best == "," and _is_one_column(lines):
+        return ";"  # which does not occur
     if most < 0.5:
-        rows = [record.cells for record in _first(lines, replace(plain, delimiter=" ")) if record.told]
+        bracketed = _is_bracketed(lines)
+        blank = replace(plain, delimiter=" ", bracketed=bracketed)
+        rows = [record.cells for record in _first(lines, blank) if record.told]
         fields = any(row[0].lower() == "#fields:" for row in rows[:LINES_ABOVE])  # of a log of a server
         rows = [row for row in rows if not row[0].startswith(("#", "%"))]
         widths = {len(row) for row in rows[1:]}
@@ -117,10 +130,25 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
             len(rows) > _BLANK_ROWS
             and len(widths) == 1
             and widths != {1}
-            and (fields or 2 * sum(numbers) >= len(numbers))
+            and (fields or bracketed or 2 * sum(numbers) >= len(numbers))
         ):
             return " "
     return best
+
+
+def _is_bracketed(lines: Sequence[str]) -> bool:
+    """Whether each line has a field in brackets, and more around it: a log of a server."""
+    told = [line for line in lines[:_ROWS] if line.strip() and not line.startswith("#")]
+    fields = [[match for match in _BRACKETED.finditer(line) if match[1] is None] for line in told]
+    return bool(told) and all(
+        len(line.split()) > _BLANK_ROWS and found for line, found in zip(told, fields, strict=True)
+    )
+
+
+def _is_one_column(lines: Sequence[str]) -> bool:
+    """Whether a name stands above numbers, the commas of which are before their fractions."""
+    told = [line.strip() for line in lines[:_ROWS] if line.strip()]
+    return len(told) > 1 and "," not in told[0] and all(map(_AMOUNT_WITH_COMMA.fullmatch, told[1:]))
 
 
 def _footer(file: TextFile, lines: Sequence[str], dialect: Dialect) -> tuple[int, str]:

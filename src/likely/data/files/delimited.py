@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -29,7 +29,10 @@ class DelimitedTable:
         target: str | None = None,
         given: Mapping[str, Reading] | None = None,
         strict: bool = False,
+        marks: Collection[str] = (),
     ) -> None:
+        told = [mark for file in files if isinstance(file, CsvFile) for mark in file.dialect.marks]
+        self._marks = tuple(dict.fromkeys((*marks, *told)))
         self.files, self._place, self._target, self._strict = files, place, target, strict
         self.names = tuple(dict.fromkeys(name for file in files for name in file.dialect.names))
         self._given = given or {}
@@ -43,7 +46,7 @@ class DelimitedTable:
         if not names:
             return {name: given[name] for name in self.names}
         parts = ((kept, _columns_of(file, kept)) for file in self.files for kept in [_names_in(file, names)])
-        told = tell_readings(names, parts, self._target)
+        told = tell_readings(names, parts, self._target, self._marks)
         # Numbers that all are whole are whole when they are written again.
         whole = {name for name in names if name in given and replace(told[name], form=NUMBER) == given[name]}
         return {name: told[name] if name in whole else given.get(name) or told[name] for name in self.names}

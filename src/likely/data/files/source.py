@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from glob import has_magic
 from typing import Any
@@ -43,12 +43,13 @@ def file_source(
     header: bool = True,
     readings: Mapping[str, Reading] | None = None,
     strict: bool = False,
+    marks: Collection[str] = (),
 ) -> ArrowSource:
     """The source of a CSV, TSV, Excel, Parquet, ARFF or JSON file, of a pattern of several, or of - (standard input).
 
     The format is told by the ending, or by `form`, an ending without its dot. Without `header`, the first line of a
     text file or sheet is a row, and columns are called c1, c2 and so on. `readings` are those of a model, by column; if
-    `strict`, cells that do not fit are refused.
+    `strict`, cells that do not fit are refused. `marks` stand for missing values beside those that are known.
     """
     if os.fspath(path) == "-":
         path = standard_input(sys.stdin.buffer, form)
@@ -68,7 +69,7 @@ def file_source(
     if kind in ("csv", "tsv", "xlsx"):
         opened = _sheets(files, packed, header) if kind == "xlsx" else _texts(files, packed, kind == "tsv", header)
         _check(opened, target, header)
-        table = DelimitedTable(opened, place, target, readings, strict)
+        table = DelimitedTable(opened, place, target, readings, strict, marks)
         nameless = not all(file.dialect.headed for file in opened)
         notes = _notes(opened)
         return ArrowSource(table.read, table.names, target, place=place, notes=notes, texts=table, nameless=nameless)
@@ -104,7 +105,7 @@ def file_source(
         except (duckdb.Error, OSError) as error:  # on their way through Arrow, errors become others
             raise unreadable(place, error, files) from None
 
-    return _read_texts(ArrowSource(read, tuple(names), target, place=place), readings, strict)
+    return _read_texts(ArrowSource(read, tuple(names), target, place=place), readings, strict, marks)
 
 
 def _found(path: str | os.PathLike[str]) -> tuple[list[str], DataError | None]:
@@ -121,6 +122,7 @@ def relation_source(
     place: str = "the relation",
     readings: Mapping[str, Reading] | None = None,
     strict: bool = False,
+    marks: Collection[str] = (),
 ) -> ArrowSource:
     """The source of a DuckDB relation: a table, a view, or any query."""
     import duckdb
@@ -136,12 +138,14 @@ def relation_source(
         except (duckdb.Error, OSError) as error:
             raise unreadable(place, error) from None
 
-    return _read_texts(ArrowSource(read, tuple(relation.columns), target, place=place), readings, strict)
+    return _read_texts(ArrowSource(read, tuple(relation.columns), target, place=place), readings, strict, marks)
 
 
-def _read_texts(source: ArrowSource, readings: Mapping[str, Reading] | None, strict: bool) -> ArrowSource:
+def _read_texts(
+    source: ArrowSource, readings: Mapping[str, Reading] | None, strict: bool, marks: Collection[str]
+) -> ArrowSource:
     """The same rows, their columns of text read as values."""
-    texts = TextColumns(source.read, source.place, source.target, readings, strict)
+    texts = TextColumns(source.read, source.place, source.target, readings, strict, marks=marks)
     told: list[Misfits] = []
 
     def read() -> Iterator[Any]:

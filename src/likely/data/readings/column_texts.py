@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,10 @@ FEW = 256  # cells of a block
 ENOUGH = 64  # cells of a block that show how different its numbers are
 _WHOLE = re.compile(r"-?[0-9]+")
 _GROUPED = r"^-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)$"
+_COMPACT = (
+    r"^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
+    r"(?:(?:[01][0-9]|2[0-3])(?:[0-5][0-9](?:[0-5][0-9])?)?)?$"
+)
 _PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))")
 _MARKS = frozenset(ALL_MARKS)
 MOST_TOLD = 20_000  # different texts of a column that are looked at, before it is told what they are
@@ -31,6 +35,8 @@ class ColumnTexts:
     numbers: int = 0
     some: set[str] = field(default_factory=set)  # different numbers among the first of each block
     grouped: bool = True  # whether every number with a point could be one whose thousands are parted by points
+    compact: bool = True  # whether every number could be a day, as in 20240229, with or without a clock behind
+    clocked: bool = False  # whether the clock of such a number says other than midnight
     marks: Counter[str] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
     full: bool = False  # whether there were more texts than are held; what comes after is not looked at
@@ -44,17 +50,24 @@ class ColumnTexts:
         self.numbers += other.numbers
         self.some |= other.some
         self.grouped &= other.grouped
+        self.compact &= other.compact
+        self.clocked |= other.clocked
         self.marks.update(other.marks)
         self.texts.update(other.texts)
         self.full = len(self.texts) > MOST_TOLD
 
-    def number(self, kind: str, count: int, some: Sequence[str], grouped: bool) -> None:
-        """So many cells are plain numbers of a kind; the first of them are given."""
-        self.plain, self.numbers, self.some, self.grouped = kind, count, {*some[:ENOUGH]}, grouped
+    def number(self, kind: str, texts: Any) -> None:
+        """All cells, an Arrow array of texts, are plain numbers of a kind."""
+        self.plain, self.numbers = kind, len(texts)
+        self.grouped = kind == WHOLE or _all_match(texts, _GROUPED)
+        self.compact = kind == WHOLE and _all_match(texts, _COMPACT)
+        different = texts.unique() if self.compact else texts
+        self.clocked = self.compact and any(text[8:].strip("0") for text in different.to_pylist())
+        self.some = {*different[:ENOUGH].to_pylist()}
 
 
-def look(cells: Any, full: bool = False) -> ColumnTexts:
-    """What a block of cells shows; nothing if the column is `full` of texts already."""
+def look(cells: Any, full: bool = False, marks: Collection[str] = ()) -> ColumnTexts:
+    """What a block of cells shows, `marks` being missing values too; nothing if the column is `full` of texts."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -62,14 +75,16 @@ def look(cells: Any, full: bool = False) -> ColumnTexts:
     if full:
         return found
     if len(cells) <= FEW:
-        return _look_at_few(cells)
+        return _look_at_few(cells, _MARKS.union(marks))
     told = _filled(cells)
+    if marks:
+        told = told.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(told), pa.array(marks, pa.string()))))
     if len(told) < len(cells):
         found.marks[""] = len(cells) - len(told)
     if not len(told):
         return found
     if kind := plain_kind(told):
-        found.number(kind, len(told), told[:ENOUGH].to_pylist(), _is_grouped(told, kind))
+        found.number(kind, told)
         return found
     for one in pc.value_counts(told).to_pylist():
         text, count = one["values"].strip(), one["counts"]
@@ -78,32 +93,33 @@ def look(cells: Any, full: bool = False) -> ColumnTexts:
     return _all_numbers(found, kind) if kind else found
 
 
-def _look_at_few(cells: Any) -> ColumnTexts:
+def _look_at_few(cells: Any, marks: Collection[str]) -> ColumnTexts:
     """What a few cells show: for so few, asking Arrow takes longer than looking at them."""
     counts = Counter((cell or "").strip() for cell in cells.to_pylist())
     found = ColumnTexts()
     for text, count in counts.items():
-        (found.marks if text in _MARKS else found.texts)[text] += count
+        (found.marks if text in marks else found.texts)[text] += count
     kind = kind_of_few(found.texts)
     return _all_numbers(found, kind) if kind else found
 
 
 def _all_numbers(found: ColumnTexts, kind: str) -> ColumnTexts:
     """Texts all of which are plain numbers, as such."""
-    texts = list(found.texts)
+    import pyarrow as pa
+
     number = ColumnTexts(marks=found.marks)
-    grouped = kind == WHOLE or all(re.match(_GROUPED, text) for text in texts)
-    number.number(kind, found.texts.total(), texts, grouped)
+    number.number(kind, pa.array(list(found.texts), pa.string()))
+    number.numbers = found.texts.total()
     return number
 
 
-def _is_grouped(told: Any, kind: str) -> bool:
-    """Whether each number is whole, or might be: most are not, which the first of them show."""
+def _all_match(texts: Any, pattern: str) -> bool:
+    """Whether a pattern is that of all texts: mostly it is not, which the first of them show."""
     import pyarrow.compute as pc
 
-    return kind == WHOLE or all(
-        pc.all(pc.match_substring_regex(some, _GROUPED)).as_py() for some in (told.slice(0, FEW), told)
-    )
+    if not re.match(pattern, texts[0].as_py()):
+        return False
+    return all(pc.all(pc.match_substring_regex(some, pattern)).as_py() for some in (texts.slice(0, FEW), texts))
 
 
 def kind_of_few(texts: Iterable[str]) -> str:

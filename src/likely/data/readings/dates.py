@@ -38,6 +38,13 @@ _CLOCK = (
     r"(?:(?:T|,? )(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)? ?"
     r"(?P<half>(?i:am|pm|a\.m\.|p\.m\.)?) ?(?P<z>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
 )
+COMPACT = "ymd"  # with the digits of a clock right behind, where there is one
+_COMPACT = (
+    r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})"
+    r"(?:[T ]?(?P<H>\d{2}):?(?:(?P<M>\d{2}):?(?:(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)?)?)?"
+    r"(?P<half>)(?P<z>Z|UTC|GMT|[+-]\d{2}:?\d{2})?"
+)
+OF_SERVERS = "d/mon/y"  # in whose logs a colon stands before the clock
 PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
 ZERO_DATE = re.compile("0000-00-00.*")  # what some databases write where nothing is known
 _DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
@@ -46,8 +53,11 @@ _DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 def pattern(layout: str) -> str:
     """A layout as a regular expression of Arrow's, with or without a clock behind."""
     pieces = re.split(r"(yy|y|mon|m|d)", layout)
+    if layout == COMPACT:
+        return f"^{_COMPACT}$"
+    clock = _CLOCK.replace("T|", "T|:|", 1) if layout == OF_SERVERS else _CLOCK
     body = "".join(_PARTS.get(piece, re.escape(piece)) for piece in pieces)
-    return "^" + (_WEEKDAY if "mon" in layout and layout[0] in "dm" else "") + body + _CLOCK + "$"
+    return "^" + (_WEEKDAY if "mon" in layout and layout[0] in "dm" else "") + body + clock + "$"
 
 
 @cache

@@ -10,24 +10,33 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array
 from likely.core.reading import DATE, DATE_LAYOUTS, DURATION, DURATION_LAYOUTS, NUMBER, TIME, WHOLE, WORDS, Reading
 from likely.data.readings.column_texts import MOST_TOLD, ColumnTexts
-from likely.data.readings.dates import ZERO_DATE, may_be_dates, read_dates
+from likely.data.readings.dates import COMPACT, ZERO_DATE, may_be_dates, read_dates
 from likely.data.readings.durations import may_be_durations, read_durations
 from likely.data.readings.numbers import MOST_MISFITS, tell_numbers
 from likely.data.readings.truth import tell_truth
 
+ENOUGH_DAYS = 3  # different numbers of eight digits, all of which are days, before they are read as such
+_SIZE = re.compile(r"[0-9]+(?:[.,][0-9]+)? ?[DHMS]")  # sizes and models, as 3M and 4S: small letters are of times
+# The layouts in which day and month can be taken for each other.
+_ORDERS = frozenset(layout for layout in DATE_LAYOUTS if re.fullmatch("[dm]([-./])[dm]\\1yy?", layout))
 ENOUGH_TEXTS = 50  # texts of which one must hold a digit, if the column holds numbers or dates
 
 
-def tell(seen: ColumnTexts, comma: bool = False) -> Reading:
+def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
     """How a column is to be read; words where it is nothing else, or holds nothing.
+
+    With `comma` one stands before fractions where all texts allow that; without `days` 20240229 is a number.
 
     >>> from collections import Counter
     >>> print(tell(ColumnTexts(texts=Counter({"2024-02-01": 3, "2024-02-29": 1}))))
     dates (y-m-d)
     """
     if not seen.texts:
+        if days and seen.compact and len(seen.some) >= ENOUGH_DAYS:
+            return Reading(TIME if seen.clocked else DATE, COMPACT, True)
         if comma and seen.grouped and seen.plain == NUMBER:
             return Reading(WHOLE, all_marks=True, thousands=".", decimal=",")
         return Reading(seen.plain if seen.numbers else WORDS, all_marks=True)
@@ -37,7 +46,7 @@ def tell(seen: ColumnTexts, comma: bool = False) -> Reading:
     if not seen.numbers and not any(map(_has_digit, islice(texts, ENOUGH_TEXTS))):
         return Reading()
     plain = WHOLE if comma and seen.grouped else seen.plain
-    found = tell_numbers(texts, plain, seen.numbers, comma, len(seen.some)) or _dates(texts, seen.numbers) or Reading()
+    found = tell_numbers(texts, plain, seen.numbers, comma, seen.some) or _dates(texts, seen.numbers) or Reading()
     # Of texts that were not looked at some may have fractions
     return replace(found, form=NUMBER) if found.form == WHOLE and len(seen.texts) > MOST_TOLD else found
 
@@ -69,14 +78,44 @@ def _dates(texts: Mapping[str, int], numbers: int) -> Reading | None:
         timed = clocked.any() and bool((times[~np.isnat(times)] != days).any())
         known = ~np.isnat(times)
         doubt = next((other for other, also, _ in found[1:] if (~np.isnat(also) == known).all()), "")
+        if doubt and _is_one_day_of_many_months(times[known], timed):
+            layout, doubt = doubt, layout
         return Reading(TIME if timed else DATE, layout, True, doubt=doubt)
     for layout in DURATION_LAYOUTS:
-        if not may_be_durations(few, layout):
+        if not may_be_durations(few, layout) or all(map(_SIZE.fullmatch, told)):
             continue
         hours = read_durations(array, layout)
         if total and weights[~np.isnan(hours)].sum() >= (1 - MOST_MISFITS) * total:
             return Reading(DURATION, layout, True)
     return None
+
+
+def _is_one_day_of_many_months(times: Array, timed: bool) -> bool:
+    """Whether days that stand for nothing else are all, say, the fourth of a month: another order is likelier.
+
+    Days without a clock that all are first of a month stand for the months.
+    """
+    months = np.unique(times.astype("datetime64[M]"))
+    days = np.unique(times.astype("datetime64[D]") - times.astype("datetime64[M]")).astype(int)
+    return len(months) > 2 and len(days) == 1 and bool(timed or days[0] > 0)
+
+
+def in_one_order(readings: Mapping[str, Reading]) -> dict[str, Reading]:
+    """The readings, those of dates in the order of day and month of the others where their own cells leave a doubt.
+
+    >>> found = {"sent": Reading(DATE, "m/d/y", True), "paid": Reading(DATE, "d/m/y", True, doubt="m/d/y")}
+    >>> print(in_one_order(found)["paid"])
+    dates (m/d/y, d/m/y would fit as well)
+    """
+    sure = {one.layout[0] for one in readings.values() if one.layout in _ORDERS and not one.doubt}
+    if len(sure) != 1:
+        return dict(readings)
+    return {
+        name: replace(one, layout=one.doubt, doubt=one.layout)
+        if one.doubt in _ORDERS and one.layout[0] not in sure
+        else one
+        for name, one in readings.items()
+    }
 
 
 def uses_comma(reading: Reading) -> bool:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
+from likely.core.reading import Reading
+
 # What pandas takes as missing, so that a file means the same to both; the question mark of many a data archive; and
 # what Excel writes where a formula fails.
 MISSING_MARKS = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>"),
-    *("NULL", "null", "NaN", "nan", "-NaN", "-nan", "None"),
+    *("NULL", "null", "NaN", "nan", "-NaN", "-nan", "None", "\\N"),
     *("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"),
 )
 # Marks that are words as any other, where a column does not hold numbers, dates or truth values.
 MARKS_AMONG_VALUES = (
-    *("-", "--", "---", "–", "—", ".", "..", "...", "*", "**", "#"),
+    *("-", "--", "---", "–", "—", ".", "..", "...", "…", "*", "**", "#", ":"),
+    *("(D)", "(NA)", "(S)", "(X)"),  # of statistical offices: withheld, not available, suppressed, not applicable
     *("na", "n.a.", "N.A.", "n.a", "N.A", "n/d", "N/D", "nd", "ND", "s/d", "k.A.", "k. A.", "k.a.", "keine Angabe"),
     *("none", "NONE", "Null", "missing", "Missing", "MISSING", "unknown", "Unknown", "UNKNOWN", "TBD", "tbd"),
     *("not available", "Not available", "not applicable", "Not applicable", "no data", "No data"),
@@ -19,3 +25,19 @@ MARKS_AMONG_VALUES = (
     *("未知", "不详", "缺失", "暂无", "空", "不明", "未填"),
 )
 ALL_MARKS = (*MISSING_MARKS, *MARKS_AMONG_VALUES)
+
+
+def marks_of(reading: Reading) -> tuple[str, ...]:
+    """What stands for a missing value in a column that is read so.
+
+    >>> "-" in marks_of(Reading()), "-" in marks_of(Reading(all_marks=True)), "-" in marks_of(Reading(marks=("-",)))
+    (False, True, True)
+    """
+    return (*(ALL_MARKS if reading.all_marks else MISSING_MARKS), *reading.marks)
+
+
+def with_marks(reading: Reading, marks: Iterable[str]) -> Reading:
+    """The reading to which further marks stand for missing values, too."""
+    known = {*marks_of(reading)}
+    more = tuple(mark for mark in dict.fromkeys(marks) if mark not in known)
+    return replace(reading, marks=(*reading.marks, *more)) if more else reading

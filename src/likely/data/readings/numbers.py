@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,107 +25,85 @@ CURRENCIES = frozenset(
 # Those of lands that write a comma before the fraction: with them 1.234 is more than a thousand.
 COMMA_CURRENCIES = frozenset(
     (
-        "€",
-        "EUR",
-        "kr",
-        "kr.",
-        "SEK",
-        "NOK",
-        "DKK",
-        "zł",
-        "PLN",
-        "Kč",
-        "CZK",
-        "R$",
-        "BRL",
-        "Ft",
-        "HUF",
-        "lei",
-        "RON",
-        "₺",
+        *("€", "EUR", "kr", "kr.", "SEK", "NOK", "DKK", "zł", "PLN", "Kč", "CZK"),
+        *("R$", "BRL", "Ft", "HUF", "lei", "RON", "₺"),
     )
 )
 # Units that stand at a number without a blank between; with a blank, any word that is the same in all cells is one.
 UNITS = frozenset(
     (
         *("%", "‰", "°", "°C", "°F", "℃", "℉", "K", "k", "'", '"'),
-        *(
-            "kg",
-            "g",
-            "mg",
-            "µg",
-            "μg",
-            "ug",
-            "t",
-            "lb",
-            "lbs",
-            "oz",
-            "km",
-            "m",
-            "cm",
-            "mm",
-            "µm",
-            "nm",
-            "mi",
-            "ft",
-            "in",
-        ),
-        *(
-            "yd",
-            "m2",
-            "m²",
-            "m³",
-            "m3",
-            "km²",
-            "km2",
-            "ha",
-            "sqm",
-            "sqft",
-            "cm³",
-            "l",
-            "L",
-            "ml",
-            "mL",
-            "dl",
-            "cl",
-            "cc",
-        ),
-        *("h", "hr", "hrs", "min", "mins", "s", "sec", "ms", "d", "y", "yr", "yrs", "km/h", "kmh", "kph", "mph", "m/s"),
-        *("kB", "KB", "MB", "GB", "TB", "W", "kW", "MW", "kWh", "MWh", "V", "mV", "mA", "Hz", "kHz", "MHz"),
-        *("GHz", "Pa", "hPa", "kPa", "bar", "mbar", "kJ", "kcal", "cal", "px", "pt", "dB", "ppm", "ppb"),
+        *("kg", "g", "mg", "µg", "μg", "ug", "t", "lb", "lbs", "oz", "km", "m", "cm", "mm", "µm", "nm", "mi", "ft"),
+        *("in", "yd", "m2", "m²", "m³", "m3", "km²", "km2", "ha", "sqm", "sqft", "cm³", "l", "L", "ml", "mL", "dl"),
+        *("cl", "cc", "h", "hr", "hrs", "min", "mins", "s", "sec", "ms", "d", "y", "yr", "yrs", "km/h", "kmh", "kph"),
+        *("mph", "m/s", "kB", "KB", "MB", "GB", "TB", "W", "kW", "MW", "kWh", "MWh", "V", "mV", "mA", "Hz", "kHz"),
+        *("MHz", "GHz", "Pa", "hPa", "kPa", "bar", "mbar", "kJ", "kcal", "cal", "px", "pt", "dB", "ppm", "ppb"),
         *("mg/dl", "mg/dL", "mmol/l", "mmol/L", "g/dl", "g/dL", "hp", "PS", "bpm", "pp", "bp", "bps"),
     )
 )
+# What multiplies a number, right behind it or as a word.
+SCALES = {
+    **dict.fromkeys(("K", "k", "thousand", "tsd", "Tsd", "Tsd."), "3"),
+    **dict.fromkeys(("万",), "4"),
+    **dict.fromkeys(("M", "m", "mn", "million", "millions", "Mio", "Mio."), "6"),
+    **dict.fromkeys(("亿",), "8"),
+    **dict.fromkeys(("B", "b", "bn", "billion", "billions", "Mrd", "Mrd."), "9"),
+    **dict.fromkeys(("T", "trillion", "trillions"), "12"),
+}
 _BLANKS = " \u00a0\u2007\u2009\u202f"
 _MINUS = r"\-−–"  # within a class of letters
 _CLASSES = {" ": f"[{_BLANKS}]", "'": "['’]"}
 _LOOSE = re.compile(
     rf"(?P<open>\()?[{_BLANKS}]*(?P<sign>[+{_MINUS}]?)[{_BLANKS}]*(?P<before>[^\W\d_][^\d()+{_MINUS}]*?|[^\w\s.,()+{_MINUS}'’\"]"
-    rf"[^\d()+{_MINUS}]*?)??[{_BLANKS}]*(?P<inner>[+{_MINUS}]?)[{_BLANKS}]*"
+    rf"[^\d()+{_MINUS}]*?)??[{_BLANKS}]*(?P<held>\()?[{_BLANKS}]*(?P<inner>[+{_MINUS}]?)[{_BLANKS}]*"
     rf"(?P<body>(?:[.,](?=[0-9]))?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][+-]?[0-9]+)?)"
-    rf"(?P<gap>[{_BLANKS}]*)(?P<after>[^\d\s.,()+{_MINUS}][^()]*?)??[{_BLANKS}]*(?P<trail>[{_MINUS}]?)(?P<close>\))?"
+    rf"(?P<gap>[{_BLANKS}]*)(?P<shut>\))?[{_BLANKS}]*(?P<after>[^\d\s.,()+{_MINUS}][^()]*?)??[{_BLANKS}]*(?P<trail>[{_MINUS}]?)(?P<close>\))?"
 )
 _BLANK_RUN = re.compile(f"[{_BLANKS}]{{2,}}")
+_BOUND = re.compile(rf"[<>≤≥]=?[{_BLANKS}]*(?=[0-9.,])")  # a value that is but known to be below or above another
+_NOTHING = re.compile(rf"(?P<before>[^\d{_MINUS}]*?)[{_BLANKS}]*[{_MINUS}]+[{_BLANKS}]*(?P<after>[^\d{_MINUS}]*)")
+# Marks of footnotes: signs behind a number or its unit; after a blank, letters: revised, preliminary, estimated.
+_NOTE = rf"(?:[{_BLANKS}]*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\[[0-9a-z]{{1,2}}\])|[{_BLANKS}]+[rpe])"
+_NOTED = re.compile(f"(?P<unit>.*?){_NOTE}")
+MOST_NOTE_LETTERS = 8
+MOST_NOTED = 0.5  # share of the numbers that may have a footnote
+MOST_BOUNDED = 0.5  # share of the cells that may be known to be below or above a number
+PLAIN_HUNDREDS = 100  # a number without a letter among others with K, from which the K multiplies
 MOST_MISFITS = 0.05  # share of the cells that may be words among numbers, and are missing then
 ENOUGH_NUMBERS = 20  # different numbers among which a word is no code
 
 
-def tell_numbers(texts: Mapping[str, int], plain: str, numbers: int, comma: bool, different: int = 0) -> Reading | None:
+def tell_numbers(
+    texts: Mapping[str, int], plain: str, numbers: int, comma: bool, some: Collection[str] = ()
+) -> Reading | None:
     """The reading of a column of such texts, so many `numbers` beside them being plain; none if it holds no numbers.
 
     Where all texts allow either, a comma parts thousands, unless other columns show that it stands before fractions.
+    `some` are different ones of the plain numbers.
 
     >>> print(tell_numbers({"1.234,56 €": 1, "99,50 €": 2}, "", 0, False))
     numbers (€ behind, thousands parted by '.', ',' before the fraction)
     >>> tell_numbers({"A12": 1, "A13": 1}, "", 0, False)
     """
-    # A run of blanks could be dealt out to the parts of the pattern in very many ways
-    found = {text: match for text in texts if (match := _LOOSE.fullmatch(_BLANK_RUN.sub(" ", text))) and _sound(match)}
+    every = numbers + sum(texts.values())
+    bounded = sum(count for text, count in texts.items() if _BOUND.match(text))
+    if bounded > MOST_BOUNDED * every:
+        return None
+    # A run of blanks could be dealt out to the parts of the patterns in very many ways
+    narrow = {text: _BLANK_RUN.sub(" ", text) for text in texts}
+    texts = {text: count for text, count in texts.items() if not (_BOUND.match(text) or _is_nothing(narrow[text]))}
+    found = {text: match for text in texts if (match := _LOOSE.fullmatch(narrow[text])) and _sound(match)}
     total = numbers + sum(texts.values())
     known = numbers + sum(texts[text] for text in found)
     if not found or known < (1 - MOST_MISFITS) * total:
         return None
     befores, afters = _affixes(found, "before"), _affixes(found, "after")
+    footnotes = _has_footnotes(found, texts, numbers)
+    if footnotes:
+        afters = Counter({unit: count for told, count in afters.items() if (unit := _without_note(told))})
+    scaled = _is_scaled(found, afters, some)
+    if scaled:
+        afters = Counter()
     if len(befores) > 1 or len({_singular(unit) for unit in afters}) > 1 or not {*befores} <= CURRENCIES:
         return None
     if not all(_is_unit(unit, found) for unit in afters):
@@ -135,8 +113,11 @@ def tell_numbers(texts: Mapping[str, int], plain: str, numbers: int, comma: bool
         return None
     unit = min(afters, key=len, default="")
     comma = comma or not COMMA_CURRENCIES.isdisjoint((*befores, *afters))
-    shape = Reading(NUMBER, all_marks=True, before=next(iter(befores), ""), after=unit)
-    return _separated(shape, texts, bodies, (plain, numbers, total), comma, different)
+    before = next(iter(befores), "")
+    shape = Reading(NUMBER, all_marks=True, before=before, after=unit, scaled=scaled, footnotes=footnotes)
+    told = _separated(shape, texts, bodies, (plain, numbers, total), comma, len(some))
+    enough = not bounded or len(found) + len(some) > ENOUGH_NUMBERS  # of few, they are levels as the others
+    return told if enough else None
 
 
 def _separated(
@@ -183,8 +164,55 @@ def _possible(bodies: Iterable[str], comma: bool) -> list[tuple[str, str]]:
 
 def _sound(match: re.Match[str]) -> bool:
     """Whether parentheses are both there or none, and there is one sign at most."""
-    signs = [match["open"] or "", match["sign"], match["inner"], match["trail"]]
-    return bool(match["open"]) == bool(match["close"]) and sum(map(bool, signs)) <= 1
+    signs = [match["open"], match["held"], match["sign"], match["inner"], match["trail"]]
+    ends = [match["shut"], match["close"]]
+    return sum(map(bool, signs[:2])) == sum(map(bool, ends)) and sum(map(bool, signs)) <= 1
+
+
+def _is_nothing(text: str) -> bool:
+    """Whether it is a dash with a currency, as ledgers show that nothing was booked."""
+    match = _NOTHING.fullmatch(text)
+    return match is not None and (match["before"] or match["after"]) in CURRENCIES
+
+
+def _without_note(unit: str) -> str:
+    """A unit without the mark of a footnote behind it; a power of it is none."""
+    if unit in UNITS or len(unit) > MOST_UNIT_LETTERS + MOST_NOTE_LETTERS:
+        return unit
+    noted = _NOTED.fullmatch(unit) or _NOTED.fullmatch(f" {unit}")
+    return noted["unit"].strip() if noted else unit
+
+
+def _has_footnotes(found: Mapping[str, re.Match[str]], texts: Mapping[str, int], numbers: int) -> bool:
+    """Whether marks of footnotes stand behind some of the numbers: a letter must stand apart, and most have none."""
+    noted = 0
+    for text, match in found.items():
+        unit = (match["after"] or "").strip()
+        if unit and _without_note(unit) != unit:
+            if unit in {*"rpe"} and not match["gap"]:
+                return False
+            noted += texts[text]
+    return 0 < noted <= MOST_NOTED * (numbers + sum(texts[text] for text in found))
+
+
+def _is_scaled(found: Mapping[str, re.Match[str]], units: Collection[str], some: Collection[str]) -> bool:
+    """Whether K, M and the like multiply: more than one of them, or none at some numbers, so that they are no unit."""
+    if not units or not {*units} <= {*SCALES}:
+        return False
+    letters = {unit for unit in units if unit.isascii() and len(unit) == 1}
+    lettered = [match for match in found.values() if (match["after"] or "").strip() in letters]
+    bare = [match["body"] for match in found.values() if not match["after"]] + [*some]
+    powers = {SCALES[unit] for unit in units} | ({""} if any(body.strip("0.,") for body in bare) else set())
+    if not letters:
+        return len(powers) > 1
+    sizes = ("T" in letters and "B" not in letters) or ("m" in letters and powers.isdisjoint({"3", "9"}))
+    if sizes or any(match["gap"] for match in lettered):
+        return False  # of clothes, of metres, of Kelvin
+    fractions = any(re.search("[.,]", match["body"]) for match in lettered)
+    if len(powers) == 1:
+        return not letters <= UNITS and len(found) > ENOUGH_NUMBERS and all("." in one["body"] for one in lettered)
+    large = letters <= {"K", "k"} and any(len(re.sub(r"\D.*", "", body)) > 2 for body in bare)
+    return fractions or large or ("3" in powers and len(powers - {""}) > 1)
 
 
 def _affixes(found: Mapping[str, re.Match[str]], name: str) -> Counter[str]:
@@ -221,12 +249,21 @@ def number_pattern(reading: Reading) -> str:
     body = f"(?:{parted}[0-9]+)(?:{point}[0-9]*)?{power}|{point}[0-9]+{power}|(?i:inf|infinity|nan)"
     blank = f"[{_BLANKS}]*"
     before = f"(?:{re.escape(reading.before)})?" if reading.before else ""
+    scales = "|".join(map(re.escape, sorted(SCALES, key=len, reverse=True)))
+    scale = f"(?P<scale>{scales})?" if reading.scaled else ""
+    note = f"{_NOTE}?" if reading.footnotes else ""
     after = f"(?i:{_letters(reading.after)}(?:s|\\(s\\)|e|en)?[.]?)?" if reading.after else ""
     sign = f"[+{_MINUS}]?"
     return (
-        rf"^(?P<open>\(?){blank}(?P<sign>{sign}){blank}{before}{blank}(?P<inner>{sign}){blank}(?P<body>{body})"
-        rf"{blank}{after}{blank}(?P<trail>[{_MINUS}]?)(?P<close>\)?)$"
+        rf"^(?P<open>\(?){blank}(?P<sign>{sign}){blank}{before}{blank}(?P<held>\(?){blank}(?P<inner>{sign}){blank}"
+        rf"(?P<body>{body}){blank}(?P<shut>\)?){blank}{scale}{after}{note}{blank}(?P<trail>[{_MINUS}]?)(?P<close>\)?)$"
     )
+
+
+def nothing_pattern(reading: Reading) -> str:
+    """A regular expression of what stands for no value in a column of a currency or unit: a dash with it."""
+    before, after = (f"(?:{re.escape(affix)})?" if affix else "" for affix in (reading.before, reading.after))
+    return rf"^{before}[{_BLANKS}]*[{_MINUS}]+[{_BLANKS}]*{after}$"
 
 
 def _letters(unit: str) -> str:
@@ -247,12 +284,21 @@ def read_numbers(texts: Any, reading: Reading) -> Any:
         return pc.and_(pc.not_equal(told, ""), pc.not_equal(told, "+")).to_numpy(zero_copy_only=False)
 
     body = pc.fill_null(pc.struct_field(found, "body"), "nan")
+    if reading.scaled:
+        scale = pc.fill_null(pc.struct_field(found, "scale"), "")
+        power = pa.array([SCALES.get(one, "") for one in scale.to_pylist()], pa.string())
+        told = pc.not_equal(power, "")
+        valid &= ~pc.and_(told, pc.match_substring_regex(body, "[a-zA-Z]")).to_numpy(zero_copy_only=False)
+        body = pc.if_else(pa.array(valid), body, "nan")
     if reading.thousands:
         one = _CLASSES.get(reading.thousands, re.escape(reading.thousands))
         body = pc.replace_substring_regex(body, one, "")
     if reading.decimal != ".":
         body = pc.replace_substring(body, reading.decimal, ".")
+    if reading.scaled:  # as an exponent: so the number is the nearest there is
+        body = pc.if_else(pc.and_(told, pa.array(valid)), pc.binary_join_element_wise(body, power, "e"), body)
     values = body.cast(pa.float64()).to_numpy(zero_copy_only=False)
-    minus = [has(name) for name in ("open", "sign", "inner", "trail")]
-    valid &= (has("open") == has("close")) & (sum(one.astype(np.int8) for one in minus) <= 1)
+    minus = [has(name) for name in ("open", "held", "sign", "inner", "trail")]
+    valid &= (has("open") | has("held")) == (has("shut") ^ has("close"))
+    valid &= sum(one.astype(np.int8) for one in minus) <= 1
     return np.where(valid, np.where(np.any(minus, axis=0), -values, values), np.nan)

@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from likely.core.reading import TRUTH, Reading
+from likely.core.identifiers import named_as_identifier
+from likely.core.reading import NUMBER, TRUTH, WHOLE, Reading
 from likely.core.threads import in_threads
 from likely.data.readings.column_texts import ColumnTexts, look
-from likely.data.readings.detection import tell, uses_comma
+from likely.data.readings.dates import COMPACT
+from likely.data.readings.detection import in_one_order, tell, uses_comma
+from likely.data.readings.marks import with_marks
 from likely.data.readings.misfits import Misfits
 from likely.data.readings.values import read
 
 
 def tell_readings(
-    names: Sequence[str], parts: Iterable[tuple[Sequence[str], Iterable[Any]]], target: str | None
+    names: Sequence[str],
+    parts: Iterable[tuple[Sequence[str], Iterable[Any]]],
+    target: str | None,
+    marks: Collection[str] = (),
 ) -> dict[str, Reading]:
-    """How each column of text is read; `parts` are the names of columns, and batches of them, a file each."""
+    """How each column of text is read; `parts` are the names of columns, and batches of them, a file each.
+
+    `marks` stand for missing values in all columns, whatever else may.
+    """
     seen = {name: ColumnTexts() for name in names}
     for told, batches in parts:
 
         def work(batch: Any, told: Sequence[str] = told) -> list[ColumnTexts]:
-            return [look(column, seen[name].full) for name, column in zip(told, batch, strict=True)]
+            return [look(column, seen[name].full, marks) for name, column in zip(told, batch, strict=True)]
 
         for part in in_threads(work, batches):
             for name, one in zip(told, part, strict=True):
                 seen[name].add(one)
-    found = {name: tell(one) for name, one in seen.items()}
+    days = {name: name != target and not named_as_identifier(name) for name in seen}
+    found = {name: tell(one, False, days[name]) for name, one in seen.items()}
     if any(map(uses_comma, found.values())):
-        found = {name: tell(one, comma=True) for name, one in seen.items()}
+        found = {name: tell(one, True, days[name]) for name, one in seen.items()}
+    found = in_one_order(found)
     if target in found and found[target].form == TRUTH and found[target].words:
         found[target] = Reading()  # classes keep the names that they have
-    return found
+    return {name: with_marks(reading, marks) for name, reading in found.items()}
 
 
 class TextColumns:
@@ -46,9 +58,10 @@ class TextColumns:
         given: Mapping[str, Reading] | None = None,
         strict: bool = False,
         digits: bool = False,
+        marks: Collection[str] = (),
     ) -> None:
         self._batches, self._place, self._target, self._strict = batches, place, target, strict
-        self._given, self._digits = given, digits
+        self._given, self._digits, self._marks = given, digits, marks
         self._readings: Mapping[str, Reading] | None = None
         self.misfits = Misfits(place)
 
@@ -65,10 +78,10 @@ class TextColumns:
             names = [field.name for field in first.schema if is_text(field.type)]
             missing = [name for name in names if self._given is None or name not in self._given]
             parts = [(missing, ([batch.column(name) for name in missing] for batch in self._batches()))]
-            told = tell_readings(missing, parts, self._target) if missing else {}
+            told = tell_readings(missing, parts, self._target, self._marks) if missing else {}
             others = {field.name for field in first.schema if not pa.types.is_null(field.type)} - {*names, self._target}
             if others or self._digits:
-                told = {name: Reading() if one.plain else one for name, one in told.items()}
+                told = {name: _as_typed(one) for name, one in told.items()}
             self._readings = {**told, **{name: one for name, one in (self._given or {}).items() if name in names}}
         return self._readings
 
@@ -87,6 +100,12 @@ class TextColumns:
             ]
             yield pa.record_batch(columns, names=batch.schema.names)
             start += batch.num_rows
+
+
+def _as_typed(told: Reading) -> Reading:
+    """What text beside columns of numbers is: text of digits is what somebody made text."""
+    digits = replace(told, marks=(), all_marks=False) in (Reading(WHOLE), Reading(NUMBER)) or told.layout == COMPACT
+    return Reading(marks=told.marks) if digits else told
 
 
 def is_text(type_: Any) -> bool:

@@ -11,8 +11,8 @@ from likely.core.reading import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE,
 from likely.data.readings.arrow_strings import are_plain
 from likely.data.readings.dates import ZERO_DATE, read_dates
 from likely.data.readings.durations import read_durations
-from likely.data.readings.marks import ALL_MARKS, MISSING_MARKS
-from likely.data.readings.numbers import read_numbers
+from likely.data.readings.marks import marks_of
+from likely.data.readings.numbers import nothing_pattern, read_numbers
 from likely.data.readings.truth import truth_words
 
 
@@ -39,11 +39,13 @@ def read(
 
     if reading.form == RAW:
         return cells
-    if reading.form == WORDS and not reading.all_marks and pa.types.is_string(cells.type) and are_plain(cells):
+    if reading == Reading() and pa.types.is_string(cells.type) and are_plain(cells):
         return cells
     coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)
-    gone = pc.is_in(texts, pa.array(ALL_MARKS if reading.all_marks else MISSING_MARKS))
+    gone = pc.is_in(texts, pa.array(marks_of(reading)))
+    if reading.before or reading.after:
+        gone = pc.or_(gone, pc.fill_null(pc.match_substring_regex(texts, nothing_pattern(reading)), False))
     if typed and reading.form == WORDS:
         gone = pc.and_(gone, pc.not_equal(texts, ""))
     if reading.form == WORDS and not pc.any(gone).as_py() and texts.equals(coded.dictionary):
