@@ -1,4 +1,4 @@
-"""Fifty files as people have them are read as a person reads them: kinds, missing cells, least and greatest values."""
+"""Sixty files as people have them are read as a person reads them: kinds, missing cells, least and greatest values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,30 @@ import likely
 from likely.data.files.source import file_source
 from likely.errors import LikelyError
 
+from .held_out_files import HELD_OUT
 from .messy_files import FILES, Messy
+
+ALL = FILES | HELD_OUT
+
+# What a person reads, and what likely makes of it; each goes once it is mended.
+WRONG = {
+    "accounting_format": "'$-' is nothing booked, '$(454.00)' is -454: the column is set aside as words",
+    "stock_quotes": "1.25M is 1,250,000 and 830.10K is 830,100: the column is set aside as words",
+    "lab_values": "a column of numbers with '<0,1' twice in 45 rows is set aside as words",
+    "minus_999": "20190314 in a column MESS_DATUM is a day: it is read as a number",
+    "likert_and_choices": "4/1/2025 to 4/9/2025 are nine days of April, not the fourths of nine months",
+    "government_table": "1,234* and '12 r' are numbers with marks of footnotes, (D) is missing: columns are set aside",
+    "mysql_dump": "\\N is what MySQL and Postgres write for a missing value: 'rating' is words",
+    "access_log": "seven values a row, the time in brackets one of them: all is one column",
+    "one_column": "a single column of '72,5 kg' is cut at the comma, and its name lost",
+    "sap_list": "a rule of dashes below the rows is an error",
+    "survey_of_three_headers": "-99 is an answer not given: 'Q1' has it as its least number, 'Q2' as a level",
+    "german_districts": "'.' and '/' are figures not known: a column of numbers is words",
+    "field_logger": "the first line is about the station: it is taken for the names",
+    "chinese_orders": "19 digits number an order; '--' is no province",
+    "indian_flats": "'Rs. 1,25,000/-' is an amount: the column is words",
+    "clinic_workbook": "names are merged over two columns: the second is called c5",
+}
 
 
 def differences(file: Messy, folder: Path) -> list[str]:
@@ -47,15 +70,21 @@ def differences(file: Messy, folder: Path) -> list[str]:
         kind = "skip" if first.counter else first.kind
         if kind not in seen.kinds:
             wrong.append(f"{name}: {' or '.join(seen.kinds)}, not {kind} ({first.values})")
-        if any(report.missing != seen.missing for report in reports):
-            wrong.append(f"{name}: {seen.missing} missing, not {[report.missing for report in reports]}")
+        if any(report.holes != seen.missing for report in reports):
+            wrong.append(f"{name}: {seen.missing} missing, not {[report.holes for report in reports]}")
         if seen.low is not None and (first.low, first.high) != pytest.approx((seen.low, seen.high), rel=1e-6):
             wrong.append(f"{name}: {seen.low:.8g} to {seen.high:.8g}, not {first.low} to {first.high}")
     return wrong
 
 
 @pytest.mark.filterwarnings("ignore::likely.errors.SchemaWarning")  # it tells what it leaves out
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=WRONG[name])) if name in WRONG else name
+        for name in ALL
+    ],
+)
 def test_files_are_read_as_a_person_reads_them(name: str, tmp_path: Path) -> None:
-    wrong = differences(FILES[name](), tmp_path)
+    wrong = differences(ALL[name](), tmp_path)
     assert not wrong, "\n".join(wrong)
