@@ -27,13 +27,9 @@ WRONG = {
     "mysql_dump": "\\N is what MySQL and Postgres write for a missing value: 'rating' is words",
     "access_log": "seven values a row, the time in brackets one of them: all is one column",
     "one_column": "a single column of '72,5 kg' is cut at the comma, and its name lost",
-    "sap_list": "a rule of dashes below the rows is an error",
     "survey_of_three_headers": "-99 is an answer not given: 'Q1' has it as its least number, 'Q2' as a level",
-    "german_districts": "'.' and '/' are figures not known: a column of numbers is words",
-    "field_logger": "the first line is about the station: it is taken for the names",
-    "chinese_orders": "19 digits number an order; '--' is no province",
+    "chinese_orders": "'--' is no province",
     "indian_flats": "'Rs. 1,25,000/-' is an amount: the column is words",
-    "clinic_workbook": "names are merged over two columns: the second is called c5",
 }
 
 

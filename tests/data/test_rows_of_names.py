@@ -85,3 +85,32 @@ def test_the_numbers_below_units_are_numbers() -> None:
     with pytest.warns(UserWarning, match="about the columns and left out: mm, mm"):
         model = likely.fit("t.csv", "species")
     assert [column.kind for column in model.model_.schema.columns] == ["real", "real"]
+
+
+def test_a_line_about_a_logger_stands_above_the_names() -> None:
+    rows = "".join(f'"2024-06-0{at}",{at},{at}.5,"dry"\n' for at in range(1, 8))
+    station = '"TOA5","Hilltop","CR1000","12345","2.3"\n'
+    found, _ = read(station + '"TIME","RAIN","TEMP","SKY"\n"TS","mm","Deg C",""\n"","Tot","Avg","Smp"\n' + rows)
+    assert [*found[0]] == ["TIME", "RAIN", "TEMP", "SKY"]
+    assert len(found) == 7
+    with pytest.raises(likely.errors.DataError):  # a row that lacks a cell is no reason to take the names for a title
+        read("a,b,c,d,e\n" + "x,1,2,3\n" * 7)
+
+
+def test_groups_over_some_columns_of_numbers() -> None:
+    """Two of four columns with numbers have a second name: more than half need not, where each blank is filled."""
+    rows = "".join(f"{at},2024-01-0{at},{at + 90},{at + 50},{at}.5,home\n" for at in range(1, 8))
+    found, _ = read("n,seen,pressure,,weight,out\n,,high,low,,\n" + rows)
+    assert [*found[0]] == ["n", "seen", "high", "low", "weight", "out"]
+
+
+@pytest.mark.parametrize("rule", ["|---|---|---|\n", "-------------\n", "+--+--+--+\n"])
+def test_a_table_with_borders_has_the_columns_within(rule: str) -> None:
+    rows = "".join(f"| {name} | {at} |   |\n" for at, name in enumerate(["Ann", "Bob", "Cyd", "Dan"]))
+    found, _ = read("| name | age | dog |\n" + rule + rows)
+    assert [[*row.values()] for row in found] == [
+        [name, at, None] for at, name in enumerate(["Ann", "Bob", "Cyd", "Dan"])
+    ]
+    assert [*found[0]] == ["name", "age", "dog"]
+    if "|" not in rule:  # as lists and query tools end them
+        assert read("| name | age | dog |\n" + rule + rows + rule)[0] == found

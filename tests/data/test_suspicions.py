@@ -22,7 +22,7 @@ def table(rows: int = 300) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "member_id": rng.permutation(90_000)[:rows],
-            "order_no": np.cumsum(rng.integers(1, 5, rows)),
+            "tally": np.cumsum(rng.integers(1, 5, rows)),
             "income": rng.normal(30_000, 9_000, rows).round(2),
             "paid": rng.integers(1_000, 90_000, rows),
             "paid again": 0,
@@ -48,7 +48,7 @@ def test_what_deserves_a_second_look_is_named_and_nothing_else() -> None:
     told = doubts(table(), "churn")
     for name, words in {
         "member_id": "named as an identifier",
-        "order_no": "rises from row to row",
+        "tally": "rises from row to row",
         "paid again": "repeats 'paid', and counts twice; to leave it out, say kinds={'paid again': 'skip'}",
         "gender": "says the same as 'sex' in other words",
         "left_on": "tells 'churn' by itself",
@@ -84,7 +84,23 @@ def test_a_number_cut_into_the_classes_is_a_leak(classes: int) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [("customer_id", True), ("PassengerId", True), ("ID", True), ("Unnamed: 0", True), ("user uuid", True)]
-    + [(name, False) for name in ("bid", "paid", "humidity", "body mass index", "acid", "identity", "grid", "x0", "")],
+    + [(name, True) for name in ("DocumentNo", "Invoice No.", "order_nr", "订单编号")]
+    + [
+        (name, False)
+        for name in (
+            "bid",
+            "paid",
+            "humidity",
+            "body mass index",
+            "acid",
+            "identity",
+            "grid",
+            "x0",
+            "",
+            "mean NO",
+            "casino",
+        )
+    ],
 )
 def test_names_of_identifiers(name: str, said: bool) -> None:
     assert named_as_identifier(name) is said

@@ -6,14 +6,26 @@ import re
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LAST = {"id", "ids", "uid", "uuid", "guid", "rowid"}
+_NUMBERED = {"No", "no", "Nr", "nr"}  # behind another word, as in "Document No."; NO is a gas
+_CHINESE = (  # of orders, pupils, staff, accounts, cards, papers
+    "编号",
+    "单号",
+    "学号",
+    "工号",
+    "账号",
+    "卡号",
+    "证号",
+)
 _WHOLE = {"index", "rowname", "rownames", "row names", "unnamed: 0", "nr", "no", "no.", "#"}
 
 
 def named_as_identifier(name: str) -> bool:
-    """Whether a name ends in "id" as a word of its own, or is what tools call the numbers of rows.
+    """Whether a name ends in "id" or "no." as a word of its own, or is what tools call the numbers of rows.
 
-    >>> [named_as_identifier(name) for name in ("customer_id", "PassengerId", "orderID", "Unnamed: 0", "bid", "index")]
-    [True, True, True, True, False, True]
+    >>> [named_as_identifier(name) for name in ("customer_id", "orderID", "Unnamed: 0", "bid", "order_no", "订单编号")]
+    [True, True, True, False, True, True]
     """
     parts = _PARTS.findall(name)
-    return name.strip().lower() in _WHOLE or bool(parts and parts[-1].lower() in _LAST)
+    last = parts[-1] if parts else ""
+    numbered = len(parts) > 1 and last in _NUMBERED
+    return name.strip().lower() in _WHOLE or last.lower() in _LAST or numbered or name.strip().endswith(_CHINESE)

@@ -70,8 +70,8 @@ class CsvFile:
         import pyarrow.csv as reader
 
         dialect = self.dialect
-        names = [f"c{at}" for at in range(dialect.width + dialect.spare)]
-        types = {name: numeric.get(at, pa.string()) for at, name in enumerate(names)}
+        names = [f"c{at}" for at in range(-dialect.lead, dialect.width + dialect.spare)]
+        types = {name: numeric.get(at, pa.string()) for at, name in enumerate(names, -dialect.lead)}
         line = max(map(len, self.file.head[:BLOCK_BYTES].split("\n")), default=0)
         size = min(max(BLOCK_BYTES, LINES_IN_BLOCK * line), 2 * LONGEST_LINE["csv"])
         parsing = reader.ParseOptions(
@@ -86,7 +86,7 @@ class CsvFile:
             column_types=types,
             null_values=[*marks, *(f" {mark}" for mark in marks)] or [""],
             strings_can_be_null=not marks,
-            include_columns=names[: dialect.width],
+            include_columns=names[dialect.lead : dialect.lead + dialect.width],
         )
         with self.file.open(dialect.start, dialect.footer) as stream:
             some = stream.read(1)
@@ -122,14 +122,12 @@ class CsvFile:
             try:
                 for record in self._records(lines):
                     line, end, raw = self.dialect.lines + end + 1, record.end, lines.taken()
-                    cells = record.cells
+                    cells = self.dialect.without_borders(record.cells)
                     if not record.told:
                         blank = True
                         continue
                     if comment and raw.startswith(comment):
                         continue
-                    if len(cells) > width and not any(cell.strip() for cell in cells[width:]):
-                        cells = cells[:width]
                     if len(cells) == width and not footer:
                         yield cells
                         continue

@@ -41,6 +41,7 @@ class Dialect:
     spare: int = 0  # empty fields at the end of each line
     bracketed: bool = False  # whether a field may stand in brackets, as the time does in logs of servers
     marks: tuple[str, ...] = ()  # what stands for a missing value in all columns
+    lead: int = 0  # empty fields at the start of each line
     odd: bool = False  # whether only the slow reader reads it right
     footer: int = 0  # bytes of UTF-8 below the last row
     notes: tuple[str, ...] = ()  # what a person should know of how it is read
@@ -48,6 +49,13 @@ class Dialect:
     @property
     def width(self) -> int:
         return len(self.names)
+
+    def without_borders(self, cells: list[str]) -> list[str]:
+        """The cells of a row without the empty ones before and behind it."""
+        end = self.lead + self.width
+        if any(cell.strip() for cell in (*cells[: self.lead], *cells[end:])):
+            return cells
+        return cells[self.lead : end] if self.lead < len(cells) else cells
 
 
 def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
@@ -70,7 +78,7 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
     end = records[layout.above - 1].end if layout.above else 0
     start = len("".join(lines[:end]).encode())
     dialect = replace(plain, names=layout.names, headed=layout.headed, start=start, lines=end)
-    dialect = replace(dialect, comment=layout.comment, spare=layout.spare, notes=layout.notes)
+    dialect = replace(dialect, comment=layout.comment, spare=layout.spare, lead=layout.lead, notes=layout.notes)
     dialect = replace(dialect, odd=_is_odd(file, lines[end : end + _ROWS], dialect))
     footer, note = _footer(file, lines, dialect)
     return replace(dialect, footer=footer, notes=(*dialect.notes, note)) if note else dialect
@@ -162,7 +170,7 @@ def _footer(file: TextFile, lines: Sequence[str], dialect: Dialect) -> tuple[int
     with suppress(csv.Error):
         records = list(records_of(last, dialect))
     width = dialect.width
-    rows = [cells[:width] if not any(map(str.strip, (cells := record.cells)[width:])) else cells for record in records]
+    rows = [dialect.without_borders(record.cells) for record in records]
     count, note = tell_footer(rows, width, whole)
     return len("".join(last[records[-count - 1].end :]).encode()) if count else 0, note
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from likely.data.files.layout import is_number
+from likely.data.files.layout import is_number, is_ruler
 
 LOOKED_AT = 60  # rows at the end of a table that may be a footer, with those above it
 _MOST_ROWS = 20  # rows of a footer
@@ -62,7 +62,7 @@ def _is_footer(
     row, first = rows[at], told[0]
     total = _TOTAL.fullmatch(first) is not None
     if len(told) == 1 and len(row) < width:
-        return after_blank or re.match(r"[^\W\d]|\(.*\)$", first) is not None
+        return after_blank or is_ruler(told) or re.match(r"[^\W\d]|\(.*\)$", first) is not None
     if len(row) != width or width < 2:
         return False
     noted = total or _NOTE.fullmatch(first) is not None

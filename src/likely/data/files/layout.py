@@ -45,6 +45,7 @@ class TableLayout:
     above: int
     titles: int = 0  # how many stand above the names
     spare: int = 0  # empty fields at the end of each line
+    lead: int = 0  # empty fields at the start of each line, where there are some at the end: borders
     comment: str = ""  # what a line begins with that is no row
     notes: tuple[str, ...] = ()
 
@@ -72,8 +73,8 @@ def tell_layout(
     headed = header and (more > 0 or _is_header(top, below, width))
     told_above = _names_in_comment(records[above - 1], width) if header and not headed and comment and above else []
     if told_above:
-        return TableLayout(tuple(told_above), True, above, above, 0, comment)
-    if more and _is_ruler(below[0]):
+        return TableLayout(tuple(told_above), True, above, above, comment=comment)
+    if more and is_ruler(below[0]):
         below = below[1:]
     elif more:
         wide = [[*map(str.strip, row), *[""] * (width - len(row))] for row in below[:more]]
@@ -88,12 +89,14 @@ def tell_layout(
     ):
         top.pop()  # each line ends in a delimiter
         spare += 1
+    lead = int(spare > 0 and len(top) > 1 and not any(row[0].strip() for row in [top, *below] if len(row) > 1))
+    top = top[lead:]
     names = tuple(cell if headed and cell else numbered_name(at) for at, cell in enumerate(top))
     titles = above
     if more:
         filled = [at for at, record in enumerate(records) if at > above and record.told]
         above = filled[more - 1]
-    return TableLayout(names, headed, above + headed, titles, spare, comment, notes)
+    return TableLayout(names, headed, above + headed, titles, spare, lead, comment, notes)
 
 
 def common_width(rows: Sequence[list[str]]) -> int:
@@ -116,9 +119,19 @@ def _above(records: Sequence[Record], width: int, starts: Sequence[str], said: b
         told = len(record.told)
         padded = header and (told <= 2 or 3 * told <= width) and 2 * _last_told(record.cells) <= width and width > 3
         apart = len(record.cells) < width and at + 1 < whole  # R leaves one name out, right above the rows
-        if record.told and not (marked or title or few or padded or apart or (said and at == 0)):
+        about = header and told > width and _names_follow(records[at + 1 :], width)
+        if record.told and not (marked or title or few or padded or apart or about or (said and at == 0)):
             return at, comment
     return 0, comment
+
+
+def _names_follow(records: Sequence[Record], width: int) -> bool:
+    """Whether names stand below a record that has more cells than the rows: it is about all of them, as of a logger."""
+    rows = [[cell.strip() for cell in record.cells] for record in records if record.told]
+    if len(rows) <= _MOST_HEADER_ROWS + _ROWS_BELOW or len(rows[0]) != width or not all(map(_is_name, rows[0])):
+        return False
+    columns = _columns(rows[_MOST_HEADER_ROWS:], width)
+    return len({*rows[0]}) == width and any(all(map(is_number, column)) for column in columns)
 
 
 def _last_told(cells: Sequence[str]) -> int:
@@ -149,7 +162,7 @@ def _more_rows_of_names(top: Sequence[str], below: Sequence[Sequence[str]], widt
     """How many rows below the first hold names, units or words about the columns, too."""
     if len(top) != width or not any(top) or any(is_number(cell) and not _is_year(cell) for cell in top):
         return 0
-    if below and _is_ruler(below[0]):
+    if below and is_ruler(below[0]):
         return 1
     for more in range(min(_MOST_HEADER_ROWS - 1, len(below) - _ROWS_BELOW), 0, -1):
         rows = [[*map(str.strip, row), *[""] * (width - len(row))] for row in below[:more]]
@@ -172,13 +185,13 @@ def _names_too(top: Sequence[str], row: Sequence[str], below: Sequence[Sequence[
     grouped = any(
         cell and not name for name, cell in zip(top[1:], row[1:], strict=True)
     )  # a name to the left is theirs
-    if 2 * len(worded) > len(numeric):
-        return len(worded) > 1 or len(units) == len(told) or grouped
     whole = all(name or cell for name, cell in zip(top, row, strict=True))
+    if 2 * len(worded) > len(numeric) or (worded and grouped and whole):
+        return len(worded) > 1 or len(units) == len(told) or grouped
     return not numeric and grouped and whole and len(set(told)) == len(told) and len(below) > _ROWS_BELOW
 
 
-def _is_ruler(row: Sequence[str]) -> bool:
+def is_ruler(row: Sequence[str]) -> bool:
     """Whether a row is but a line drawn below the names."""
     line = "".join(row)
     return ("--" in line or "==" in line) and re.fullmatch(r"[-=+:|\s]*", line) is not None

@@ -16,7 +16,7 @@ MISSING_MARKS = (
 )
 # Marks that are words as any other, where a column does not hold numbers, dates or truth values.
 MARKS_AMONG_VALUES = (
-    *("-", "--", "---", "–", "—", ".", "..", "...", "…", "*", "**", "#", ":"),
+    *("-", "--", "---", "–", "—", ".", "..", "...", "…", "*", "**", "#", ":", "/", "NAN"),
     *("(D)", "(NA)", "(S)", "(X)"),  # of statistical offices: withheld, not available, suppressed, not applicable
     *("na", "n.a.", "N.A.", "n.a", "N.A", "n/d", "N/D", "nd", "ND", "s/d", "k.A.", "k. A.", "k.a.", "keine Angabe"),
     *("none", "NONE", "Null", "missing", "Missing", "MISSING", "unknown", "Unknown", "UNKNOWN", "TBD", "tbd"),
