@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import warnings
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -41,26 +46,47 @@ def table() -> dict[str, list[str]]:
     }
 
 
+FRAMES: dict[str, Any] = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
+DOORS = ["t.csv", "t.tsv.gz", "t.zip", "t16.tsv", "t.parquet", "t.xlsx", *FRAMES]
+
+
 def write(path: Path, columns: dict[str, list[str]]) -> Path:
     """The columns in the format that the path's name says."""
-    lines = ["\t".join(columns), *("\t".join(row) for row in zip(*columns.values(), strict=True))]
-    text = "\n".join(lines) + "\n"
-    if path.name.endswith(".parquet"):
-        pq.write_table(pa.table(columns), path)
-    elif path.name.endswith(".gz"):
+    rows = [list(columns), *map(list, zip(*columns.values(), strict=True))]
+    said = io.StringIO()
+    csv.writer(said, delimiter="\t" if ".tsv" in path.name else ",", lineterminator="\n").writerows(rows)
+    text = said.getvalue()
+    if path.suffix == ".parquet":
+        pq.write_table(pa.table(typed(columns)), path)
+    elif path.suffix == ".xlsx":
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append([cell or None for cell in row])
+        book.save(path)
+    elif path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("t.csv", text)
+    elif path.suffix == ".gz":
         path.write_bytes(gzip.compress(text.encode()))
-    elif path.name.endswith("16.tsv"):
-        path.write_text(text, encoding="utf-16")
     else:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-16" if path.stem.endswith("16") else "utf-8")
     return path
 
 
-@pytest.mark.parametrize("door", ["t.tsv.gz", "t.parquet", "t16.tsv", "pandas", "polars", "arrow"])
+def typed(columns: dict[str, list[str]]) -> dict[str, list[str | None]]:
+    """Where a missing cell has a value of its own, it is that."""
+    return {name: [cell or None for cell in cells] for name, cells in columns.items()}
+
+
+def through(door: str, folder: Path, columns: dict[str, list[str]]) -> Any:
+    """The columns as a file, or as a frame of strings."""
+    return FRAMES[door](typed(columns)) if door in FRAMES else write(folder / door, columns)
+
+
+@pytest.mark.parametrize("door", DOORS)
 def test_one_table_is_one_model_by_every_door(tmp_path: Path, door: str) -> None:
     columns = table()
-    frames: dict[str, Any] = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
-    rows = frames[door](columns) if door in frames else write(tmp_path / door, columns)
+    rows = through(door, tmp_path, columns)
     plain = write(tmp_path / "t.tsv", columns)
     first, other = likely.fit(plain, "churn"), likely.fit(rows, "churn")
     kinds = {column.name: column.kind for column in first.model_.schema.columns}
@@ -73,6 +99,72 @@ def test_one_table_is_one_model_by_every_door(tmp_path: Path, door: str) -> None
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     again = likely.load(tmp_path / "b")
     np.testing.assert_array_equal(again.predict_proba(plain), first.predict_proba(rows))
+
+
+def each(values: Any, write: Callable[[Any], str]) -> list[str]:
+    return [write(value) for value in values.tolist()]
+
+
+# How people write a column: of so many rows, drawn by a generator.
+HABITS: list[Callable[[np.random.Generator, int], list[str]]] = [
+    lambda rng, rows: each(rng.normal(60_000, 9_000, rows), "¥{:,.0f}".format),
+    lambda rng, rows: each(rng.normal(12, 2, rows), "{:.1f} %".format),
+    lambda rng, rows: each(rng.gamma(2, 900, rows), lambda x: f"{x:,.2f}".translate(str.maketrans(",.", ".,"))),
+    lambda rng, rows: each(rng.normal(0, 5_000, rows), lambda x: f"({-x:,.0f})" if x < 0 else f"{x:,.0f}"),
+    lambda rng, rows: each(rng.integers(1, 320, rows), lambda x: f"{1 + x % 28}.{1 + x % 12}.2024"),
+    lambda rng, rows: each(rng.integers(0, 24, rows), lambda x: f"2024-03-{x + 1:02} {x:02}:30"),
+    lambda rng, rows: each(rng.integers(0, 900, rows), lambda x: f"{x // 60}:{x % 60:02}"),
+    lambda rng, rows: each(rng.integers(40, 99, rows), "{} kg".format),
+    lambda rng, rows: each(rng.uniform(-5, 9, rows), lambda x: f"{10**x:.2e}"),
+    lambda rng, rows: each(rng.normal(size=rows), repr),
+    lambda rng, rows: each(rng.integers(18, 80, rows), str),
+    lambda rng, rows: each(rng.integers(0, 9, rows), "{:03}".format),
+    lambda rng, rows: each(rng.choice(["Yes", "no"], rows), str),
+    lambda rng, rows: each(rng.choice(["true", "false"], rows), str),
+    lambda rng, rows: each(rng.choice([" Łódź", "Oslo ", "a, b", 'the "end"', "未知"], rows), str),
+    lambda rng, rows: each(rng.permutation(rows), "id{}".format),
+    lambda rng, rows: each(rng.integers(0, 1_000, rows), "the name of it was {}".format),
+    lambda rng, rows: ["x"] * rows,
+]
+
+
+def random_table(seed: int) -> dict[str, list[str]]:
+    """Columns of any habits; in half of them marks of missing values stand here and there."""
+    rng = np.random.default_rng(seed)
+    rows = int(rng.integers(12, 60))
+    columns = {"target": [*"uv", *rng.choice(["u", "v"], rows - 2).tolist()]}
+    for at in range(rng.integers(1, 6)):
+        cells = HABITS[rng.integers(len(HABITS))](rng, rows)
+        marks, share = rng.choice(["", "?", "NA", "n.a.", "-", "#N/A"], 2).tolist(), rng.choice([0, 0.1])
+        columns[f"v{at}"] = [marks[row % 2] if rng.random() < share else cell for row, cell in enumerate(cells)]
+    return columns
+
+
+def check_one_model(tmp_path: Path, door: str, seed: int) -> None:
+    columns = random_table(seed)
+    plain, rows = write(tmp_path / "plain.tsv", columns), through(door, tmp_path, columns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SchemaWarning)  # of columns set aside
+        first, other = likely.fit(plain, "target"), likely.fit(rows, "target")
+        first.save(tmp_path / "a")
+        other.save(tmp_path / "b")
+        assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+        asked = first.predict_proba(plain).tobytes()
+        for model in (first, other, likely.load(tmp_path / "b")):
+            assert model.predict_proba(rows).tobytes() == asked
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_random_tables_are_one_model_by_every_door(tmp_path: Path, door: str) -> None:
+    for seed in range(4):
+        check_one_model(tmp_path, door, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("door", DOORS)
+def test_many_random_tables_are_one_model_by_every_door(tmp_path: Path, door: str) -> None:
+    for seed in range(4, 60):
+        check_one_model(tmp_path, door, seed)
 
 
 def test_later_parts_are_learnt_as_the_first_was(tmp_path: Path) -> None:
@@ -184,10 +276,10 @@ def tables(draw: st.DrawFn) -> dict[str, list[str]]:
 
 
 @settings(suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture])
-@given(tables(), st.sampled_from(["t.tsv", "t.tsv.gz", "t.parquet", "pandas"]))
+@given(tables(), st.sampled_from(["t.tsv", *DOORS]))
 def test_rows_are_read_later_as_they_were_learnt(tmp_path: Path, columns: dict[str, list[str]], door: str) -> None:
     """The same codes and numbers, bit for bit, when only the model says how to read."""
-    rows: Any = pd.DataFrame(columns) if door == "pandas" else write(tmp_path / door, columns)
+    rows = through(door, tmp_path, columns)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SchemaWarning)
         learnt = open_source(rows, "target")
