@@ -1,7 +1,7 @@
 """Ten more files as people have them, designed before anybody looked at how files are read; in the form of messy_files.
 
 At first three of the ten were right: the French text and the German bank's as tables, and the hospital's spool, whose
-ending is refused with a hint (named .txt, it was right as a table, too).
+ending is refused with a hint (named .txt, it was right as a table, too). The survey's -99 has still to be said.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def survey_of_three_headers() -> Messy:
         "Q2": words(staff),
         "Q3": code(remark),
     }
-    return Messy("\ufeff" + text, columns, 54, "Q4", count(again))
+    return Messy("\ufeff" + text, columns, 54, "Q4", count(again), marks=("-99",))
 
 
 @held_out

@@ -51,6 +51,7 @@ class Messy:
     path: str = "table.csv"
     header: bool = True
     error: str | None = None
+    marks: tuple[str, ...] = ()  # of missing values, which the person has to say
 
 
 FILES: dict[str, Callable[[], Messy]] = {}

@@ -137,3 +137,13 @@ def test_words_named_as_identifiers_need_not_all_differ() -> None:
     with pytest.warns(SchemaWarning, match="'patient_id' looks like an identifier"):
         likely.fit(pd.DataFrame({"patient_id": who, "y": y}), "y")
     assert likely.fit(pd.DataFrame({"place": who, "y": y}), "y").notes_ == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "rest", "said"), [(-99, 0, True), (-999, 0, True), (-98, 0, False), (-99, -30, False)]
+)
+def test_nines_below_zero_may_stand_for_no_value(code: int, rest: int, said: bool) -> None:
+    rng = np.random.default_rng(0)
+    age = np.where(np.arange(60) % 9 == 4, code, rng.integers(rest, 80, 60))
+    told = doubts(pd.DataFrame({"age": age, "y": rng.choice(["u", "v"], 60)}), "y")["age"]
+    assert (f"'age' is {code} in several rows and else never below 0" in told) is said

@@ -47,6 +47,9 @@ def seen(texts: list[str]) -> tuple[str, list[object]]:
         (["(1,234)", "500"], WHOLE, [-1234, 500]),
         (["−5", "3"], WHOLE, [-5, 3]),
         (["100-", "50"], WHOLE, [-100, 50]),
+        (["49,-", "1.250,--", "-3,-", "12,50"], NUMBER, [49, 1250, -3, 12.5]),
+        (["Fr. 49.-", "Fr. 9.50", "Fr. 1'250.–"], NUMBER, [49, 9.5, 1250]),
+        (["Rs. 1,25,000/-", "Rs. 900/-", "Rs. 12,000"], WHOLE, [125000, 900, 12000]),
         (["+5%", "-3%"], WHOLE, [5, -3]),
         (["12 kg", "800 kg", "7.5 kg"], NUMBER, [12, 800, 7.5]),
         (["12kg", "5kg", "?"], WHOLE, [12, 5, None]),
@@ -284,3 +287,20 @@ def test_a_block_is_read_as_its_cells_are(texts: list[str]) -> None:
     single = [read(pa.array([text], pa.string()), kept).to_pylist()[0] for text in texts]
     assert [str(value) for value in whole] == [str(value) for value in single]
     assert Counter(map(str, whole)) == Counter(str(value) for value in read(pa.array(texts[::-1]), kept).to_pylist())
+
+
+def test_a_dash_among_words_is_missing_where_it_is_so_among_numbers() -> None:
+    columns = {
+        "price": ["1", "2", "--", "4"],
+        "town": ["Bonn", "Kiel", "Bonn", "--"],
+        "mood": ["+", "o", "--", "+"],
+        "group": ["-", "a", "b", "a"],
+        "label": ["x", "y", "--", "x"],
+    }
+    told = tell_readings([*columns], [([*columns], [[pa.array(cells) for cells in columns.values()]])], "label")
+    found = {name: read(pa.array(cells), told[name]).to_pylist() for name, cells in columns.items()}
+    assert found["town"] == ["Bonn", "Kiel", "Bonn", None]
+    for name in ("mood", "group", "label"):  # a sign among signs, another dash than that of the numbers, a class
+        assert found[name] == columns[name]
+    alone = tell_readings(["town"], [(["town"], [[pa.array(columns["town"])]])], None)
+    assert alone["town"] == Reading()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import islice
 from shlex import quote
 from typing import Any
@@ -23,6 +24,7 @@ LEAK = 0.95  # a column that saves so much of what is not known of the target ma
 ROUNDING = 1e-12  # what the last digits of a processor may take from a share of one
 MOST_CODES_SHARE = 0.2  # different values per row up to which a column tells of a class by its values
 GROUPS = 20  # different values from which on a category may be of groups, such as customers
+CODES_OF_NOTHING = (-9.0, -99.0, -999.0, -9999.0, -99999.0)  # what survey tools and instruments write for no value
 RISING_ROWS = 30  # rows from which on whole numbers that rise from row to row are suspected
 
 
@@ -38,6 +40,7 @@ def suspicious_columns(
         return []
     names = [name for name in source.names if name != target]
     found = [(name, _rising(name)) for name in names if name not in counters and _rises(values[name])]
+    found += [(name, _code(name, code)) for name in names if (code := _code_of_nothing(values[name]))]
     found += _copies(values, names)
     if target is not None and target in values:
         found += _leaks(values, names, target)
@@ -87,6 +90,20 @@ def _rises(values: Array) -> bool:
     return bool((values == np.floor(values)).all() and (np.diff(values) > 0).all())
 
 
+def _code_of_nothing(values: Array) -> float:
+    """A number of nines below zero that stands in several rows while none else is below zero; 0 if there is none."""
+    if values.dtype != np.float64:
+        return 0.0
+    below = values[values < 0]
+    return float(below[0]) if len(below) > 1 and below[0] in CODES_OF_NOTHING and (below == below[0]).all() else 0.0
+
+
+def _code(name: str, code: float) -> str:
+    mark = f"{code:.0f}"
+    way = InPython(f"missing_marks=[{mark!r}] of a file, or put NaN into a frame", f"--missing-mark={mark}")
+    return Advice(f"{name!r} is {mark} in several rows and else never below 0: if it stands for no value, say ", way)
+
+
 def _rising(name: str) -> str:
     return Advice(f"{name!r} rises from row to row: a number of rows, or a time? if so, say ", Kind(name, "skip"))
 
@@ -125,7 +142,7 @@ def _leaks(values: dict[str, Array], names: list[str], target: str) -> list[tupl
         )
         if saved < LEAK:
             continue
-        almost = "" if saved == 1.0 else " almost"
+        almost = "" if math.isclose(saved, 1.0, rel_tol=1e-12) else " almost"  # a correlation is rounded
         what = f"{name!r} tells {target!r}{almost} by itself: was it written down after {target!r} was known?"
         advice = Advice(f"{what} if so, say ", Kind(name, "skip"))
         if values[name].dtype != np.float64 and _codes(values[name])[1] >= GROUPS:

@@ -15,6 +15,7 @@ from likely.core.reading import DATE, DATE_LAYOUTS, DURATION, DURATION_LAYOUTS, 
 from likely.data.readings.column_texts import MOST_TOLD, ColumnTexts
 from likely.data.readings.dates import COMPACT, ZERO_DATE, may_be_dates, read_dates
 from likely.data.readings.durations import may_be_durations, read_durations
+from likely.data.readings.marks import DASHES, with_marks
 from likely.data.readings.numbers import MOST_MISFITS, tell_numbers
 from likely.data.readings.truth import tell_truth
 
@@ -116,6 +117,30 @@ def in_one_order(readings: Mapping[str, Reading]) -> dict[str, Reading]:
         else one
         for name, one in readings.items()
     }
+
+
+def with_dashes(
+    readings: Mapping[str, Reading], seen: Mapping[str, ColumnTexts], target: str | None
+) -> dict[str, Reading]:
+    """The readings, a dash among words missing where it is so among another column's numbers, dates or truth values.
+
+    Among signs such as + and o it is one of them.
+
+    >>> from collections import Counter
+    >>> town = ColumnTexts(marks=Counter("-"), texts=Counter(["Bonn"]))
+    >>> readings = {"price": Reading(NUMBER, all_marks=True), "town": Reading()}
+    >>> with_dashes(readings, {"price": ColumnTexts(marks=Counter("-")), "town": town}, None)["town"].marks
+    ('-',)
+    """
+    values = [name for name, reading in readings.items() if reading.form != WORDS]
+    dashes = [mark for mark in DASHES if any(mark in seen[name].marks for name in values)]
+    found = dict(readings)
+    for name, reading in readings.items():
+        if name == target or reading != Reading() or not any(mark in seen[name].marks for mark in dashes):
+            continue
+        if all(any(map(str.isalnum, text)) for text in seen[name].texts):
+            found[name] = with_marks(reading, dashes)
+    return found
 
 
 def uses_comma(reading: Reading) -> bool:

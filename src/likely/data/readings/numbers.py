@@ -38,7 +38,7 @@ UNITS = frozenset(
         *("cl", "cc", "h", "hr", "hrs", "min", "mins", "s", "sec", "ms", "d", "y", "yr", "yrs", "km/h", "kmh", "kph"),
         *("mph", "m/s", "kB", "KB", "MB", "GB", "TB", "W", "kW", "MW", "kWh", "MWh", "V", "mV", "mA", "Hz", "kHz"),
         *("MHz", "GHz", "Pa", "hPa", "kPa", "bar", "mbar", "kJ", "kcal", "cal", "px", "pt", "dB", "ppm", "ppb"),
-        *("mg/dl", "mg/dL", "mmol/l", "mmol/L", "g/dl", "g/dL", "hp", "PS", "bpm", "pp", "bp", "bps"),
+        *("mg/dl", "mg/dL", "mmol/l", "mmol/L", "g/dl", "g/dL", "hp", "PS", "bpm", "pp", "bp", "bps", "/-"),
     )
 )
 # What multiplies a number, right behind it or as a word.
@@ -52,12 +52,14 @@ SCALES = {
 }
 _BLANKS = " \u00a0\u2007\u2009\u202f"
 _MINUS = r"\-−–"  # within a class of letters
+_ENDED = "[.,]$"  # of a number behind whose point dashes stand for no fraction, as in 49,- and 49.--
 _CLASSES = {" ": f"[{_BLANKS}]", "'": "['’]"}
 _LOOSE = re.compile(
     rf"(?P<open>\()?[{_BLANKS}]*(?P<sign>[+{_MINUS}]?)[{_BLANKS}]*(?P<before>[^\W\d_][^\d()+{_MINUS}]*?|[^\w\s.,()+{_MINUS}'’\"]"
     rf"[^\d()+{_MINUS}]*?)??[{_BLANKS}]*(?P<held>\()?[{_BLANKS}]*(?P<inner>[+{_MINUS}]?)[{_BLANKS}]*"
     rf"(?P<body>(?:[.,](?=[0-9]))?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][+-]?[0-9]+)?)"
-    rf"(?P<gap>[{_BLANKS}]*)(?P<shut>\))?[{_BLANKS}]*(?P<after>[^\d\s.,()+{_MINUS}][^()]*?)??[{_BLANKS}]*(?P<trail>[{_MINUS}]?)(?P<close>\))?"
+    rf"(?P<gap>[{_BLANKS}]*)(?P<shut>\))?[{_BLANKS}]*(?P<after>/-|[^\d\s.,()+{_MINUS}][^()]*?)??"
+    rf"[{_BLANKS}]*(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\))?"
 )
 _BLANK_RUN = re.compile(f"[{_BLANKS}]{{2,}}")
 _BOUND = re.compile(rf"[<>≤≥]=?[{_BLANKS}]*(?=[0-9.,])")  # a value that is but known to be below or above another
@@ -164,7 +166,10 @@ def _possible(bodies: Iterable[str], comma: bool) -> list[tuple[str, str]]:
 
 def _sound(match: re.Match[str]) -> bool:
     """Whether parentheses are both there or none, and there is one sign at most."""
-    signs = [match["open"], match["held"], match["sign"], match["inner"], match["trail"]]
+    trail = "" if re.search(_ENDED, match["body"]) else match["trail"]
+    if len(trail) > 1:
+        return False
+    signs = [match["open"], match["held"], match["sign"], match["inner"], trail]
     ends = [match["shut"], match["close"]]
     return sum(map(bool, signs[:2])) == sum(map(bool, ends)) and sum(map(bool, signs)) <= 1
 
@@ -256,7 +261,7 @@ def number_pattern(reading: Reading) -> str:
     sign = f"[+{_MINUS}]?"
     return (
         rf"^(?P<open>\(?){blank}(?P<sign>{sign}){blank}{before}{blank}(?P<held>\(?){blank}(?P<inner>{sign}){blank}"
-        rf"(?P<body>{body}){blank}(?P<shut>\)?){blank}{scale}{after}{note}{blank}(?P<trail>[{_MINUS}]?)(?P<close>\)?)$"
+        rf"(?P<body>{body}){blank}(?P<shut>\)?){blank}{scale}{after}{note}{blank}(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\)?)$"
     )
 
 
@@ -284,6 +289,7 @@ def read_numbers(texts: Any, reading: Reading) -> Any:
         return pc.and_(pc.not_equal(told, ""), pc.not_equal(told, "+")).to_numpy(zero_copy_only=False)
 
     body = pc.fill_null(pc.struct_field(found, "body"), "nan")
+    ended = pc.match_substring_regex(body, _ENDED).to_numpy(zero_copy_only=False)
     if reading.scaled:
         scale = pc.fill_null(pc.struct_field(found, "scale"), "")
         power = pa.array([SCALES.get(one, "") for one in scale.to_pylist()], pa.string())
@@ -298,7 +304,9 @@ def read_numbers(texts: Any, reading: Reading) -> Any:
     if reading.scaled:  # as an exponent: so the number is the nearest there is
         body = pc.if_else(pc.and_(told, pa.array(valid)), pc.binary_join_element_wise(body, power, "e"), body)
     values = body.cast(pa.float64()).to_numpy(zero_copy_only=False)
-    minus = [has(name) for name in ("open", "held", "sign", "inner", "trail")]
+    dashes = pc.fill_null(pc.utf8_length(pc.struct_field(found, "trail")), 0).to_numpy(zero_copy_only=False)
+    valid &= ended | (dashes < 2)
+    minus = [*(has(name) for name in ("open", "held", "sign", "inner")), has("trail") & ~ended]
     valid &= (has("open") | has("held")) == (has("shut") ^ has("close"))
     valid &= sum(one.astype(np.int8) for one in minus) <= 1
     return np.where(valid, np.where(np.any(minus, axis=0), -values, values), np.nan)
