@@ -51,8 +51,8 @@ def differences(file: Messy, folder: Path) -> list[str]:
         kind = "skip" if first.counter else first.kind
         if kind not in seen.kinds:
             wrong.append(f"{name}: {' or '.join(seen.kinds)}, not {kind} ({first.values})")
-        if any(report.holes != seen.missing for report in reports):
-            wrong.append(f"{name}: {seen.missing} missing, not {[report.holes for report in reports]}")
+        if any(report.missing != seen.missing for report in reports):
+            wrong.append(f"{name}: {seen.missing} missing, not {[report.missing for report in reports]}")
         if seen.low is not None and (first.low, first.high) != pytest.approx((seen.low, seen.high), rel=1e-6):
             wrong.append(f"{name}: {seen.low:.8g} to {seen.high:.8g}, not {first.low} to {first.high}")
     return wrong
