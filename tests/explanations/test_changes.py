@@ -331,7 +331,7 @@ NUMBERS = {
 def test_the_other_side_is_tried_where_one_is_beyond_the_range():
     """The density of high numbers is the wider: below -3.3 the answer is 'high' too, but no such number is."""
     x = np.concatenate([np.linspace(0, 7.4, 100), np.linspace(7.5, 20, 95), [100, 120, 150, 180, 200]])
-    model = likely.NaiveBayes().fit(x[:, None], np.where(x >= 7.5, "high", "low"))
+    model = likely.NaiveBayes(kinds="real").fit(x[:, None], np.where(x >= 7.5, "high", "low"))
     (nearest,) = changes(model, [[0.5]]).alone
     assert nearest.after < 0
     (change,) = changes(model, [[0.5]], within={"x0": (0.0, 200.0)}).alone

@@ -26,7 +26,7 @@ from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch
 from likely.statistics.transforms import described_numbers
 
-LEAST_DESCRIBED_VALUES = 250  # values of a column below which it stays a normal, which people check by hand
+LEAST_DESCRIBED_VALUES = 50  # values of a column below which it stays a normal: too few to tell which loses least
 LEAST_NATS_SAVED = 2.0  # nats over all rows that a description must save beside one standard error of what it saves
 MOST_SAMPLED_ROWS = 4096  # rows that the choice is made on
 BIN_NUMBERS = (5, 10, 20)  # bins that are tried, beside one for each of few values

@@ -19,7 +19,7 @@ Descriptions = Annotated[
     Shown("{'auto', 'normal', 'log', 'zeros', 'poisson', 'parzen', 'bins'} or {column: one, or edges of bins}"),
     "How real columns are described in each class: 'normal', 'log' (log-normal above zero), 'zeros' (normal, zeros"
     " apart), 'poisson', 'parzen' (kernel densities), 'bins'; 'auto': under estimate='bayes' the one that loses least,"
-    " leaving one out, for each column whose kind is inferred and that has 250 values; else normal.",
+    " leaving one out, for each column whose kind is inferred and that has 50 values; else normal.",
 ]
 
 
