@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import KBinsDiscretizer
 
+import likely
 from likely.errors import OptionError
+from likely.families.density_or_levels import parts_by_value
 from likely.families.discretization import CUTS, learn_cuts, read_cuts
+from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch
 
 
@@ -259,3 +262,50 @@ def test_what_cannot_be_cut_so(cuts, bins, code, said):
         read_cuts(cuts, bins, ["age", "height"])
     assert caught.value.code == code
     assert said in str(caught.value)
+
+
+def left_out_loss(values, cells, edges):
+    """The log loss of each row by counts of all others, one row after another; smoothing 1."""
+    part = np.searchsorted(edges, values)
+    lost = []
+    for row in range(len(values)):
+        others = np.arange(len(values)) != row
+        mass = np.array([(cells[others] == cell).sum() for cell in (0, 1)])
+        same = np.array([((cells == cell) & others & (part == part[row])).sum() for cell in (0, 1)])
+        joint = (mass + 1) * (same + 1) / (mass + len(edges) + 1)
+        lost.append(-math.log(joint[cells[row]] / joint.sum()))
+    return np.array(lost)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_part_a_value_is_taken_where_it_loses_less_by_more_than_chance(seed):
+    """Refits in plain loops agree on which loses less."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 8, 240).astype(float)
+    cells = (rng.random(240) < 0.5 + 0.04 * seed * ((values % 2) - 0.5)).astype(np.int64)
+    coarse, finest = (2.5, 5.5), tuple(np.arange(7) + 0.5)
+    saved = left_out_loss(values, cells, coarse) - left_out_loss(values, cells, finest)
+    taken = finest if saved.sum() > max(math.sqrt(240) * saved.std(), 2.0) else coarse
+    assert parts_by_value(Sketch.of(values, cells, None, 2), coarse, Setting()) == taken
+
+
+def test_a_part_a_value_wants_rows_and_few_values():
+    def parts(values, rows, parents=1):
+        column = np.resize(np.arange(float(values)), rows)
+        found = Sketch.of(column, (column % 2).astype(int), None, 2)
+        return len(parts_by_value(found, (1.5, 3.5), Setting(), parents))
+
+    assert (parts(6, 60), parts(6, 59), parts(6, 60, parents=2), parts(6, 120, parents=2)) == (5, 2, 2, 5)
+    assert (parts(20, 400), parts(21, 400)) == (19, 2)
+
+
+@pytest.mark.parametrize("model", [likely.SPODE(), likely.TAN(), likely.KDB(k=1), likely.AODE()], ids=repr)
+def test_models_tell_even_from_odd_by_a_part_a_value(model):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 12, 600), rng.normal(size=600)])
+    y = np.where(X[:, 0] % 2 == 1, "odd", "even")
+    model.fit(X, y)
+    assert len(model.cuts_["x0"]) == 11
+    assert (model.predict(X) == y).mean() > 0.99
+    assert model.notes_[-1].text.startswith("'x0'") and "which loses less than a normal" in model.notes_[-1].text
+    assert len(model.set_params(numbers="levels").fit(X, y).cuts_["x0"]) == 4  # what is said is obeyed

@@ -77,11 +77,11 @@ def learn_cuts(sketch: Sketch, method: str, bins: int) -> tuple[float, ...]:
     if method == "width":
         return _width(sketch.values, bins)
     firsts = _mdl(sketch.counts) if method == "mdl" else _frequency(sketch.counts.sum(axis=1), bins)
-    return tuple(_between(sketch.values[at - 1], sketch.values[at]) for at in firsts)
+    return tuple(between(sketch.values[at - 1], sketch.values[at]) for at in firsts)
 
 
-def _between(lower: float, upper: float) -> float:
-    """Halfway, and always below the upper value; halves are added because a sum may be out of reach."""
+def between(lower: float, upper: float) -> float:
+    """An edge halfway, and always below the upper value; halves are added because a sum may be out of reach."""
     middle = float(lower / 2 + upper / 2)
     return middle if lower <= middle < upper else float(lower)
 

@@ -254,6 +254,9 @@ class AnDE(AveragedClassifier):
     def _smaller(self) -> str:
         return "say order=1, " if self.order == 2 else ""
 
+    def _most_parents(self) -> int:
+        return int(self.order)
+
 
 def _rows_judged(model: AverageModel) -> int:
     """How many rows to leave out at a time: many, as tables are made anew for them; numbers are held for each class."""

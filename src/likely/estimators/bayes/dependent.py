@@ -9,17 +9,17 @@ from typing import Any
 
 from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
 from likely.data import SCORED_ROWS, Source
-from likely.errors import OptionError
-from likely.errors.advice import Advice, Kind
+from likely.errors import OptionError, listed
+from likely.errors.advice import Advice, Kind, Option
 from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
 from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.sketches import sketch_source
-from likely.families.density_or_levels import tells_more_in_levels
+from likely.families.density_or_levels import parts_by_value, tells_more_in_levels
 from likely.families.discretization import learn_cuts, read_cuts
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.dependent import Grounds
-from likely.models.notes import warned_notes
+from likely.models.notes import Note, warned_notes
 from likely.models.priors import weighted_priors
 from likely.statistics import Bundle, Question
 from likely.statistics.questions import size
@@ -51,6 +51,18 @@ class DependentClassifier(GenerativeClassifier, ABC):
         self._refuse_unfitted()
         columns = self.model_.schema.columns
         return {column.name: column.cuts for column in columns if column.cuts is not None}
+
+    @property
+    def notes_(self) -> tuple[Note, ...]:
+        """What a person should know about the columns, and which numbers speak by parts because these lose less."""
+        self = fitted_now(self)
+        cut = [column.name for column in self.model_.schema.columns if column.kind == "cut"]
+        if self.numbers != "auto" or not cut:
+            return super().notes_
+        told = "speaks by the part that it" if len(cut) == 1 else "speak by the parts that they"
+        text = f"{listed(cut)} {told} fall{'s' if len(cut) == 1 else ''} into, which loses less than a normal"
+        text = Advice(f"{text}; for densities say ", Option("numbers", "density"))
+        return (*super().notes_, Note("described", "", text))
 
     @property
     def _learns_structure(self) -> bool:
@@ -103,10 +115,16 @@ class DependentClassifier(GenerativeClassifier, ABC):
         columns = list(schema.columns)
         for at, way in zip(numeric, ways, strict=True):
             cuts = way if not isinstance(way, str) else learn_cuts(sketches[at], way, self.bins)
+            if way == "frequency" and self.numbers == "auto" and columns[at].kind == "real":
+                cuts = parts_by_value(sketches[at], cuts, setting, self._most_parents())
             columns[at] = replace(columns[at], cuts=cuts)
             if cuts and self._in_levels(columns[at], sketches.get(at), setting):
                 columns[at] = as_cut(columns[at], *map(float, sketches[at].values[[0, -1]]))
         return replace(schema, columns=tuple(columns))
+
+    def _most_parents(self) -> int:
+        """How many columns one may depend on."""
+        return 1
 
     def _in_levels(self, column: Column, sketch: Sketch | None, setting: Setting) -> bool:
         """Whether a numeric column is to speak by its parts instead of a density."""

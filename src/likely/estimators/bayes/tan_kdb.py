@@ -175,6 +175,9 @@ class KDB(GraphClassifier):
     def _chosen(self) -> bool:
         return self.structure is None
 
+    def _most_parents(self) -> int:
+        return int(self.k)
+
     def _mergeable(self, grounds: Grounds) -> GraphModel:
         """A model without arcs, which keeps the counts of every three columns if these are few, else those of arcs."""
         most = max(int(self.k), *map(len, getattr(self.structure, "parents", ())), 0)

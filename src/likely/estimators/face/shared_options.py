@@ -70,7 +70,8 @@ Numbers = Annotated[
     Literal["auto", "density", "levels"],
     Limits("O385"),
     "In which form numbers speak: 'density', 'levels' (the bins between their cut points), or 'auto': for each column"
-    " the one that loses less as the only column of a naive Bayes, leaving one out.",
+    " the one that loses less as the only column of a naive Bayes, leaving one out; of at most 20 different values each"
+    " may be a part, beside those of 'frequency'.",
 ]
 Cuts = Annotated[
     Any,
