@@ -112,6 +112,39 @@ def test_a_share_or_a_file_is_held_out(sales: Path, likely_says: Command, tmp_pa
     assert told["baseline"]["rmse"] == pytest.approx(np.sqrt(((rows["price"] - mean) ** 2).mean()))
 
 
+def test_a_file_held_out_that_was_learnt_is_told(sales: Path, likely_says: Command, tmp_path: Path) -> None:
+    rows = pd.read_csv(sales)
+    rows.iloc[50:].to_csv(tmp_path / "others.csv", index=False)
+    later, others = sales.with_name("later.csv"), tmp_path / "others.csv"
+    said = likely_says("fit", others, "-t", "churn", "--holdout", later).out
+    assert f"50 rows of {later}, which the model has not learnt" in said
+    for target in ("churn", "price"):
+        said = likely_says("fit", sales, "-t", target, "--holdout", later).out
+        assert f"50 rows of {later}, of which all are in {sales} too" in said
+    rows.iloc[40:60].to_csv(tmp_path / "both.csv", index=False)
+    said = likely_says("fit", others, "-t", "churn", "--holdout", tmp_path / "both.csv").out
+    assert f"both.csv, of which 10 are in {others} too" in said
+    few = pd.DataFrame({"a": np.arange(40) % 2, "b": np.arange(40) % 3, "y": np.where(np.arange(40) % 4 < 2, "n", "y")})
+    few.iloc[:20].to_csv(tmp_path / "few.csv", index=False)
+    few.iloc[20:].to_csv(tmp_path / "more.csv", index=False)  # rows of few values are alike by chance
+    said = likely_says("fit", tmp_path / "few.csv", "-t", "y", "--holdout", tmp_path / "more.csv").out
+    assert "more.csv, which the model has not learnt" in said
+
+
+@pytest.mark.parametrize(
+    "words", [("--priors", "yes=0.1,no=0.9"), ("--class-weight", "yes=9,no=1"), ("--class-weight", "balanced")]
+)
+@pytest.mark.parametrize("more", [(), ("--holdout", "0.3"), ("--groups", "customer")])
+def test_priors_that_were_said_are_no_fault_of_the_columns(
+    sales: Path, likely_says: Command, words: tuple[str, ...], more: tuple[str, ...]
+) -> None:
+    said = likely_says("fit", sales, "-t", "seldom", *words, *more).out
+    line = next(line for line in said.splitlines() if "skill" in line)
+    assert f"{words[0]} speaks of rows with other shares of the classes than these have" in line
+    assert "recalibrate" not in line
+    assert "speaks of rows" not in likely_says("fit", sales, "-t", "seldom", *more).out
+
+
 def test_models_are_compared_on_groups_and_on_the_future(sales: Path, likely_says: Command) -> None:
     words = ("compare", sales, "-t", "churn", "-m", "naive,prior", "--json")
     assert likely_says(*words, "--groups", "customer").document["best"] == "naive"

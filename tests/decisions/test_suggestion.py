@@ -44,6 +44,8 @@ def test_probabilities_that_are_off_have_one_that_saves() -> None:
     found = suggest_threshold(y, proba, ["no", "yes"], LOSS)
     assert found.threshold == found.on_rows < found.by_costs / 3
     assert "recalibrate" in str(found)
+    assert (found.share, found.expected) == pytest.approx(((y == "yes").mean(), proba[:, 1].mean()))
+    assert f"({proba[:, 1].mean():.1%} of the rows should be 'yes', and {(y == 'yes').mean():.1%} are)" in found.words
     assert found.costs["on_rows"] == pytest.approx(found.costs["by_costs"] - found.saving)
     grid = [(10 * (proba[y == "yes", 1] < t).sum() + (proba[y == "no", 1] >= t).sum()) / 2000 for t in proba[:, 1]]
     assert found.costs["on_rows"] == pytest.approx(min(grid))
@@ -84,6 +86,8 @@ def test_the_command_line_suggests_and_goes_on(tmp_path: Path, capsys: pytest.Ca
     told = capsys.readouterr().out
     assert "0.09091, by the costs" in told
     assert "next: likely decide" in told
+    assert run([*words, "--suggest", "--loss", "yes=10,no=1", "--priors", "yes=0.1,no=0.9"]) == 0
+    assert " NEW.csv --priors yes=0.1,no=0.9 --threshold " in capsys.readouterr().out  # the threshold is for these
     assert run([*words, "--suggest", "--loss", "yes=10,no=1", "--json"]) == 0
     assert '"by_costs": 0.0909090909' in capsys.readouterr().out
     assert run([*words, "--suggest", "--threshold", "0.3"]) == 2

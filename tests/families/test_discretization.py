@@ -307,5 +307,6 @@ def test_models_tell_even_from_odd_by_a_part_a_value(model):
     model.fit(X, y)
     assert len(model.cuts_["x0"]) == 11
     assert (model.predict(X) == y).mean() > 0.99
-    assert model.notes_[-1].text.startswith("'x0'") and "which loses less than a normal" in model.notes_[-1].text
+    assert model.notes_[-1].text.startswith("'x0'")
+    assert "which loses less than a normal" in model.notes_[-1].text
     assert len(model.set_params(numbers="levels").fit(X, y).cuts_["x0"]) == 4  # what is said is obeyed

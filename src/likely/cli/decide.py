@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from shlex import quote
 from typing import Annotated, Any
 
 from likely.cli import options
@@ -138,8 +139,9 @@ def _suggest(
     session.answer({"model": model, **told.to_dict()})
     session.say(f"{model} on {data}, {len(seen.cells):,} rows", repr(told))
     if 0 <= told.threshold <= 1:
-        words = f"--threshold {told.threshold:.4g} --positive {told.positive}"
-        session.say(f"next: likely decide {model} NEW.csv {words}")
+        said = {"--priors": priors, "--threshold": f"{told.threshold:.4g}", "--positive": str(told.positive)}
+        words = " ".join(f"{name} {quote(word)}" for name, word in said.items() if word is not None)
+        session.say(f"next: likely decide {quote(model)} NEW.csv {words}")
 
 
 def _refuse_mixtures(

@@ -77,7 +77,7 @@ def run(
     model = _usual_model(session, source, target) if model is None else model
     plan = HoldoutPlan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
     plan = replace(plan, form=form, match_labels=match_labels)
-    if match_labels and (holdout is None or plan.share is not None):
+    if match_labels and not plan.of_file:
         hint = "say --holdout FILE too, or leave --match-labels out: it is about labels of another file"
         raise UsageError("U110", "--match-labels without --holdout FILE", place="likely fit", hint=hint)
     typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
@@ -93,7 +93,8 @@ def run(
         fitted = fitted.with_priors(options.read_priors(priors, fitted.classes_.tolist()))
     stopped = _is_stopped(fitted)
     quick = not stopped or hasattr(fitted, "oob_error_")  # whoever has pressed Ctrl-C does not wait for folds
-    held_out = judge(session, fitted, source, target, weight, priors is not None, plan) if quick else None
+    moved = "--priors" if priors is not None else "--class-weight" if class_weight is not None else ""
+    held_out = judge(session, fitted, source, target, weight, moved, plan) if quick else None
     better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate, plan)
     bent = better is not None and better.after < better.before  # maps that raise the loss are not kept
     kept: Any = better if bent else fitted

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +30,11 @@ class HoldoutPlan:
     @property
     def said(self) -> bool:
         return any(one is not None for one in (self.groups, self.time, self.holdout))
+
+    @property
+    def of_file(self) -> bool:
+        """Whether --holdout names a file."""
+        return self.holdout is not None and self.share is None
 
     @property
     def share(self) -> float | None:
@@ -61,10 +69,10 @@ class HoldoutPlan:
         said = kinds if isinstance(kinds, dict) else {}
         aside = [name for name in (groups, time) if name is not None and name not in said]
         plan = cls(groups, time, holdout, columns=tuple(dict.fromkeys(aside)))
-        if holdout is not None and plan.share is None and verb != "fit":
+        if plan.of_file and verb != "fit":
             hint = "say a share, as in --holdout 0.2; or likely fit --holdout FILE, or likely evaluate MODEL FILE"
             raise UsageError("U146", f"{holdout!r} is no share of rows", place="--holdout", hint=hint)
-        if holdout is not None and plan.share is None and (groups is not None or time is not None):
+        if plan.of_file and (groups is not None or time is not None):
             hint = "a file says which rows are held out: leave --groups and --time out, or say a share: --holdout 0.2"
             raise UsageError("U110", "--holdout FILE goes by no column", place=f"likely {verb}", hint=hint)
         return plan
@@ -137,3 +145,24 @@ def split_rows(
     table, y, weights = table_of(source, target, weight)
     rows = read_judged(model, table.drop_columns(list(plan.columns)), y, weights)
     return rows, plan.splits(table, rows.codes, session.seed)
+
+
+def rows_learnt_too(held: Any, learnt: Any) -> int:
+    """How many rows of a source are among those learnt, word for word; 0 where chance may have made them so.
+
+    By chance as many are as rows learnt have an equal one beside them.
+    """
+    names = tuple(learnt.columns)
+    if not set(names) <= set(held.columns):
+        return 0
+    known, asked = Counter(_cells(learnt, names)), list(_cells(held, names))
+    twin = sum(count for count in known.values() if count > 1) / max(known.total(), 1)
+    found = sum(row in known for row in asked)
+    expected = len(asked) * twin
+    return found if found > expected + 3.0 * math.sqrt(expected * (1.0 - twin)) + 1.0 else 0
+
+
+def _cells(source: Any, names: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+    """The rows of a source."""
+    for batch in source.read():
+        yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from likely.cli.held_out_rows import MOST_FOLDS, HoldoutPlan, split_rows
+from likely.cli.held_out_rows import MOST_FOLDS, HoldoutPlan, rows_learnt_too, split_rows
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
@@ -23,12 +23,16 @@ SCORE_NAMES = {
 
 @dataclass(frozen=True)
 class HeldOutScores:
-    """`way` is leave_one_out, cross_validation, out_of_bag, time_splits or holdout; `words` say what that means."""
+    """`way` is leave_one_out, cross_validation, out_of_bag, time_splits or holdout; `words` say what that means.
+
+    `moved` is the option that gave the model other class priors than the shares of the rows, if any.
+    """
 
     way: str
     told: Any  # a Skill
     words: str
     judged: int
+    moved: str = ""
 
     @property
     def scores(self) -> dict[str, Any]:
@@ -53,17 +57,24 @@ class HeldOutScores:
             )
         else:
             names = shown = ["accuracy", "log_loss"]
-        lost = "squared error" if "r2" in told.scores else "log loss"
-        saved = f"{told.skill:.3g}: the share of the baseline's {lost} that the columns save"
-        if told.skill < 0:
-            sure = "r2" not in told.scores and told.scores["accuracy"] > baseline["accuracy"]
-            why = "; more often right, but too sure: see --recalibrate" if sure else ", which knows no column"
-            saved = f"{told.skill:.3g}: a larger {lost} than the baseline's{why}"
         return [
             ("held out", ", ".join(self._score(name, told.scores[name]) for name in names) + last[0]),
             ("baseline", ", ".join(self._score(name, baseline[name], False) for name in shown) + last[1]),
-            *([("skill", saved)] if told.skill == told.skill else []),
+            *([("skill", self._skill())] if told.skill == told.skill else []),
         ]
+
+    def _skill(self) -> str:
+        """The skill and what it means; class priors that were said are no fault of the columns."""
+        told = self.told
+        lost = "squared error" if "r2" in told.scores else "log loss"
+        moved = f"{self.moved} speaks of rows with other shares of the classes than these have" if self.moved else ""
+        if told.skill >= 0:
+            return f"{told.skill:.3g}: the share of the baseline's {lost} that the columns save" + (
+                f"; {moved}" if moved else ""
+            )
+        sure = "r2" not in told.scores and told.scores["accuracy"] > told.baseline["accuracy"]
+        why = "; more often right, but too sure: see --recalibrate" if sure else ", which knows no column"
+        return f"{told.skill:.3g}: a larger {lost} than the baseline's{f': {moved}' if moved else why}"
 
     def _score(self, name: str, value: float, whose: bool = True) -> str:
         of = (
@@ -80,11 +91,22 @@ def judge(
     source: Any,
     target: str,
     weight: str | None,
-    moved: bool,
+    moved: str,
     plan: HoldoutPlan,
 ) -> HeldOutScores | None:
-    """What models that never saw a row say of it, where that does not take long; `moved`: its priors are others."""
-    if plan.holdout is not None and plan.share is None:
+    """What models that never saw a row say of it, where that does not take long; `moved`: what moved its priors."""
+    found = _judged(session, fitted, source, target, weight, plan)
+    if found is None or not moved:
+        return found
+    if plan.of_file or hasattr(fitted, "leave_one_out") or moved != "--priors":
+        return replace(found, moved=moved)
+    return replace(found, words=f"{found.words}, before its class priors were moved")  # those fitted again have others
+
+
+def _judged(
+    session: Session, fitted: Any, source: Any, target: str, weight: str | None, plan: HoldoutPlan
+) -> HeldOutScores | None:
+    if plan.of_file:
         return _on_file(session, fitted, source, target, weight, plan)
     many = fitted.model_.rows.sum()
     if not many > 1 or (many > MOST_ROWS_JUDGED and not plan.said):
@@ -92,11 +114,8 @@ def judge(
     if hasattr(fitted, "leave_one_out") and not plan.said:
         return _left_out(session, fitted, replace(plan.without_columns(source), weight=weight))
     if hasattr(fitted, "oob_error_") and not plan.said:
-        found = _out_of_bag(fitted, replace(plan.without_columns(source), weight=weight))
-    else:
-        found = _by_splits(session, fitted, source, target, weight, plan)
-    lost = moved and not hasattr(fitted, "leave_one_out")  # models fitted again have the priors of the rows
-    return replace(found, words=f"{found.words}, before its class priors were moved") if found and lost else found
+        return _out_of_bag(fitted, replace(plan.without_columns(source), weight=weight))
+    return _by_splits(session, fitted, source, target, weight, plan)
 
 
 def _left_out(session: Session, fitted: Any, source: Any) -> HeldOutScores:
@@ -152,13 +171,23 @@ def _on_file(
         rows = watched(labelled, tick)
         if not is_of_amounts(fitted):
             seen = judged(fitted, rows)
-            words = f"{plural(len(seen.cells), 'row')} of {source.place}, which the model has not learnt"
+            words = _words_of_file(fitted, source, learnt, len(seen.cells))
             return _of_classes(fitted, "holdout", words, seen.cells, seen.log_proba, seen.weights)
         held = Measured.read(*table_of(rows, target, weight))
         before = Measured.read(*table_of(learnt, target, weight))
-    words = f"{plural(len(held), 'row')} of {source.place}, which the model has not learnt"
+    words = _words_of_file(fitted, source, learnt, len(held))
     mean = weighted_mean(before.y, before.weights)
     return HeldOutScores("holdout", skill_of_amounts(held, held.ask(fitted), mean), words, len(held))
+
+
+def _words_of_file(fitted: Any, source: Any, learnt: Any, judged: int) -> str:
+    """That the rows of a file are not those learnt, unless they are found among them."""
+    words = f"{plural(judged, 'row')} of {source.place}"
+    known = rows_learnt_too(source, learnt) if fitted.model_.rows.sum() <= MOST_ROWS_JUDGED else 0
+    if not known:
+        return f"{words}, which the model has not learnt"
+    many = "all" if known == judged else f"{known:,}"
+    return f"{words}, of which {many} are in {learnt.place} too: the model has learnt them, and this flatters"
 
 
 def validated(

@@ -28,7 +28,8 @@ class SuggestedThreshold(Written):
     `by_costs` is the threshold that follows from the costs if the probabilities are right, `on_rows` the one that costs
     least on the rows; the first is suggested unless the second saves more than chance would (`saving` a row, and its
     standard error `error`). `costs` are those of a row at each, at 0.5, and of deciding always and never; `recall` and
-    `precision` are those at the suggested threshold, `decided` the share of rows that it decides positive.
+    `precision` are those at the suggested threshold, `decided` the share of rows that it decides positive; `share` of
+    the rows are positive, `expected` by their probabilities; `shifted`: chance hardly makes these differ so.
 
     >>> from likely.decisions import suggest_threshold
     >>> y, proba = list("nnynyy"), [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.6, 0.4], [0.2, 0.8], [0.1, 0.9]]
@@ -47,9 +48,12 @@ class SuggestedThreshold(Written):
     recall: float
     precision: float
     decided: float
+    share: float
+    expected: float
+    shifted: bool
     _written = (
         "positive", "threshold", "by_costs", "on_rows", "saving", "error", "costs", "recall", "precision", "decided",
-        "words",
+        "share", "expected", "shifted", "words",
     )  # fmt: skip
 
     @property
@@ -57,10 +61,12 @@ class SuggestedThreshold(Written):
         """Which threshold to take, and why."""
         take = f"Take {self.threshold:.4g}" if 0 <= self.threshold <= 1 else f"Never decide {self.positive!r}"
         if self.threshold != self.by_costs:
-            why = (
-                f"it saves {self.saving:.4g} a row, more than chance would: the probabilities are off, recalibrate them"
-            )
-            return f"{take}, which costs least on these rows: {why}."
+            why = f"it saves {self.saving:.4g} a row, more than chance would: the probabilities are off"
+            if not self.shifted:
+                return f"{take}, which costs least on these rows: {why}, recalibrate them."
+            means = f"{self.expected:.1%} of the rows should be {self.positive!r}, and {self.share:.1%} are"
+            cure = "say the class priors of such rows, or recalibrate"
+            return f"{take}, which costs least on these rows: {why} ({means}): {cure}."
         if self.saving <= 0:
             return f"{take}, which follows from the costs: no other costs less on these rows."
         other = f"{self.on_rows:.4g}" if self.on_rows <= 1 else "never deciding so"
@@ -115,6 +121,8 @@ def suggest_threshold(
     threshold = on_rows if saving > STANDARD_ERRORS_OF_BEST_OF_MANY * spread else by_costs
     limits = {"by_costs": by_costs, "on_rows": on_rows, "half": 0.5, "always": -np.inf, "never": np.inf}
     flagged = share >= threshold
+    positives, expected = weighted_mean(hits, given), weighted_mean(share, given)
+    uncertainty = weighted_mean(share * (1.0 - share), given)
     return SuggestedThreshold(
         known[at],
         threshold,
@@ -126,6 +134,9 @@ def suggest_threshold(
         _share_of(flagged, hits, given),
         _share_of(hits, flagged, given),
         weighted_mean(flagged, given),
+        positives,
+        expected,
+        abs(expected - positives) > STANDARD_ERRORS_OF_CHANCE * float(np.sqrt(uncertainty / len(codes))),
     )
 
 

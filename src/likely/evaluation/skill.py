@@ -78,7 +78,8 @@ def flattery(classes: Any, mass: Array) -> str:
         return ""
     return (
         f"accuracy flatters here: {share:.1%} of the rows are {classes[most]!r}, so that always saying so is right on "
-        f"{share:.1%}; average precision and recall tell whether the others are found"
+        f"{share:.1%}; average precision and recall tell whether the others are found, recall by deciding for the "
+        "likeliest class"
     )
 
 
