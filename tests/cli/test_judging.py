@@ -210,6 +210,13 @@ def holes(sales: Path) -> Path:
     return sales.with_name("holes.csv")
 
 
+def test_one_number_leaves_nothing_to_predict(sales: Path, likely_says: Command, tmp_path: Path) -> None:
+    pd.read_csv(sales).assign(price=3.5).to_csv(tmp_path / "flat.csv", index=False)
+    done = likely_says("fit", tmp_path / "flat.csv", "-t", "price", "-m", "linear")
+    assert "'price' is one number in every row judged: there is nothing to predict" in done.err
+    assert "nan" not in done.out
+
+
 @pytest.mark.parametrize(("target", "model"), [("churn", "naive"), ("churn", "tan"), ("price", "linear")])
 def test_rows_without_a_label_are_left_out(
     holes: Path, likely_says: Command, tmp_path: Path, target: str, model: str

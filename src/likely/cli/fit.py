@@ -95,6 +95,8 @@ def run(
     quick = not stopped or hasattr(fitted, "oob_error_")  # whoever has pressed Ctrl-C does not wait for folds
     moved = "--priors" if priors is not None else "--class-weight" if class_weight is not None else ""
     held_out = judge(session, fitted, source, target, weight, moved, plan) if quick else None
+    if held_out is not None and held_out.told.baseline.get("rmse") == 0:
+        session.note(f"{target!r} is one number in every row judged: there is nothing to predict")
     better = None if recalibrate is None else _recalibrated(session, fitted, source, target, weight, recalibrate, plan)
     bent = better is not None and better.after < better.before  # maps that raise the loss are not kept
     kept: Any = better if bent else fitted

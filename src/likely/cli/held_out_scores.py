@@ -49,7 +49,8 @@ class HeldOutScores:
         told, baseline = self.told, self.told.baseline
         last = (f": {self.words}", ": always the mean" if "r2" in told.scores else ": always the shares of the classes")
         if "r2" in told.scores:
-            names = shown = ["r2", "rmse", "mae"]
+            # R² is no number where all rows judged have one value
+            names = shown = [name for name in ("r2", "rmse", "mae") if told.scores[name] == told.scores[name]]
         elif told.flattery:
             names, shown = (
                 ["average_precision", "recall", "log_loss", "accuracy"],
