@@ -28,6 +28,12 @@ def students(rows: int, seed: int) -> pd.DataFrame:
     return frame.assign(hair=np.where(rng.random(rows) < 0.5, "dark", "fair"), sex=np.where(male, "male", "female"))
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures that nobody names a place for land in a folder of their own."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture(scope="module")
 def school(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with students.csv and later.csv, flowers.csv of three classes, and 学生.csv."""
@@ -69,7 +75,7 @@ def test_a_picture_and_a_table(school: Path, tmp_path: Path, likely_says: Comman
 def test_the_document_says_what_the_library_says(school: Path, likely_says: Command) -> None:
     words = ("surface", school / "students.csv", *LINE, "--test", school / "later.csv", "--json")
     told = likely_says(*words).document
-    assert (told["classes"], told["picture"], told["roc"]) == (["female", "male"], None, None)
+    assert (told["classes"], told["picture"], told["roc"]) == (["female", "male"], "students-surface.png", None)
     assert [(one["model"], one["priors"]["male"]) for one in told["surfaces"]] == [
         (name, pytest.approx(prior)) for name in ("qda", "parzen") for prior in (0.5, 0.8)
     ]
@@ -192,7 +198,7 @@ def test_places_that_cannot_be_written(school: Path, tmp_path: Path, likely_says
     assert likely_says(*words, "--roc", tmp_path / "p.html").err.startswith("[O121]")
 
 
-def test_a_curve_that_cannot_be_drawn_keeps_the_other_picture_too(
+def test_a_curve_that_cannot_be_drawn_takes_neither_the_answer_nor_the_other_picture(
     school: Path, tmp_path: Path, likely_says: Command
 ) -> None:
     place = tmp_path / "old.png"
@@ -200,4 +206,15 @@ def test_a_curve_that_cannot_be_drawn_keeps_the_other_picture_too(
     words = ("-t", "sex", "-f", "height_cm", "--test", school / "men.csv", "-o", place, "--roc", tmp_path / "r.png")
     said = likely_says("surface", school / "students.csv", *words)
     assert (said.exit, said.err[:6]) == (2, "[O330]")
-    assert place.read_text(encoding="utf-8") == "old"
+    assert place.read_bytes()[:4] == BEGINS[".png"]
+    assert "height_cm" in said.out
+    assert f"picture: {place}" in said.out
+    assert "roc:" not in said.out
+
+
+def test_a_picture_is_drawn_where_nobody_says_where(school: Path, tmp_path: Path, likely_says: Command) -> None:
+    words = ("surface", school / "students.csv", "-t", "sex", "-f", "height_cm")
+    assert "picture: students-surface.png" in likely_says(*words).out
+    Path("students-surface.png").unlink()
+    assert "picture:" not in likely_says(*words, "--no-picture").out
+    assert not list(tmp_path.iterdir())

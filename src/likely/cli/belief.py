@@ -193,7 +193,7 @@ def rule(
     said = {name: _number(word, "--likelihood") for name, word in words.items()}
     with session.notes():
         after = bayes_rule(before, said)
-    keep_picture(session, lambda: draw("hypotheses", before, said), output)
+    output = keep_picture(session, lambda: draw("hypotheses", before, said), output)
     session.answer({"prior": before, "likelihood": said, "posterior": after}, picture=output)
     shown = table("Bayes' rule", "hypothesis", "prior", "likelihood", "posterior")
     for name in after:
@@ -215,7 +215,7 @@ def _show(
     """The belief in words, as JSON and as a picture; `told`: what it is about, what was seen, what comes next."""
     about, seen, coming = told
     check_pictures(output)
-    keep_picture(session, lambda: after.plot(observed=seen, about=about.removeprefix("the "), **more), output)
+    output = keep_picture(session, lambda: after.plot(observed=seen, about=about.removeprefix("the "), **more), output)
     session.answer({"prior": _page(before), "posterior": _page(after), **facts, "level": level}, picture=output)
     names = more.get("levels")
     told_apart = _levels(names, facts, level) if names else _facts(before, after, facts, level)

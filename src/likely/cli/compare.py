@@ -86,7 +86,7 @@ def run(
             session.note("models are used for the first time: their loops are compiled, once, on all cores")
         fits = sum(len(splits.held) for splits in contest.deals)
         told = contest.settle(_judged(session, contest, models, fits, bool(model)))
-    keep_picture(session, told.plot, output)
+    output = keep_picture(session, told.plot, output)
     session.answer(told.to_dict(), picture=output)
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")
     session.tell(told.words)

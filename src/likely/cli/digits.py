@@ -150,7 +150,7 @@ def sample(
     order = [at for row in range(each) for at in range(row, len(labels), each)]  # a column for each digit
     names = [*labels[order[: len(labels) // each]], *[""] * (len(labels) - len(labels) // each)]
     looks = {"labels": names, "columns": len(labels) // each, "title": "Images drawn from the model"}
-    keep_picture(session, lambda: draw_picture("images", made[order].grid, **looks), output)
+    output = keep_picture(session, lambda: draw_picture("images", made[order].grid, **looks), output)
     page = {"labels": labels.tolist(), "height": made.height, "width": made.width, "images": made.bits.tolist()}
     session.answer(page, picture=output)
     session.say(*(draw_small(made).split("\n") if output is None else [f"{len(labels)} images drawn"]))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from likely.cli import options
 from likely.cli.options import option
-from likely.cli.terminal.pictures import check_pictures, keep_picture
+from likely.cli.terminal.pictures import keep_picture, usual_place
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely evaluate loans.likely loans-2026.parquet -o judged.svg"
@@ -32,8 +32,8 @@ def run(
     """Judge MODEL on DATA, with the target: accuracy, log loss, ROC, calibration; of regression errors and R²."""
     from likely.cli.inputs import is_of_amounts, open_model, open_rows, refuse_for_amounts, rows_to_judge
 
-    place = (output or Path(f"{Path(model).name.removesuffix('.likely')}-evaluation.png")) if picture else None
-    check_pictures(place)
+    usual = f"{Path(model).name.removesuffix('.likely')}-evaluation.png"
+    place = usual_place(session, output, usual) if picture else None
     found = open_model(model, priors)
     refuse_for_amounts(found, model, positive=positive is not None, loss=loss is not None, reject=reject is not None)
     source = open_rows(session, data, form, model=found)
@@ -42,7 +42,7 @@ def run(
     else:
         with rows_to_judge(session, found, source, match_labels) as known:
             told, costs = _of_classes(session, found, known, weight, (positive, loss, reject))
-    keep_picture(session, told.plot, place)
+    place = keep_picture(session, told.plot, place)
     session.answer({**told.to_dict(), "picture": place and str(place), **_cost(costs)})
     session.say(f"{model} on {data}", "", repr(told), *([] if costs is None else ["", repr(costs)]))
     session.say_places(picture=place)

@@ -8,9 +8,11 @@ from typing import Annotated, Any
 from likely.cli import options
 from likely.cli.options import argument, option
 from likely.cli.terminal.failures import UsageError
-from likely.cli.terminal.pictures import check_pictures, keep_picture
+from likely.cli.terminal.pictures import keep_picture, usual_place
 from likely.cli.terminal.session import Session
+from likely.errors import OptionError
 
+SMALLEST_TERM = 5e-4  # in log odds; below it a column says nothing that three digits show
 EXAMPLE = "likely explain loans.likely new.csv --row 17 -o why.png"
 
 
@@ -54,8 +56,7 @@ def run(
     name = Path(model).name.removesuffix(".likely")
     place = None
     if picture and (data is not None or nomogram or output is not None):
-        place = output or Path(f"{name}-nomogram.png" if data is None else f"{name}-row-{row}.png")
-        check_pictures(place)
+        place = usual_place(session, output, f"{name}-nomogram.png" if data is None else f"{name}-row-{row}.png")
     if data is None:
         _explain_model(session, found, (pro, con), nomogram, place)
         return
@@ -91,7 +92,7 @@ def _explain_row(
         document["probabilities_before_recalibration"] = document["probabilities"]
         document["probabilities"] = dict(zip(map(str, told.classes), shares.tolist(), strict=True))
         document["prediction"] = plain(bent.predict(rows)[0])
-    keep_picture(session, told.plot, output)
+    output = keep_picture(session, told.plot, output)
     session.answer(document, picture=output)
     target = model.model_.schema.target.name
     session.say(
@@ -120,7 +121,7 @@ def _bars(
     terms = [
         ((short(told.names[at]), short(told.value_at(0, at)), _given(told, at))[:sides], float(odds[at]))
         for at in np.argsort(-np.abs(odds), kind="stable").tolist()
-        if odds[at] or at == 0
+        if at == 0 or abs(odds[at]) >= SMALLEST_TERM
     ]
     return bars(session, title, heads, terms, told.total(0, level, rival, unit))
 
@@ -145,7 +146,7 @@ def _explain_amount(session: Session, model: Any, source: Any, row: int, output:
     from likely.cli.terminal.render import short
 
     told = model.explain(one_row(source, row))
-    keep_picture(session, told.plot, output)
+    output = keep_picture(session, told.plot, output)
     session.answer({**told.to_dict(0), "row": row}, picture=output)
     terms = [((short(told.names[at]), short(told.value_at(0, at))), amount) for at, amount in told.ranked(0) if amount]
     total, start = float(told.prediction[0]), float(told.terms[0, 0])
@@ -169,7 +170,12 @@ def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogra
         hint = "a line is drawn of one number; name DATA to see what each column adds to a row"
         raise UsageError("U138", "there is no picture of several coefficients", place="--output", hint=hint)
     nomogram = nomogram or (output is not None and own is None)
-    scales = draw(model, *sides) if nomogram else None  # refused before anything is shown
+    scales = None
+    if nomogram:
+        try:
+            scales = draw(model, *sides)
+        except OptionError as error:  # the rest is told all the same
+            session.undrawn, output = error, None
     believed = None if is_of_amounts(model) else profile(model)
     document = {} if believed is None else believed.to_dict()
     if believed is not None and (learnt is None or learnt.name == "structure"):
@@ -183,6 +189,6 @@ def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogra
     if output is not None:
         drawn = scales.plot if scales is not None else own
         assert drawn is not None, "without a picture of its own, a model has a nomogram"
-        keep_picture(session, drawn, output)
+        output = keep_picture(session, drawn, output)
     session.say_places(picture=output)
     session.answer(document)

@@ -103,7 +103,7 @@ def run(
     if output is not None:
         kept.save(output)
     page = {} if better is None else {"recalibration": {**better.to_dict(), "kept": bent}}
-    session.answer({**_document(fitted, target, output, held_out), **page})
+    session.answer({**_document(session, fitted, target, output, held_out), **page})
     session.say(*_lines(session, fitted, source.place, target, held_out))
     if better is not None:
         session.tell(f"{better.method}: {better.finding}{'' if bent else ': the model is saved as it is, without it'}.")
@@ -241,7 +241,7 @@ def _recalibrated(
         return recalibrate(fitted, rows.X, rows.y, method, rows.weights, cv=splits if by_splits else None)
 
 
-def _document(fitted: Any, target: str, output: Path | None, held_out: Any) -> dict[str, Any]:
+def _document(session: Session, fitted: Any, target: str, output: Path | None, held_out: Any) -> dict[str, Any]:
     from likely.cli.model_summary import document_of
 
     model = fitted.model_
@@ -256,7 +256,7 @@ def _document(fitted: Any, target: str, output: Path | None, held_out: Any) -> d
         "columns": [{"name": column.name, "kind": column.kind} for column in model.schema.columns],
         **document_of(fitted),
         **({way: None} if held_out is None else {held_out.way: held_out.scores}),
-        "notes": [note.text for note in fitted.notes_],
+        "notes": [session.words(note.text) for note in fitted.notes_],
     }
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from likely.cli.startup.completion import completer
 from likely.cli.terminal.failures import UsageError
 from likely.estimators.registry import models
 
@@ -18,12 +19,14 @@ def option(said: str, told: str, **more: Any) -> Any:
     names = [word for word in said.split() if word.startswith("-")]
     # A flag takes nothing, and shows no type; what stands in brackets is no markup.
     takes = said.removeprefix(" ".join(names)).strip() or " "
-    return typer.Option(*names, metavar=takes, help=told.replace("[", r"\["), **more)
+    return typer.Option(
+        *names, metavar=takes, help=told.replace("[", r"\["), autocompletion=completer(names, takes), **more
+    )
 
 
 def argument(metavar: str, told: str, **more: Any) -> Any:
     """What stands on a command line without a name, and what it is."""
-    return typer.Argument(metavar=metavar, help=told, **more)
+    return typer.Argument(metavar=metavar, help=told, autocompletion=completer((), metavar), **more)
 
 
 READS = "CSV, TSV, Excel, Parquet, ARFF or JSON lines, also .gz or .zip; a pattern in quotes; - is standard input"

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from likely.cli import options
 from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.pictures import check_pictures, keep_picture, usual_place
 from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
 
@@ -38,22 +39,26 @@ def run(
     said: options.Set = None,
     test: Annotated[str | None, option("--test DATA", "Other rows, to count the errors on.")] = None,
     output: Annotated[
-        Path | None, option("--output -o FILE", "The picture: PNG, SVG or PDF; HTML to turn three columns around.")
+        Path | None,
+        option(
+            "--output -o FILE",
+            "The picture: PNG, SVG or PDF; HTML to turn three columns around. [default: DATA-surface.png]",
+        ),
     ] = None,
+    picture: options.Drawn = True,
     roc: Annotated[Path | None, option("--roc FILE", "A picture of the ROC curves: PNG, SVG or PDF.")] = None,
     form: options.Format = None,
 ) -> None:
     """Draw where the decision changes, and compare models and priors by their errors."""
     from likely.cli.inputs import open_table
     from likely.output.atomic_write import check_place
-    from likely.plots.picture_files import check_picture, save
 
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely surface", hint="say --target COLUMN")
     turned = output is not None and output.suffix.lower() in (".html", ".htm")
-    for place in (output, roc):
-        if place is not None:
-            check_place(place) if place is output and turned else check_picture(place)
+    if turned:
+        check_place(output)
+    check_pictures(None if turned else output, roc)
     if output is not None and roc is not None and output.absolute() == roc.absolute():
         hint = "name another file for --roc"
         raise UsageError("U110", "two pictures do not fit into one file", place="--roc", hint=hint)
@@ -71,13 +76,18 @@ def run(
         if turned:
             _check_page(len(weighed) == 1)
         told = [_judged(*one, prior, rows, y, fresh, session.seed) for one in fitted for prior in weighed]
-        drawn = [] if output is None else [(_picture(fitted, weighed, rows, y, turned), output)]
-        drawn += [] if roc is None else [(_roc_picture(fitted, weighed, *(fresh or (rows, y))), roc)]
-        for made, place in drawn:  # all are made before the first old file goes
-            made.save(place) if turned and place is output else save(made, place)
-    session.answer({"data": data, "target": target, "classes": classes, "surfaces": told}, picture=output, roc=roc)
+    place = output or (usual_place(session, None, f"{_stem(data, target)}-surface.png") if picture else None)
+    place = keep_picture(session, lambda: _picture(fitted, weighed, rows, y, turned), place)
+    roc = keep_picture(session, lambda: _roc_picture(fitted, weighed, *(fresh or (rows, y))), roc)
+    session.answer({"data": data, "target": target, "classes": classes, "surfaces": told}, picture=place, roc=roc)
     session.say(data, "", *_tables(told, classes))
-    session.say_places(picture=output, roc=roc)
+    session.say_places(picture=place, roc=roc)
+
+
+def _stem(data: str, target: str) -> str:
+    """What a picture of a file is called after; of a pattern or standard input, after the target."""
+    name = Path(data.partition("#")[0]).name.partition(".")[0]
+    return name if name.replace("-", "") and not set(name) & set("*?[") else "-".join(target.split())
 
 
 def _check_page(fits: bool) -> None:

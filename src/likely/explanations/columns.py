@@ -17,6 +17,7 @@ from likely.core.schema import DISCRETE, ENOUGH_VALUES, NUMERIC, Schema
 from likely.core.tokens import Bag
 from likely.data.levels.column_kinds import Summary
 from likely.errors import OptionError, nearest
+from likely.errors.advice import Advice, InPython
 from likely.families.predictor import Predictor
 from likely.models import JointModel, Model, NaiveModel
 from likely.models.alignment import questions
@@ -43,7 +44,9 @@ def independent_model(model: Any) -> NaiveModel | ClassModel:
     held = held_model(model)
     if not isinstance(held, NaiveModel) and not (isinstance(held, ClassModel) and held.additive):
         name = type(model).__name__
-        hint = "ask for a row, model.explain(X); or for each column by class, likely.explanations.profile(model)"
+        text = "ask for a row, model.explain(X); or for each column by class, likely.explanations.profile(model)"
+        shell = "say DATA and --row to explain a row; or leave --nomogram out, for what each column says in each class"
+        hint = Advice(InPython(text, shell))
         raise OptionError("O373", f"what a column says depends on other columns in {name}", place="model", hint=hint)
     return held
 

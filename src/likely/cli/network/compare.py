@@ -28,7 +28,7 @@ def run(
     check_pictures(plot)
     both = [open_network(session, path, form) for path in (learnt, truth)]
     told = compare_structures(*both)
-    keep_picture(session, told.plot, plot)
+    plot = keep_picture(session, told.plot, plot)
     session.answer({"learnt": learnt, "truth": truth, **told.to_dict()}, picture=plot)
     session.say(repr(told))
     session.say_places(picture=plot)

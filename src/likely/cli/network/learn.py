@@ -48,8 +48,7 @@ def run(
         found = learn_network(source, **told, tick=tick)
     report = found.search_
     keep_network(found, output, to)
-    for draw, place in ((found.plot, plot), (report.plot, trace)):
-        keep_picture(session, draw, place)
+    plot, trace = keep_picture(session, found.plot, plot), keep_picture(session, report.plot, trace)
     places = {"output": output, "picture": plot, "trace": trace}
     session.answer(_document(asked, found, told), **places)
     if is_output(output):

@@ -70,7 +70,7 @@ def run(
         how |= {"seed": session.seed, **said}
     with session.notes(), session.watch("asking", unit="draws" if method in SAMPLED else "") as tick:
         told = _told(found, wanted, known, {**how, "tick": tick} if method in SAMPLED else how, asked)
-    keep_picture(session, lambda: _drawn(found, told, known), plot)
+    plot = keep_picture(session, lambda: _drawn(found, told, known), plot)
     _answer(session, network, known, how, told, plot)
 
 

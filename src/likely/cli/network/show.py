@@ -43,7 +43,7 @@ def run(
         document["tables"] = {name: found.table(name).to_dict() for name in found.nodes}
         lines += [f"\n{found.table(name)!r}" for name in found.nodes]
     part = None if node is None else [node, *document["markov_blanket"]]
-    keep_picture(session, lambda: found.plot(evidence=known or None, nodes=part), plot)
+    plot = keep_picture(session, lambda: found.plot(evidence=known or None, nodes=part), plot)
     session.answer(document, picture=plot)
     session.say(*lines)
     session.say_places(picture=plot)

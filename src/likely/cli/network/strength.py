@@ -65,7 +65,7 @@ def run(
     if consensus is not None:
         with session.notes(), session.watch("learning tables", unit=""):
             keep_network(_tabled(first, agreed, source, asked.weight), consensus, to)
-    keep_picture(session, lambda: found.plot(threshold=threshold), plot)
+    plot = keep_picture(session, lambda: found.plot(threshold=threshold), plot)
     places = {"output": output, "consensus": consensus, "picture": plot}
     _answer(session, asked, found, agreed, threshold, places)
     if found.interrupted:

@@ -45,12 +45,13 @@ VERBS_ELSEWHERE = {
 
 
 class _Helped:
-    """What has --help, a flag that shows no type."""
+    """What has flags of typer's own, such as --help, which show no type either."""
 
-    def get_help_option(self, ctx: Any) -> Any:
-        found = super().get_help_option(ctx)  # type: ignore[misc]
-        if found is not None:
-            found.metavar = " "
+    def get_params(self, ctx: Any) -> Any:
+        found = super().get_params(ctx)  # type: ignore[misc]
+        for one in found:
+            if getattr(one, "is_flag", False) and one.metavar is None:
+                one.metavar = " "
         return found
 
 

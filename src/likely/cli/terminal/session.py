@@ -41,6 +41,7 @@ class Session:
         self.spooled: str | None = None  # the file that holds standard input
         self.noted: set[str] = set()
         self.bar: _Bar | None = None  # of the work that is watched
+        self.undrawn: Exception | None = None  # why a picture could not be drawn
 
     def say(self, *things: Any) -> None:
         """Show text or a table of rich on the output, unless programs are listening."""
@@ -154,6 +155,8 @@ def verb(work: Callable[..., None]) -> Callable[..., None]:
             with warmup.ahead(loops), warnings.catch_warnings():
                 warnings.showwarning = lambda told, *where: session.note(_text(told))  # no place in a library's source
                 work(session, **given)
+            if session.undrawn is not None:  # the answer has been given all the same
+                raise session.undrawn
         except LikelyError as error:
             session.speak(error)
             raise

@@ -131,13 +131,18 @@ class _Writer(threading.Thread):
 
 
 def _columns(schema: Any, form: str) -> str:
-    """The columns to write; JSON knows neither NaN nor infinity, and gets null for them."""
+    """The columns to write; JSON knows neither NaN nor infinity, and gets null and the words 'inf' and '-inf'."""
     import pyarrow as pa
 
     names = ['"' + field.name.replace('"', '""') + '"' for field in schema if pa.types.is_floating(field.type)]
     if not form.startswith("format json") or not names:
         return "*"
-    return f"* replace ({', '.join(f'case when isfinite({name}) then {name} end as {name}' for name in names)})"
+    return f"* replace ({', '.join(f'{_number(name)} as {name}' for name in names)})"
+
+
+def _number(name: str) -> str:
+    """A number as `to_jsonable` writes it."""
+    return f"case when isinf({name}) then to_json({name}::varchar) when not isnan({name}) then to_json({name}) end"
 
 
 def _failed(error: Exception) -> Exception:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, TypeVar
@@ -109,20 +109,19 @@ class RowMethods:
         source = X if isinstance(X, ArrowSource) else opened_as_learnt(self.model_.schema, partial(_opened, X))
         if target is not None and source is not X:
             source = source.kept()  # rows to learn are asked more than once
+        names = self.model_.schema.origins
+        expected = [*names, *([] if target is None else [target])]
         if target is None:
             aside = {note.column for note in self.notes_ if note.code == "skipped"}
+            expected = [name for name in names if name not in aside]
             known = {*source.columns}
             source = source.with_holes([name for name in sorted(aside) if name not in known])
-        names = self.model_.schema.origins
-        if target is None and are_without_target(source.columns, names):
-            source = source.renamed(names)
+            if are_without_target(source.columns, names):
+                source = source.renamed(names)
         known = {*source.columns}  # a table may have a hundred thousand columns
-        for name in (*names, *([] if target is None else [target])):
-            if name not in known:
-                told = f"the model needs it; the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
-                told += " The model was fitted on a file without names" if are_numbered(names) else ""
-                hint = Advice(told, InPython("", ": say --no-header" if are_numbered(names) else ""))
-                raise SchemaError("S211", f"there is no column {name!r}", place=source.place, hint=hint)
+        absent = [name for name in expected if name not in known]
+        if absent:
+            raise _absent_columns(absent, expected, source)
         weight = source.weight if target is not None else None
         columns = (*names, *(name for name in (target, weight) if name is not None))
         numeric = target is not None and self.model_.schema.target.kind == "real"
@@ -192,3 +191,15 @@ def answers(source: Source, model: Model, missing: str) -> Bundle:
         hint = "declare the level too, or mark such values as missing"
         raise DataError("D114", what, place=f"column {column.name!r}", hint=hint)
     return bundle
+
+
+def _absent_columns(absent: Sequence[str], expected: Sequence[str], source: ArrowSource) -> SchemaError:
+    """The refusal of a table without columns that the model needs; those that it sets aside are not among them."""
+    one = len(absent) == 1
+    what = f"there is no column {absent[0]!r}" if one else f"there are no columns {listed(absent)}"
+    told = f"the model expects {listed(expected)}; the columns are {listed(source.columns)}."
+    told += nearest(absent[0], source.columns)
+    numbered = are_numbered(expected)
+    told += " The model was fitted on a file without names" if numbered else ""
+    hint = Advice(told, InPython("", ": say --no-header" if numbered else ""))
+    return SchemaError("S211", what, place=source.place, hint=hint)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from likely.errors import OptionError
+from likely.errors.advice import Advice, InPython
 from likely.output.phrases import from_log, plural
 from likely.plots.graphs.boxes import arrange, arrow, centred, page
 from likely.plots.graphs.node_cards import Card, card, finding, legend_columns, paint, sample
@@ -86,8 +87,9 @@ def _shown(net: Any, nodes: Iterable[str] | None) -> list[str]:
     shown = [node for node in net.nodes if node in wanted]
     if len(shown) > MOST_NODES:
         what = f"a picture of {len(shown)} nodes could not be read: at most {MOST_NODES} are drawn"
-        hint = "draw a part: nodes=[...], such as [node, *net.markov_blanket(node)]"
-        raise OptionError("O491", what, place="network(nodes=)", hint=hint)
+        shell = "draw a node and those around it: likely network show FILE --node NODE --plot PICTURE"
+        hint = Advice(InPython("draw a part: nodes=[...], such as [node, *net.markov_blanket(node)]", shell))
+        raise OptionError("O491", what, place=Advice(InPython("network(nodes=)", "--plot")), hint=hint)
     return shown
 
 

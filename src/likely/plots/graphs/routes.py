@@ -11,6 +11,7 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.errors import OptionError, listed, nearest
+from likely.errors.advice import Advice, InPython
 from likely.plots.graphs.boxes import CARD_GAPS, LABEL_GAPS, Box, GraphDrawing, arrange, centred, label_spots, page
 from likely.plots.graphs.node_cards import Card, legend_columns, paint
 from likely.plots.picture_files import tooltip
@@ -18,6 +19,7 @@ from likely.plots.style import FAINT, FIGURE_WIDTH, INK, Axes, Figure
 from likely.plots.typeface import shorts
 
 MOST_ROUTED_NODES = 400  # nodes
+DRAW_A_PART = InPython("draw a part: nodes=[...]", "leave --plot out: the table, --json and -o have all")
 MOST_ARCS_WITH_LABELS = 40  # arcs: the numbers of more would hide the picture
 ROUTE_NAME_LETTERS = 24  # of a name
 LEGEND_LINE = 0.2  # inches of a line of the legend
@@ -86,7 +88,7 @@ def shown_nodes(nodes: Sequence[str], wanted: Iterable[str] | None, place: str) 
             raise OptionError("O562", f"there is no node {name!r}", place=place, hint=hint)
     if len(named) > MOST_ROUTED_NODES:
         what = f"a picture of {len(named)} nodes could not be read: at most {MOST_ROUTED_NODES} are drawn"
-        raise OptionError("O561", what, place=place, hint="draw a part: nodes=[...]")
+        raise OptionError("O561", what, place=place, hint=Advice(DRAW_A_PART))
     return [node for node in nodes if node in named]
 
 

@@ -1,0 +1,123 @@
+"""What the Tab key may complete: the names of models, the columns of DATA, the nodes and levels of a network.
+
+Each function takes the context of a command line so far and the word that is begun, and gives the words that it may
+become. Nothing is ever said of a file that cannot be read: there is nothing to complete then.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+Completer = Callable[[Any, str], list[str]]
+
+
+def models(ctx: Any, incomplete: str) -> list[str]:
+    """Names of models; several with commas between."""
+    from likely.estimators.registry import PRESETS
+
+    return _last(incomplete, PRESETS)
+
+
+def columns(ctx: Any, incomplete: str) -> list[str]:
+    """Columns of DATA."""
+    return _begun(incomplete, _columns(ctx))
+
+
+def several_columns(ctx: Any, incomplete: str) -> list[str]:
+    """Columns of DATA, with commas between."""
+    return _last(incomplete, _columns(ctx))
+
+
+def kinds(ctx: Any, incomplete: str) -> list[str]:
+    """COLUMN=KIND, or one kind for all columns."""
+    from likely.core.schema import KINDS, SKIP
+
+    every = (*KINDS, SKIP)
+    column, sign, _ = incomplete.rpartition("=")
+    if sign:
+        return _begun(incomplete, (f"{column}={kind}" for kind in every))
+    return _begun(incomplete, [*every, *(f"{name}=" for name in _columns(ctx))])
+
+
+def settings(ctx: Any, incomplete: str) -> list[str]:
+    """NAME= of the options of the model that is named."""
+    from likely.estimators.registry import PRESETS, options_of
+
+    named = str(ctx.params.get("model") or "naive").split(",")
+    return _begun(incomplete, (f"{option}=" for name in named if name in PRESETS for option in options_of(name)))
+
+
+def nodes(ctx: Any, incomplete: str) -> list[str]:
+    """Nodes of NETWORK."""
+    return _begun(incomplete, _network(ctx, lambda network: network.nodes))
+
+
+def findings(ctx: Any, incomplete: str) -> list[str]:
+    """NODE=LEVEL of NETWORK."""
+    node, sign, _ = incomplete.partition("=")
+    if not sign:
+        return _begun(incomplete, (f"{name}=" for name in _network(ctx, lambda network: network.nodes)))
+    return _begun(incomplete, (f"{node}={level}" for level in _network(ctx, lambda network: network.levels(node))))
+
+
+def several_nodes(ctx: Any, incomplete: str) -> list[str]:
+    """Nodes of NETWORK, with commas between."""
+    return _last(incomplete, _network(ctx, lambda network: network.nodes))
+
+
+def completer(names: Iterable[str], takes: str) -> Completer | None:
+    """What completes an option of these names, or an argument, that takes this; None where nothing is known.
+
+    >>> completer(["--weight"], "COLUMN").__name__, completer(["--rows"], "N")
+    ('columns', None)
+    """
+    return models if "--model" in names else COMPLETED.get(takes.strip("[]"))
+
+
+# What a word on a command line stands for, as help shows it, and what completes it.
+COMPLETED: dict[str, Completer] = {
+    "COLUMN": columns,
+    "COLUMN,...": several_columns,
+    "COLUMN=KIND": kinds,
+    "NAME=VALUE": settings,
+    **dict.fromkeys(("NODE", "OTHER", "TARGET"), nodes),
+    "NODE,...": several_nodes,
+    "NODE=LEVEL": findings,
+}
+
+
+def _columns(ctx: Any) -> Iterable[str]:
+    data = _file(ctx, "data")
+    try:
+        from likely.data.files.source import file_source
+
+        return file_source(data, None, ctx.params.get("form"), not ctx.params.get("no_header")).columns
+    except Exception:
+        return ()
+
+
+def _file(ctx: Any, name: str) -> str:
+    """The file of that name on a command line; an option that still waits for its word leaves it among the rest."""
+    return str(ctx.params.get(name) or next(filter(os.path.isfile, ctx.args), ""))
+
+
+def _network(ctx: Any, ask: Callable[[Any], Iterable[Any]]) -> list[Any]:
+    try:
+        from likely.networks import Network
+
+        return list(ask(Network.read(_file(ctx, "network"))))
+    except Exception:
+        return []
+
+
+def _begun(incomplete: str, words: Iterable[str]) -> list[str]:
+    return [word for word in dict.fromkeys(words) if word.startswith(incomplete)]
+
+
+def _last(incomplete: str, words: Iterable[str]) -> list[str]:
+    """The words that the last of several may become, each after those before it."""
+    before, sign, _ = incomplete.rpartition(",")
+    said = before.split(",")
+    return _begun(incomplete, (f"{before}{sign}{word}" for word in words if word not in said))
