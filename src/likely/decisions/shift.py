@@ -18,12 +18,13 @@ from likely.decisions.priors import read_log_prior
 from likely.errors import OptionError
 from likely.errors.options import share, whole
 from likely.output.display_width import display_width, padded
+from likely.output.frames import Framed
 
 SURELY_OUT = 1e3  # stands for an infinite distance while a root is searched
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Shift:
+class Shift(Framed):
     """priors (classes,): the class priors under which the new rows are likeliest; old (classes,): those before.
 
     `log_likelihood` is counted from the old priors: 0 says that nothing is gained by moving. `converged` says that no
@@ -82,6 +83,11 @@ class Shift:
         low = 0.0 if beyond(0.0) <= 0 else float(brentq(beyond, 0.0, best, xtol=1e-7))
         high = 1.0 if beyond(1.0) <= 0 else float(brentq(beyond, best, 1.0, xtol=1e-7))
         return low, high
+
+    def _page(self) -> Any:
+        """A row for each class: its prior among the rows, and the one before."""
+        pairs = zip(self.classes, self.priors.tolist(), self.old.tolist(), strict=True)
+        return [{"class": level, "prior": prior, "before": old} for level, prior, old in pairs]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python; the priors by the text of their class.

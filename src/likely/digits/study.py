@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from likely.digits.maps import check_pixels, shape_of
 from likely.errors import DataError
 from likely.evaluation.curves.confusion import Confusion, confusion
 from likely.output.draw import draw
+from likely.output.frames import Framed
 from likely.output.jsonable import to_jsonable
 
 
@@ -71,7 +72,7 @@ class Typical:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Framed):
     """What `evaluate` found; `typical` is empty for a model that has no probabilities of images.
 
     >>> import likely
@@ -86,6 +87,8 @@ class Study:
     <BLANKLINE>
     most often taken: 9 for 4 (66.7%)
     """
+
+    _frame_of: ClassVar[str] = "digits"
 
     confusion: Confusion
     typical: tuple[Typical, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from likely.families.predictor import Setting
 from likely.models import NaiveModel
 from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
+from likely.output.frames import Framed
 from likely.statistics import Moments
 
 NO_TARGET = Column("all rows", "category", ("all rows",), ("all rows",))
@@ -61,8 +62,10 @@ class ColumnReport:
 
 
 @dataclass(frozen=True)
-class Inspection:
+class Inspection(Framed):
     """What `inspect` saw: rows, a report a column, {class: rows}, and suspicions about the table as a whole."""
+
+    _frame_of: ClassVar[str] = "columns"
 
     rows: int
     columns: tuple[ColumnReport, ...]

@@ -89,6 +89,12 @@ class Evaluation(Written, Drawn):
         more = {"baseline": self.baseline, "skill": to_jsonable(self.skill)}
         return super().to_dict() | more | ({} if listed is None else {"precision_recall": listed})
 
+    def _page(self) -> Any:
+        """One row of all scores; the curves and the confusion are frames of their own."""
+        page = self.to_dict()
+        curves = {"roc", "precision_recall", "confusion", "calibration", "classes", "impossible", "notes"}
+        return {name: one for name, one in page.items() if name not in curves}
+
     def __repr__(self) -> str:
         lines = [f"{name:<18}{value}" for name, value in self._table() if value]
         return "\n".join([*lines, "", repr(self.confusion), *(f"note: {note}" for note in self.notes)])

@@ -24,7 +24,7 @@ from likely.explanations.row_changes import RowMove, Scene
 from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible_or_priors
 from likely.explanations.texts import one_row
 from likely.models import Model, NaiveModel
-from likely.output.jsonable import Written
+from likely.output.jsonable import Written, to_jsonable
 
 CHANGES_SHOWN = 12  # changes printed
 # Numbers of a column that are tried together with others, where the whole row is asked about for each
@@ -90,6 +90,10 @@ class Changes(Written):
     alone: tuple[Change, ...]
     together: tuple[Change, ...]
     _written = ("row", "decided", "probability", "to", "alone", "together", "words")
+
+    def _page(self) -> Any:
+        """A row for each change: those that do it alone, or those that do it together."""
+        return to_jsonable(self.alone or self.together)
 
     @property
     def words(self) -> str:

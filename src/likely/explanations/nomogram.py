@@ -86,6 +86,14 @@ class Nomogram(Written, Drawn):
     _picture = "nomogram"
     _written = ("for_", "against", "others", "unit", "base", "prior", "limits", "probabilities", "totals", "columns")
 
+    def _page(self) -> Any:
+        """A row for each value of each column, with its points."""
+        return [
+            {"name": axis.name, "kind": axis.kind, "value": value, "points": points}
+            for axis in self.columns
+            for value, points in zip(axis.values, axis.points.tolist(), strict=True)
+        ]
+
     def score(self, terms: Explanation | ArrayLike) -> Floats:
         """(rows,): the total points of rows, from their explanation or its terms (rows, 1 + features, classes).
 

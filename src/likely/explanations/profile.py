@@ -24,6 +24,7 @@ from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import NaiveModel
 from likely.output.display_width import display_width, padded
+from likely.output.frames import Framed
 from likely.output.jsonable import to_jsonable
 
 COLUMNS_PRINTED = 20
@@ -77,7 +78,7 @@ class ColumnProfile:
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class Profile(Framed):
     """What the model believes: a row a column, the most telling first. `priors` (classes,) are those of the model.
 
     >>> import likely
@@ -105,6 +106,14 @@ class Profile:
         """
         shown = self.columns if top is None else self.columns[: check_number(top, "top=", 0)]
         return dict(to_jsonable({"classes": self.classes, "priors": self.priors, "columns": shown}))
+
+    def _page(self) -> Any:
+        """A row for each column: the bits it tells, and what it looks like in each class."""
+        return [
+            {"name": column.name, "kind": column.kind, "bits": column.bits}
+            | dict(zip(map(str, self.classes), column.cells(), strict=True))
+            for column in self.columns
+        ]
 
     def __repr__(self) -> str:
         head = ["column", "kind", "bits", *map(str, self.classes[:CLASSES_SHOWN])]

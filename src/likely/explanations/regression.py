@@ -62,6 +62,10 @@ class AmountExplanation(RowTerms):
             to_jsonable({"row": row, "target": self.target, "prediction": self.prediction[row], "terms": terms})
         )
 
+    def _page(self) -> Any:
+        """A row for each row and term: what was seen, and what it adds."""
+        return [{"row": row, **term} for row in range(len(self.terms)) for term in self.to_dict(row)["terms"]]
+
     def plot(self, row: int = 0, **options: Any) -> Any:
         """A matplotlib figure: what each column adds to the prediction of a row, as bars."""
         return draw("regression_explanation", self, row=self._row(row), **options)

@@ -17,13 +17,14 @@ from likely.core.schema import Day, Level, plain
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose, whole
 from likely.output.draw import draw
+from likely.output.frames import Framed
 from likely.output.jsonable import to_jsonable
 
 EVIDENCE_UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
 Reason = tuple[str, str, float]
 
 
-class RowTerms:
+class RowTerms(Framed):
     """Terms (rows, 1 + features, ...) that add up to a prediction, what they are called, and what was seen of each."""
 
     terms: Floats
@@ -191,6 +192,15 @@ class Explanation(RowTerms):
         proba = dict(zip(names, self.proba[row].tolist(), strict=True))
         told = {"row": row, "prediction": self.rival(row)[0], "probabilities": proba, "for": pro, "against": con}
         return dict(to_jsonable({**told, "unit": unit, "log_odds": self.total(row, pro, con, unit), "terms": terms}))
+
+    def _page(self) -> Any:
+        """A row for each row and term: what was seen, and what it says for each class."""
+        return [
+            {"row": row, "name": name, "value": self.value_at(row, at)}
+            | dict(zip(map(str, self.classes), self.terms[row, at].tolist(), strict=True))
+            for row in range(len(self.terms))
+            for at, name in enumerate(self.names)
+        ]
 
     def total(self, row: int, for_: Any, against: Any, unit: str = "nats") -> float:
         """What the terms of a row say together between two classes; of an impossible row, what its prior says.

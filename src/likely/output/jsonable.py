@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.output.frames import Framed
+
 
 def to_jsonable(value: Any) -> Any:
     """Numbers, arrays, tuples, mappings and results as plain Python; undefined (NaN) is None, infinity the word 'inf'.
@@ -30,7 +32,7 @@ def to_jsonable(value: Any) -> Any:
     return value
 
 
-class Written:
+class Written(Framed):
     """A result that is written down: its fields, or the fields and properties that `_written` names, as plain data."""
 
     _written: ClassVar[tuple[str, ...]] = ()

@@ -11,6 +11,7 @@ from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose
 from likely.output.draw import draw
+from likely.output.frames import Framed
 from likely.output.jsonable import to_jsonable
 
 STRUCTURE_KINDS = ("tree", "k-dependence", "super-parent", "average", "network")
@@ -18,7 +19,7 @@ STRUCTURE_LINES_SHOWN = 60  # of a structure that is printed
 
 
 @dataclass(frozen=True, repr=False)
-class Structure:
+class Structure(Framed):
     """The parents of each column beside the target, on which all depend, and the information on each arc in nats.
 
     `weights` are conditional mutual information given the target, one for each parent. An average has `members`: sets
@@ -75,6 +76,13 @@ class Structure:
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers, as every JSON writer takes them."""
         return dict(to_jsonable(asdict(self)))
+
+    def _page(self) -> Any:
+        """A row for each arc; of an average, for each super-parent."""
+        if self.kind == "average":
+            pairs = zip(self.members, self.member_weights, strict=True)
+            return [{"super_parent": " & ".join(names), "weight": weight} for names, weight in pairs]
+        return [{"parent": parent, "child": child, "nats": nats} for parent, child, nats in self.arcs]
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> Structure:

@@ -66,6 +66,15 @@ class Surface(Written):
     scores: Scores = field(repr=False)
     _written = ("features", "classes", "box", "kind", "exact", "pieces")
 
+    def _page(self) -> Any:
+        """A row for each vertex: the piece, the classes that meet there, and where it is."""
+        return [
+            {"piece": at, "class": piece.classes[0], "other": piece.classes[1], "kind": piece.kind}
+            | dict(zip(self.features, vertex, strict=True))
+            for at, piece in enumerate(self.pieces)
+            for vertex in piece.vertices.tolist()
+        ]
+
     @property
     def vertices(self) -> Floats:
         """(n, d): those of all pieces."""

@@ -12,10 +12,11 @@ from scipy.special import stdtrit
 from likely.core.numerics import Floats
 from likely.errors.options import share
 from likely.output.display_width import display_width, padded
+from likely.output.frames import Framed
 
 
 @dataclass(frozen=True, eq=False)
-class Coefficients:
+class Coefficients(Framed):
     """names (1 + width,), the intercept first; estimates, sds (1 + width,): Student-t beliefs of so much `freedom`.
 
     Where there is no telling how sure they are, sds and intervals are NaN.

@@ -14,6 +14,7 @@ from scipy import linalg
 from likely.core.numerics import Array, Floats
 from likely.errors import outside
 from likely.output.draw import draw
+from likely.output.frames import Framed
 from likely.output.phrases import plural
 
 MOST_PATH_POINTS = 2000  # points of a path that are kept: of a longer one every second, every fourth, ...
@@ -24,7 +25,7 @@ Loss = Callable[[Floats], tuple[float, Floats]]  # the loss at parameters (p,), 
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class Path(Framed):
     """parameters (points, p), losses (points,) and steps (points,): where gradient descent was after how many steps.
 
     `stopped` says why it ended: 'converged', 'diverged' or 'steps', of which it had taken as many as it was allowed.
@@ -42,6 +43,12 @@ class Path:
     stable: float = float("nan")
     corners: Floats | None = None
     chart: Floats | None = None
+
+    def _page(self) -> Any:
+        """A row for each point: the step, the loss and the parameters."""
+        names = self.names or [f"p{at}" for at in range(self.parameters.shape[1])]
+        points = zip(self.steps.tolist(), self.losses.tolist(), self.parameters.tolist(), strict=True)
+        return [{"step": step, "loss": loss} | dict(zip(names, at, strict=True)) for step, loss, at in points]
 
     @property
     def taken(self) -> int:

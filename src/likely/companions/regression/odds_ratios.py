@@ -11,10 +11,11 @@ from scipy.special import ndtri
 from likely.companions.regression.coefficients import coefficient_table, read_level, word
 from likely.companions.regression.logistic import Logistic
 from likely.core.numerics import Floats
+from likely.output.frames import Framed
 
 
 @dataclass(frozen=True, eq=False)
-class OddsTable:
+class OddsTable(Framed):
     """estimates, errors (scores, 1 + width), the intercept first: log odds for each class of `classes` (scores,).
 
     Of two classes the odds are those of the second against the first; of more, of each against the average of all.
@@ -64,6 +65,14 @@ class OddsTable:
             tuple(word(value, low, high) for value, (low, high) in zip(values, ends, strict=True))
             for values, ends in zip(self.estimates, self.intervals, strict=True)
         )
+
+    def _page(self) -> Any:
+        """A row for each class and name."""
+        return [
+            {"class": level, "name": name, **told}
+            for level, names in self.to_dict().items()
+            for name, told in names.items()
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """By class and name: log odds, sd, odds ratio and the interval of the log odds, as plain data."""

@@ -149,6 +149,10 @@ class Comparison(Written, Drawn):
     _picture = "comparison"
     _written = ("best", "loss", "folds", "repeats", "rows", "pairs", "notes", "words")
 
+    def _page(self) -> Any:
+        """A row for each model: its name, how it was judged, and its mean scores."""
+        return [{"name": row.name, "method": row.method, **row.means} for row in self.rows]
+
     def __getitem__(self, name: str) -> Any:
         for row in self.rows:
             if row.name == name:

@@ -72,6 +72,15 @@ class Confusion(Written, Drawn):
         chance = float(shares.sum(axis=0) @ shares.sum(axis=1))
         return float(_ratio(np.trace(shares) - chance, np.float64(1 - chance)))
 
+    def _page(self) -> Any:
+        """A row for each true class: its rows by what was predicted (abstentions last), and its scores."""
+        heads = [f"predicted {level}" for level in self.classes] + ["undecided"]
+        scores = zip(self.precision.tolist(), self.recall.tolist(), self.f1.tolist(), strict=True)
+        return [
+            {"class": level, **dict(zip(heads, row, strict=False)), "precision": p, "recall": r, "f1": f}
+            for level, row, (p, r, f) in zip(self.classes, self.matrix.tolist(), scores, strict=True)
+        ]
+
     def __repr__(self) -> str:
         heads = [*map(str, self.classes), *["(none)"] * (self.matrix.shape[1] - len(self.classes))]
         table = [["true, predicted", *heads, "recall"]]

@@ -64,6 +64,15 @@ class Dealt(Written):
         """The rows, and what was said of them."""
         raise NotImplementedError
 
+    def _page(self) -> Any:
+        """A row for each row that was judged: its fold, the truth, and what was said of it."""
+        page = {"fold": self.fold.tolist(), **self._said()}
+        return [dict(zip(page, row, strict=True)) for row in zip(*page.values(), strict=True)]
+
+    def _said(self) -> dict[str, list[Any]]:
+        """The truth and what was said, by the names of columns."""
+        raise NotImplementedError
+
     def scores(self) -> dict[str, Floats]:
         """(folds,) each: the scores on each fold, NaN where undefined.
 
@@ -179,6 +188,10 @@ class CrossValidation(Dealt):
         codes = read_codes(self.y, self.classes)
         return Labelled(self.fold, self.y, self.weights, codes, self.classes), self.log_proba
 
+    def _said(self) -> dict[str, list[Any]]:
+        shares = zip(self.classes, self.proba.T.tolist(), strict=True)
+        return {"y": np.asarray(self.y).tolist(), **{f"P({level})": values for level, values in shares}}
+
     def evaluate(self, positive: Any = None) -> Evaluation:
         """The evaluation of all out-of-fold predictions together.
 
@@ -226,6 +239,9 @@ class RegressionCrossValidation(Dealt):
     @property
     def _judged(self) -> tuple[Measured, Floats]:
         return Measured(self.fold, self.y, self.weights), self.predicted
+
+    def _said(self) -> dict[str, list[Any]]:
+        return {"y": self.y.tolist(), "predicted": self.predicted.tolist()}
 
     def evaluate(self) -> RegressionEvaluation:
         """The evaluation of all out-of-fold predictions together.

@@ -12,6 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.errors import MissingError, ModelError, listed, nearest
 from likely.output.display_width import display_width
+from likely.output.frames import Framed, framed
 from likely.output.jsonable import to_jsonable
 
 ANSWERS_PRINTED, TARGETS_PRINTED = 8, 8  # of answers that are printed
@@ -101,7 +102,7 @@ class Answers(Mapping[str, Floats]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assignment(Mapping[str, Level]):
+class Assignment(Framed, Mapping[str, Level]):
     """A level for every node; `log_probability` is that of all of them together.
 
     >>> from likely.networks import asia
@@ -148,6 +149,10 @@ class Assignment(Mapping[str, Level]):
         told = {"levels": dict(self.levels), "probability": self.probability, "posterior": self.posterior}
         return dict(to_jsonable({**told, "log_probability": self.log_probability}))
 
+    def _page(self) -> Any:
+        """A row for each node."""
+        return [{"node": node, "level": level} for node, level in self.levels.items()]
+
     def __repr__(self) -> str:
         lines = [f"{node} = {level}" for node, level in self.levels.items()]
         return "\n".join([*lines, f"probability {self.probability:.4g}, given the evidence {self.posterior:.4g}"])
@@ -161,17 +166,6 @@ def refuse_impossible(log_evidence: Floats) -> None:
         hint = "correct them, or say impossible='nan' to have NaN in these rows"
         what = f"the evidence of {len(bad)} of {len(log_evidence)} rows is impossible"
         raise ModelError("M321", what, place=f"row {rows}" if len(bad) == 1 else f"rows {rows}", hint=hint)
-
-
-def framed(columns: Mapping[str, Any], index: Any = None) -> Any:
-    """A pandas frame, or a table of Arrow where there is no pandas."""
-    try:
-        import pandas as pd
-    except ImportError:
-        import pyarrow as pa
-
-        return pa.table(dict(columns))
-    return pd.DataFrame(columns, index=index)
 
 
 def labelled(codes: Array, levels: tuple[Level, ...]) -> Any:

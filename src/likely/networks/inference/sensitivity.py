@@ -13,10 +13,10 @@ from likely.core.schema import Level
 from likely.errors import ModelError, OptionError
 from likely.networks.inference.evidence import Findings, known, read_evidence
 from likely.networks.inference.factors import relevant
-from likely.networks.inference.row_answers import framed
 from likely.networks.tables.joint import Factored
 from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
+from likely.output.frames import framed
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import describe_evidence
 

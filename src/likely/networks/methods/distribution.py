@@ -17,6 +17,7 @@ from likely.errors import MissingError, nearest
 from likely.networks.sampling.likelihood_weighting import Sampled
 from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
+from likely.output.frames import Framed
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import describe_evidence
 
@@ -26,7 +27,7 @@ FINDINGS_NAMED = 8  # findings that are named
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Distribution(Mapping[Any, float]):
+class Distribution(Framed, Mapping[Any, float]):
     """A mapping from levels to probabilities; from tuples of levels where there are several targets.
 
     `probabilities` has one axis a target. Sampled answers have standard `errors` of the same shape, the `effective`
@@ -139,6 +140,17 @@ class Distribution(Mapping[Any, float]):
         if self.notes:
             told["notes"] = self.notes
         return dict(to_jsonable(told))
+
+    def _page(self) -> Any:
+        """A row for each level, or each combination of levels of several targets."""
+        errors = None if self.errors is None else self.errors.ravel().tolist()
+        return [
+            {**dict(zip(self.targets, levels, strict=True)), "probability": share}
+            | ({} if errors is None else {"error": errors[at]})
+            for at, (levels, share) in enumerate(
+                zip(product(*self.levels), self.probabilities.ravel().tolist(), strict=True)
+            )
+        ]
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: bars of one target, a map of two.

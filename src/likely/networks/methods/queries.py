@@ -18,11 +18,12 @@ from likely.networks.inference.cost import Cost
 from likely.networks.inference.evidence import Findings, known, read_evidence
 from likely.networks.inference.exact import check_method
 from likely.networks.inference.junction_tree import Tick
-from likely.networks.inference.row_answers import Answers, Assignment, framed, labelled, refuse_impossible
+from likely.networks.inference.row_answers import Answers, Assignment, labelled, refuse_impossible
 from likely.networks.inference.sensitivity import Sensitivity, sensitivity
 from likely.networks.methods.distribution import Distribution
 from likely.networks.sampling.gibbs import gibbs
 from likely.networks.sampling.likelihood_weighting import Sampled, draw, read_seed, weighting
+from likely.output.frames import framed
 
 Evidence = Mapping[str, Any] | None
 MOST_VALUES_DRAWN = 2.0**33  # values that are drawn at a time

@@ -7,11 +7,12 @@ from typing import Any
 
 from likely.networks.structure.plan import Plan
 from likely.output.draw import draw
+from likely.output.frames import Framed
 from likely.structures.search.result import Progress
 
 
 @dataclass(frozen=True)
-class SearchReport:
+class SearchReport(Framed):
     """How a graph was found: the plan, its score, and how that rose.
 
     >>> import likely
@@ -35,6 +36,10 @@ class SearchReport:
         how = "interrupted" if self.interrupted else f"{self.steps:,} steps"
         lines = [f"{self.plan.search}: {kind} {self.score:,.4f}, {self.arcs} arcs, {self.seconds:.2f} s, {how}"]
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def _page(self) -> Any:
+        """A row for each better graph that was found."""
+        return [step._asdict() for step in self.trace]
 
     def plot(self, **options: Any) -> Any:
         """A matplotlib figure: the score of each better graph, and what was still to gain by the time.

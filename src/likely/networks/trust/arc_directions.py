@@ -8,8 +8,8 @@ from typing import Any
 
 from likely.core.cache import cached_property
 from likely.errors import MissingError, listed
-from likely.networks.inference.row_answers import framed
 from likely.output.display_width import display_width, padded
+from likely.output.frames import framed
 from likely.output.phrases import plural
 from likely.structures.graph import Graph
 from likely.structures.pattern import Pattern

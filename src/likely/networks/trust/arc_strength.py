@@ -12,10 +12,10 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.errors import MissingError, nearest
 from likely.errors.options import share
-from likely.networks.inference.row_answers import framed
 from likely.networks.trust.arc_directions import CAUSES
 from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
+from likely.output.frames import framed
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 from likely.structures.graph import Graph

@@ -10,9 +10,9 @@ from typing import Any
 from likely.core.cache import cached_property
 from likely.errors import OptionError, listed, nearest
 from likely.networks import formats
-from likely.networks.inference.row_answers import framed
 from likely.networks.tables.graph import GraphMethods
 from likely.output.draw import draw
+from likely.output.frames import framed
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 from likely.structures.graph import Graph
