@@ -269,7 +269,6 @@ LINES = [
     ("evaluate linear.likely empty.csv --no-picture", "D117", "at least one row"),
     ("evaluate linear.likely loss.csv --no-picture", "S207", "the columns are"),
     ("explain linear.likely later.csv --for yes", "U133", "leave --for out"),
-    ("explain linear.likely -o out.png", "U138", "name DATA"),
     ("decide linear.likely later.csv", "U134", "--interval"),
     ("merge tree.likely tree.likely -o out.likely", "U137", "only sums"),
     ("forget bagging.likely new.csv -o out.likely", "U137", "only sums"),

@@ -166,9 +166,6 @@ def _explain_model(session: Session, model: Any, sides: tuple[Any, Any], nomogra
 
     learnt = learnt_of(model)
     own = None if learnt is None else learnt.draw
-    if output is not None and own is None and is_of_amounts(model):
-        hint = "a line is drawn of one number; name DATA to see what each column adds to a row"
-        raise UsageError("U138", "there is no picture of several coefficients", place="--output", hint=hint)
     nomogram = nomogram or (output is not None and own is None)
     scales = None
     if nomogram:

@@ -34,15 +34,13 @@ def learnt_of(model: Any) -> LearntPart | None:
         return LearntPart("rounds", str(model.rounds_), model.rounds_.to_dict(), model.rounds_.plot)
     if hasattr(model, "coefficients_"):
         table = model.coefficients_
-        return LearntPart("coefficients", _cut(repr(table), "coefficients"), table.to_dict(), _line(model))
+        return LearntPart("coefficients", _cut(repr(table), "coefficients"), table.to_dict(), _drawn(model))
     return None
 
 
-def _line(model: Any) -> Callable[[], Any] | None:
-    """What draws a line through values of one number."""
-    columns = model.model_.schema.columns
-    single = len(columns) == 1 and columns[0].kind in ("real", "count", "parzen")
-    return model.plot if single and hasattr(model, "plot") else None
+def _drawn(model: Any) -> Callable[[], Any] | None:
+    """What draws coefficients of an amount; those of classes are a nomogram."""
+    return None if hasattr(model, "classes_") else model.plot
 
 
 def _cut(text: str, what: str) -> str:

@@ -73,3 +73,31 @@ def take(table: Any, at: Array) -> Any:
     if hasattr(table, "take") and not isinstance(table, np.ndarray):  # columns and tables of Arrow
         return table.take(at)
     return table[at]
+
+
+def take_in_column(table: Any, column: int, at: Array) -> Any:
+    """The table with one column's values taken from the rows at these places; all others stay.
+
+    >>> take_in_column([[1, 5], [2, 6], [3, 7]], 1, np.array([2, 0, 1]))
+    [[1, 7], [2, 5], [3, 6]]
+    """
+    if hasattr(table, "isetitem"):
+        other = table.copy()
+        other.isetitem(column, table.iloc[:, column].array.take(at))
+        return other
+    if isinstance(table, list | tuple):
+        values = [list(row) for row in table]
+        for row, source in zip(values, at, strict=True):
+            row[column] = table[source][column]
+        return values
+    if hasattr(table, "set_column"):  # of Arrow
+        return table.set_column(column, table.schema.field(column), table.column(column).take(at))
+    if hasattr(table, "with_columns"):  # of polars
+        return table.with_columns(table.to_series(column)[at])
+    if hasattr(table, "tolil"):  # of scipy, sparse
+        rows = table.tolil(copy=True)
+        rows[:, [column]] = table.tocsr()[at][:, [column]].toarray()
+        return type(table)(rows)
+    other = table.copy()
+    other[:, column] = table[at, column]
+    return other

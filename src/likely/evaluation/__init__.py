@@ -20,6 +20,7 @@ from likely.evaluation.curves.precision_recall import PrecisionRecall, precision
 from likely.evaluation.curves.roc import Hull, Roc, Rocs, evidence, evidence_of, roc, roc_of, rocs
 from likely.evaluation.folds.cross_validation import CrossValidation, RegressionCrossValidation, cross_validate
 from likely.evaluation.folds.fold_assignment import split
+from likely.evaluation.importance import FeatureImportance, feature_importance
 from likely.evaluation.losses import absolute, empirical_risk, log, squared, zero_one
 from likely.evaluation.recalibration.recalibration import Recalibrated, recalibrate
 from likely.evaluation.regression_scores import Coverage, RegressionEvaluation, evaluate_regression
@@ -42,6 +43,7 @@ __all__ = [
     "Diagnosis",
     "Evaluation",
     "ExpectedRisk",
+    "FeatureImportance",
     "Hull",
     "LearningCurve",
     "PrecisionRecall",
@@ -70,6 +72,7 @@ __all__ = [
     "evaluate_regression",
     "evidence",
     "evidence_of",
+    "feature_importance",
     "learning_curve",
     "log",
     "log_loss",

@@ -24,6 +24,7 @@ from likely.families.categorical import CategoricalPredictor
 from likely.families.text import TextPredictor
 from likely.models import NaiveModel
 from likely.output.display_width import display_width, padded
+from likely.output.draw import Drawn
 from likely.output.frames import Framed
 from likely.output.jsonable import to_jsonable
 
@@ -78,7 +79,7 @@ class ColumnProfile:
 
 
 @dataclass(frozen=True, eq=False)
-class Profile(Framed):
+class Profile(Framed, Drawn):
     """What the model believes: a row a column, the most telling first. `priors` (classes,) are those of the model.
 
     >>> import likely
@@ -92,6 +93,7 @@ class Profile(Framed):
     classes: tuple[Level, ...]
     priors: Floats
     columns: tuple[ColumnProfile, ...]
+    _picture = "profile"
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """The profile of all columns, or of the `top` most telling, as plain data.

@@ -17,6 +17,7 @@ from likely.plots.curves.residuals import residuals
 from likely.plots.curves.risk import diagnosis, structural_risk
 from likely.plots.curves.roc import roc
 from likely.plots.curves.rounds import rounds
+from likely.plots.fitted_model import fitted_model
 from likely.plots.graphs.arcs import arc_strength, structure_comparison
 from likely.plots.graphs.distribution import distribution
 from likely.plots.graphs.network import network
@@ -30,6 +31,7 @@ from likely.plots.posteriors.beliefs import beliefs
 from likely.plots.posteriors.hypotheses import hypotheses
 from likely.plots.terms.densities import densities
 from likely.plots.terms.explanation import explanation
+from likely.plots.terms.importance import coefficients, importance, profile
 from likely.plots.terms.nomogram import nomogram
 from likely.plots.terms.projection import projection
 from likely.plots.terms.regression import line, regression_explanation
@@ -38,6 +40,7 @@ __all__ = [
     "arc_strength",
     "beliefs",
     "calibration",
+    "coefficients",
     "comparison",
     "confusion",
     "decision_surface",
@@ -47,14 +50,17 @@ __all__ = [
     "distribution",
     "evaluation",
     "explanation",
+    "fitted_model",
     "hypotheses",
     "images",
+    "importance",
     "interactive_surface",
     "learning_curve",
     "line",
     "network",
     "nomogram",
     "precision_recall",
+    "profile",
     "projection",
     "regression_explanation",
     "residuals",

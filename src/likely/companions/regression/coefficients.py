@@ -12,11 +12,12 @@ from scipy.special import stdtrit
 from likely.core.numerics import Floats
 from likely.errors.options import share
 from likely.output.display_width import display_width, padded
+from likely.output.draw import Drawn
 from likely.output.frames import Framed
 
 
 @dataclass(frozen=True, eq=False)
-class Coefficients(Framed):
+class Coefficients(Framed, Drawn):
     """names (1 + width,), the intercept first; estimates, sds (1 + width,): Student-t beliefs of so much `freedom`.
 
     Where there is no telling how sure they are, sds and intervals are NaN.
@@ -32,6 +33,7 @@ class Coefficients(Framed):
     sds: Floats
     freedom: float
     level: float = 0.95
+    _picture = "coefficients"
 
     @property
     def intervals(self) -> Floats:

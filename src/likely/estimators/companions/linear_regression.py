@@ -215,7 +215,7 @@ class LinearRegression(CompanionRegressor):
         return self._fitted.penalty_value()
 
     def plot(self, X: Any = None, y: Any = None, **options: Any) -> Any:
-        """A matplotlib figure: the line of a model of one number, its bands, and the rows where they are given.
+        """A matplotlib figure: of one number the line, its bands and rows that are given; else the coefficients.
 
         Examples
         --------
@@ -223,7 +223,9 @@ class LinearRegression(CompanionRegressor):
         >>> model = likely.LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.2, 4.8, 7.0])
         >>> figure = model.plot()
         """
-        return draw("line", self, X, y, **options)
+        columns = self._fitted.schema.columns
+        single = len(columns) == 1 and columns[0].kind in NUMERIC
+        return draw("line", self, X, y, **options) if single else draw("coefficients", self.coefficients_, **options)
 
     @property
     def _fitted(self) -> Linear:

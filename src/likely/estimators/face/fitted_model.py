@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from likely.estimators.face.rows import RowMethods, fitted_now
 from likely.estimators.face.stored_options import write_params
 from likely.estimators.face.summary import in_html, in_lines
 from likely.models.files.store import write_model
+from likely.output.draw import draw
 
 
 class FittedModel(RowMethods):
@@ -101,6 +103,30 @@ class FittedModel(RowMethods):
             write_companion(path, self.model_, getattr(self, "by_class_", None), face)
         else:
             write_model(path, self.model_, face)
+
+    def plot(self, X: Any = None, y: Any = None, **options: Any) -> Any:
+        """A matplotlib figure of the model: likely.plots.fitted_model.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+        >>> model.plot().axes[0].get_title()
+        'Points for b against a'
+        """
+        return draw("fitted_model", fitted_now(self), X, y, **options)
+
+    def feature_importance(self, X: Any, y: Any, **options: Any) -> Any:
+        """By how much the loss of these rows rises where a column is shuffled: likely.evaluation.feature_importance.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> likely.NaiveBayes().fit(X, y).feature_importance(X, y).names
+        ('x0', 'x1')
+        """
+        return import_module("likely.evaluation").feature_importance(fitted_now(self), X, y, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
