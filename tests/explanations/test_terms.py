@@ -75,12 +75,33 @@ def test_axis_terms_are_those_of_the_explanation(fitted, name):
 def test_the_numbers_of_an_axis(fitted):
     model, frame = fitted
     ages = axis(model, "age").values
-    same([ages[0], ages[64], ages[-1]], frame.age.mean() + 3 * frame.age.std(ddof=0) * np.array([-1, 0, 1]))
+    reach = frame.age.mean() + 3 * frame.age.std(ddof=0) * np.array([-1, 1])
+    low, high = max(frame.age.min(), reach[0]), min(frame.age.max(), reach[1])
+    same([ages[0], ages[64], ages[-1]], [low, (low + high) / 2, high])
     trips = axis(model, "trips").values
-    assert (trips == np.arange(len(trips))).all()
-    assert trips[-1] == np.ceil(frame.trips.mean() + 3 * frame.trips.std(ddof=0))
+    assert (trips == np.arange(trips[0], trips[-1] + 1)).all()
+    assert trips[0] >= frame.trips.min()
+    assert trips[-1] == min(frame.trips.max(), np.floor(frame.trips.mean() + 3 * frame.trips.std(ddof=0)))
     assert len(axis(model, "pay", points=5).values) == 5
     same(axis(model, 0).terms, axis(model, "age").terms)
+
+
+def test_how_far_numbers_went_is_kept_joined_and_forgotten(tmp_path):
+    X, y = np.array([[1.5], [2.5], [4.5], [9.5]]), np.array(["n", "y", "n", "y"])
+    first, second = (likely.NaiveBayes().fit(X[at], y[at]) for at in ([0, 1], [2, 3]))
+    whole = likely.NaiveBayes().fit(X, y)
+    ends = [model.model_.schema.columns[0].span for model in (first, second, whole, first.merge(second))]
+    assert ends == [(1.5, 2.5), (4.5, 9.5), (1.5, 9.5), (1.5, 9.5)]
+    whole.save(tmp_path / "m.likely")
+    again = likely.load(tmp_path / "m.likely")
+    assert again.model_.schema.columns[0].span == (1.5, 9.5)
+    assert again.partial_fit([[11.5]], ["n"]).model_.schema.columns[0].span == (1.5, 11.5)
+    assert again.forget([[11.5]], ["n"]).model_.schema.columns[0].span is None
+
+
+def test_whole_numbers_stand_at_whole_numbers():
+    model = likely.NaiveBayes(descriptions="normal").fit(np.arange(12.0)[:, None] * 3, list("ny") * 6)
+    assert (axis(model, "x0").values % 1 == 0).all()
 
 
 @pytest.mark.parametrize("for_", ["a", "b"])

@@ -165,6 +165,7 @@ class Column:
     reading: Reading | None = None  # how its text was read, where that is not plain from its values
     origin: str = ""  # the column of dates of which it is a part
     date_part: str = ""  # which part: days, year, month, weekday or hour
+    span: tuple[float, float] | None = field(default=None, compare=False)  # numeric: the least and the largest seen
 
     @property
     def family(self) -> str:
@@ -298,6 +299,11 @@ class Schema:
     named: bool = field(default=False)  # whether the names came with the data or were made up
 
     @property
+    def without_spans(self) -> Schema:
+        """The schema that does not know how far numbers went."""
+        return replace(self, columns=tuple(replace(column, span=None) for column in self.columns))
+
+    @property
     def classes(self) -> Sequence[Level]:
         return self.target.levels
 
@@ -386,7 +392,17 @@ def join(left: Column, right: Column) -> Column:
         hint=left.hint if left.hint and right.hint else "",
         counts_rows=left.counts_rows and bool(right.hint),
         whole=kind in (*NUMERIC, "cut") and _whole(left) and _whole(right),
+        span=_joined_span(left, right),
     )
+
+
+def _joined_span(left: Column, right: Column) -> tuple[float, float] | None:
+    """The least and the largest of both; a part without values has none, and one that does not know spoils it."""
+    known = [column.span for column in (left, right) if not column.empty]
+    if not known or None in known:
+        return None
+    lows, highs = zip(*filter(None, known), strict=True)
+    return min(lows), max(highs)
 
 
 def _described_alike(left: Column, right: Column) -> tuple[Column, Column]:

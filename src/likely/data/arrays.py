@@ -72,7 +72,7 @@ class ArraySource:
             span = high - low
         # a real, whatever follows
         amount = np.array([wish is None for wish in wishes]) & (~whole | (span > MOST_WHOLE_LEVELS))
-        open_ = np.flatnonzero(~amount)
+        open_, amount_only = np.flatnonzero(~amount), amount
         if len(open_):
             step = min(ROWS_SURVEYED_AT_A_TIME, max(256, (BYTES_OF_A_COPIED_BLOCK << 3) // max(1, 8 * len(self.names))))
             chunks = [slice(start, start + step) for start in range(ROWS_LOOKED_AT, rows, step)]
@@ -98,6 +98,7 @@ class ArraySource:
                 self.rows,
                 self._levels(at, a, b, bool(w), wishes[at]),
                 rising=rising[at],
+                bounded=rows <= ROWS_LOOKED_AT or not amount_only[at],
             )
             for at, (a, b, w) in enumerate(zip(low, high, whole, strict=True))
         ]

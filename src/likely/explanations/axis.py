@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.companions.fitted import ClassModel
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, NUMERIC, Level
+from likely.core.schema import DISCRETE, NUMERIC, Column, Level
 from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.explanations.columns import (
     block_of,
@@ -58,7 +58,8 @@ class Axis(Written):
 def axis(model: Any, name: Any, points: int = AXIS_POINTS) -> Axis:
     """(values, classes): the very terms of the prediction, for each level or word of a column, or along its numbers.
 
-    Numbers are laid over the mean of the column and three standard deviations on both sides, counts on whole numbers.
+    Numbers are laid over the mean of the column and three standard deviations on both sides, as far as any were seen;
+    whole numbers on whole ones.
     Only of models whose columns do not depend on each other, and of columns whose density sums the others out.
 
     >>> import likely
@@ -90,7 +91,7 @@ def axes(
         if column.kind in DISCRETE:
             asked[at] = np.arange(len(column.levels) + 1)
         elif column.kind in NUMERIC:
-            numbers = _numbers(column.kind, *seen[at], points) if at in seen else np.zeros(0)
+            numbers = _numbers(column, *seen[at], points) if at in seen else np.zeros(0)
             asked[at] = np.append(numbers, np.nan)
     terms, found = terms_of(model, asked), []
     for at in columns:
@@ -122,12 +123,15 @@ def _named(levels: Sequence[Level]) -> Array:
     return out
 
 
-def _numbers(kind: str, middle: float, deviation: float, points: int, reach: float = AXIS_DEVIATIONS) -> Floats:
-    """Numbers about the middle; whole ones from 0 on for counts."""
+def _numbers(column: Column, middle: float, deviation: float, points: int, reach: float = AXIS_DEVIATIONS) -> Floats:
+    """Numbers about the middle, as far as any were seen; whole ones of what is whole, and from 0 on for counts."""
     if deviation == 0:
         return np.array([middle])
     low, high = middle - reach * deviation, middle + reach * deviation
-    if kind == "count":
-        low, high = max(np.floor(low), 0.0), np.ceil(high)
-        return np.unique(np.rint(np.linspace(low, high, min(points, int(high - low) + 1))))
+    if column.span is not None:
+        low, high = max(low, column.span[0]), min(high, column.span[1])
+    if column.kind == "count" or column.whole:
+        low, high = (np.ceil(low), np.floor(high)) if column.span is not None else (np.floor(low), np.ceil(high))
+        low = max(low, 0.0) if column.kind == "count" else low
+        return np.unique(np.rint(np.linspace(low, high, int(min(points, high - low + 1)))))
     return np.clip(np.linspace(low, high, points), -LARGEST_NUMBER, LARGEST_NUMBER)

@@ -89,6 +89,7 @@ class Summary:
     declared: tuple[Level, ...] = ()
     rising: bool = False  # every value is the one before it and one more
     last: float = np.nan
+    bounded: bool = True  # whether `low` and `high` are those of all rows
 
     def __add__(self, other: Summary) -> Summary:
         kind = self.type if other.type in ("empty", self.type) else other.type if self.type == "empty" else ""
@@ -106,6 +107,7 @@ class Summary:
             self.declared or other.declared,
             other.rising and (self.type == "empty" or (self.rising and other.low == self.last + 1)),
             other.last,
+            self.bounded and other.bounded,
         )
 
 
@@ -146,6 +148,8 @@ def infer(name: str, seen: Summary, wish: Wish) -> Column:
     column = _inferred(name, seen) if wish is None else _wished(name, seen, wish)
     if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST_NUMBER:
         raise too_large(name, max(seen.low, seen.high, key=abs))
+    if column.kind in ("real", "count", "parzen") and seen.bounded and np.isfinite(seen.high - seen.low):
+        return replace(column, span=(float(seen.low), float(seen.high)))
     return column
 
 

@@ -215,7 +215,9 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         source = self._open(X, y, sample_weight)
         schema = self.model_.schema
         bundle = ask(source, schema, self.model_.questions, refuse_unlearnt)
-        return self._hold(self._followed(self.model_.unlearn(bundle), None))
+        rest = self.model_.unlearn(bundle)
+        rest = replace(rest, schema=rest.schema.without_spans)  # which may be those of the rows that go
+        return self._hold(self._followed(rest, None))
 
     def with_priors(self, priors: Any) -> Self:
         """A new model with the same likelihoods under other class priors, such as {'ill': 0.01, 'well': 0.99}.

@@ -171,6 +171,8 @@ def _read_column(page: Mapping[str, Any]) -> Column:
     given.setdefault("counts_rows", OLD_COUNTER in str(given.get("hint", "")))
     if "cuts" in given:
         given["cuts"] = tuple(given["cuts"])
+    if "span" in given:
+        given["span"] = tuple(given["span"])
     if "form" in given:
         given["form"] = checked_value(Parzen if "kernel" in given["form"] else Text, given["form"])
     if "reading" in given:
@@ -212,4 +214,5 @@ def _sound(column: Column) -> bool:
         and (column.reading is None or column.reading.sound)
         and bool(column.origin) == bool(column.date_part)
         and column.date_part in ("", *DATE_PARTS)
+        and (column.span is None or -np.inf < column.span[0] <= column.span[1] < np.inf)
     )

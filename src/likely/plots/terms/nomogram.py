@@ -20,9 +20,10 @@ from likely.plots.typeface import short, shorts
 _WIDTH = 7.0  # inches: values of many columns stand side by side
 _INCH = 0.36  # of height for each unit up the picture
 _LANE = 0.33  # the height of a label
-_LETTER = 0.012  # of a scale's length: the width of a letter
+_LETTER = 0.0135  # of a scale's length: the width of a letter
 _DEEP = 3  # labels above one another on each side of a scale; more are left out, their ticks stay
 _NEAR = 1e-9
+_SQUEEZE = 3.0  # times the second widest scale: what is wider runs out of the picture, with its points in words
 
 
 class Label(NamedTuple):
@@ -113,7 +114,7 @@ def scales(chart: Any) -> list[Scale]:
     """Points on top, a scale for each column, the total and the probability."""
     known = [column.points[np.isfinite(column.points)] for column in chart.columns]
     points = np.concatenate([[0.0, 100.0], *known])
-    low, high = float(points.min()), float(points.max())
+    low, high = float(points.min()), min(float(points.max()), _room(known))
     bottom, top = _ends(chart)
     totals = [(total, f"{share:g}") for total, share in zip(chart.totals, chart.probabilities, strict=True)]
     if_two = " of the two" if len(chart.classes) > 2 else ""
@@ -123,6 +124,13 @@ def scales(chart: Any) -> list[Scale]:
         _ruler("total points", bottom, top, _rounds(bottom, top)),
         _ruler(f"P({short(chart.for_, 12)}){if_two}", bottom, top, totals),
     ]
+
+
+def _room(known: Iterable[Floats]) -> float:
+    """The points that have room beside one scale that is far wider than the others, and would squeeze them."""
+    widths = sorted((float(points.max(initial=0.0)) for points in known), reverse=True)
+    rest = widths[1] if len(widths) > 1 else 0.0
+    return _SQUEEZE * rest if rest and widths[0] > 2 * _SQUEEZE * rest else float(np.inf)
 
 
 def _ends(chart: Any) -> tuple[float, float]:
@@ -148,26 +156,33 @@ def _column(column: Any, low: float, high: float) -> Scale:
     # A value that decides alone stands beyond the ends.
     spots = np.clip((np.nan_to_num(column.points, posinf=1e300, neginf=-1e300) - low) / (high - low), -0.03, 1.03)
     if column.kind in ("binary", "category", "text"):
-        labels = _levels(column, spots)
+        labels = _levels(column, spots, high)
     else:
-        labels = _numbers(np.asarray(column.values, dtype=np.float64), spots, column.kind == "count")
+        labels = _numbers(
+            np.asarray(column.values, dtype=np.float64), column.points, (low, high), column.kind == "count"
+        )
     return Scale(column.name, min(spots, default=0.0), max(spots, default=0.0), labels, labels_with_room(labels), False)
 
 
-def _levels(column: Any, spots: Floats) -> list[Label]:
+def _levels(column: Any, spots: Floats, high: float) -> list[Label]:
     """The levels, above and below the line by turns."""
     names = [
-        name if np.isfinite(points) else f"{name} ({'+' if points > 0 else '−'}∞)"
+        name
+        if np.isfinite(points) and points <= high
+        else f"{name} ({f'{points:.0f}' if np.isfinite(points) else '+∞' if points > 0 else '−∞'})"
         for name, points in zip(shorts(column.values, 16), column.points, strict=True)
     ]
     order = np.argsort(spots, kind="stable")
     return [Label(float(spots[at]), names[at], -1 if turn % 2 else 1) for turn, at in enumerate(order)]
 
 
-def _numbers(values: Floats, spots: Floats, whole: bool) -> list[Label]:
+def _numbers(values: Floats, points: Floats, ends: tuple[float, float], whole: bool) -> list[Label]:
     """Round values; of a scale that runs to and fro, those where more is worth fewer points are below the line."""
     from matplotlib.ticker import MaxNLocator
 
+    low, high = ends
+    spots = np.clip((np.nan_to_num(points, posinf=1e300, neginf=-1e300) - low) / (high - low), -0.03, 1.03)
+    whole = whole or bool((values == np.rint(values)).all())
     if len(values) < 2:
         return [Label(float(at), f"{value:.6g}") for at, value in zip(spots, values, strict=True)]
     wanted = int(np.clip(22 * np.ptp(spots), 3, 10))  # on a short scale there is room for few
@@ -177,8 +192,12 @@ def _numbers(values: Floats, spots: Floats, whole: bool) -> list[Label]:
     folded = bool((slopes > 0).any() and (slopes < 0).any())
     places = np.interp(shown, values, spots)
     return [
-        Label(float(at), f"{value:.6g}", -1 if folded and slope < 0 else 1)
-        for at, value, slope in zip(places, shown, slopes, strict=True)
+        Label(
+            float(at),
+            f"{value:.6g}" if worth <= high else f"{value:.6g} ({worth:.0f})",
+            -1 if folded and slope < 0 else 1,
+        )
+        for at, value, slope, worth in zip(places, shown, slopes, np.interp(shown, values, points), strict=True)
     ]
 
 
