@@ -14,7 +14,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, ENOUGH_VALUES, NUMERIC, Column, Level, Schema, Text, plain
 from likely.core.threads import cores, in_threads
 from likely.core.tokens import Bag
-from likely.core.unusable_rows import refuse_holes
+from likely.core.unusable_rows import LARGEST_NUMBER, refuse_holes
 from likely.data.blocks import ANY_ROWS, Task, shares
 from likely.data.levels.column_kinds import MOST_WHOLE_LEVELS, Summary, Wish, infer, read_kinds
 from likely.data.targets.labels import Labels
@@ -67,7 +67,15 @@ class ArraySource:
         rows = self.matrix.shape[0]
         low, high, whole = self._look(slice(0, min(ROWS_LOOKED_AT, rows)), np.arange(len(self.names)))
         if set(wishes) == {"real"}:
-            return [Summary("number", whole=one) for one in self._whole(whole)]
+            bounded = rows <= ROWS_LOOKED_AT
+            ends = [
+                (float(a), float(b)) if abs(a) <= LARGEST_NUMBER >= abs(b) else ()
+                for a, b in zip(low, high, strict=True)
+            ]
+            return [
+                Summary("number", *end, whole=one, bounded=bounded)
+                for end, one in zip(ends, self._whole(whole), strict=True)
+            ]
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low
         # a real, whatever follows

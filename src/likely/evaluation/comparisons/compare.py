@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -75,8 +76,10 @@ class Contest:
         self, name: str, model: Any, tick: Callable[[], object] | None = None
     ) -> tuple[ClassifierScores | RegressorScores, tuple[str, ...]]:
         """What a model scores, and what the folds are to blame for, whatever the model."""
+        began = perf_counter()
         runs = [validated(model, self.rows, fold, tick) for fold in self.deals]
-        return _row(name, self.rows, runs), tuple(dict.fromkeys(note for run in runs for note in run.notes))
+        row = replace(_row(name, self.rows, runs), seconds=perf_counter() - began)
+        return row, tuple(dict.fromkeys(note for run in runs for note in run.notes))
 
     def settle(self, judged: Sequence[tuple[ClassifierScores | RegressorScores, tuple[str, ...]]]) -> Comparison:
         """All that were judged, compared."""
@@ -84,7 +87,8 @@ class Contest:
         best = min(found, key=lambda row: _standing(row, MEASURE_OF_LOSS[self.loss]))
         pairs = tuple(_pair(first, second, repeats, self.rope) for first, second in combinations(found, 2))
         count = len(self.deals[0].held)
-        return Comparison(found, best.name, pairs, count, repeats, judged[0][1], self.loss)
+        baseline = self.rows.guess(self.loss)
+        return Comparison(found, best.name, pairs, count, repeats, judged[0][1], self.loss, float(baseline))
 
 
 def lay_out(

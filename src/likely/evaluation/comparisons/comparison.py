@@ -57,7 +57,7 @@ class ClassifierScores(Scored):
     """One classifier's scores on every fold of every repeat, (repeats · folds,) each; NaN where a fold has none.
 
     `auc` is that of the second of two classes, of more the mean over classes against the rest; `method` is how the
-    models without each fold were had.
+    models without each fold were had, which took so many `seconds`, with their answers.
     """
 
     name: str
@@ -66,6 +66,7 @@ class ClassifierScores(Scored):
     brier: Floats
     auc: Floats
     method: str
+    seconds: float = float("nan")
     measures: ClassVar[Mapping[str, str]] = CLASS_MEASURES
     share: ClassVar[str] = "accuracy"
 
@@ -80,6 +81,7 @@ class RegressorScores(Scored):
     absolute: Floats
     r2: Floats
     method: str
+    seconds: float = float("nan")
     measures: ClassVar[Mapping[str, str]] = REGRESSION_MEASURES
     share: ClassVar[str] = "r2"
 
@@ -128,7 +130,8 @@ class Comparison(Written, Drawn):
     """What each model scores, the name of the one with the least mean loss, and every two of them compared.
 
     The loss is "log" of classifiers, "squared" or "absolute" of regressors. Where every log loss is infinite the best
-    is the most accurate; `notes` name classes that some folds left unlearnt.
+    is the most accurate; `notes` name classes that some folds left unlearnt. `baseline` is the loss of saying the same
+    of every row: the shares of the classes, or the mean.
 
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
@@ -146,12 +149,20 @@ class Comparison(Written, Drawn):
     repeats: int
     notes: tuple[str, ...] = ()
     loss: str = "log"
+    baseline: float = float("nan")
     _picture = "comparison"
-    _written = ("best", "loss", "folds", "repeats", "rows", "pairs", "notes", "words")
+    _written = ("best", "loss", "baseline", "folds", "repeats", "rows", "pairs", "notes", "words")
 
     def _page(self) -> Any:
-        """A row for each model: its name, how it was judged, and its mean scores."""
-        return [{"name": row.name, "method": row.method, **row.means} for row in self.rows]
+        """A row for each model, the best first: its mean scores, how it was judged, and how long that took."""
+        return [{"name": row.name, **row.means, "method": row.method, "seconds": row.seconds} for row in self.ranked]
+
+    @property
+    def ranked(self) -> list[Any]:
+        """The rows by the loss that decides, the least first; the best is the first."""
+        measure = MEASURE_OF_LOSS[self.loss]
+        order = sorted(self.rows, key=lambda row: (bool(np.isnan(row.mean(measure))), row.mean(measure)))
+        return sorted(order, key=lambda row: row.name != self.best)
 
     def __getitem__(self, name: str) -> Any:
         for row in self.rows:
@@ -199,7 +210,7 @@ class Comparison(Written, Drawn):
         return f"{self.best!r} has the least {self.loss} loss, {told}, over {plural(folds, 'fold')}."
 
     def __repr__(self) -> str:
-        return f"{table_of(self.rows)}\n{self.words}"
+        return f"{table_of(self.ranked)}\n{self.words}"
 
 
 def table_of(rows: Sequence[Any], names: Sequence[str] = ()) -> str:
