@@ -56,7 +56,7 @@ def run(
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely surface", hint="say --target COLUMN")
     turned = output is not None and output.suffix.lower() in (".html", ".htm")
-    if turned:
+    if output is not None and turned:
         check_place(output)
     check_pictures(None if turned else output, roc)
     if output is not None and roc is not None and output.absolute() == roc.absolute():

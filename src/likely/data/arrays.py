@@ -68,13 +68,12 @@ class ArraySource:
         low, high, whole = self._look(slice(0, min(ROWS_LOOKED_AT, rows)), np.arange(len(self.names)))
         if set(wishes) == {"real"}:
             bounded = rows <= ROWS_LOOKED_AT
-            ends = [
-                (float(a), float(b)) if abs(a) <= LARGEST_NUMBER >= abs(b) else ()
-                for a, b in zip(low, high, strict=True)
-            ]
+            told = abs(low) <= LARGEST_NUMBER, abs(high) <= LARGEST_NUMBER
             return [
-                Summary("number", *end, whole=one, bounded=bounded)
-                for end, one in zip(ends, self._whole(whole), strict=True)
+                Summary("number", float(a), float(b), whole=one, bounded=bounded)
+                if known
+                else Summary("number", whole=one, bounded=bounded)
+                for a, b, known, one in zip(low, high, told[0] & told[1], self._whole(whole), strict=True)
             ]
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low

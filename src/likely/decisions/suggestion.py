@@ -18,6 +18,7 @@ from likely.decisions.losses import read_loss
 from likely.decisions.operating_points import best_threshold
 from likely.output.jsonable import Written
 
+STANDARD_ERRORS_OF_DISAGREEMENT = 3.0  # beyond, rows have other shares of the classes than the model expects
 STANDARD_ERRORS_OF_BEST_OF_MANY = 3.0  # the best of all thresholds saves two of them by chance too often
 
 
@@ -136,7 +137,7 @@ def suggest_threshold(
         weighted_mean(flagged, given),
         positives,
         expected,
-        abs(expected - positives) > STANDARD_ERRORS_OF_CHANCE * float(np.sqrt(uncertainty / len(codes))),
+        abs(expected - positives) > STANDARD_ERRORS_OF_DISAGREEMENT * float(np.sqrt(uncertainty / len(codes))),
     )
 
 
