@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import likely
 from likely.cli.main import run
 from likely.core.identifiers import named_as_identifier
 from likely.errors import SchemaWarning
+from likely.estimators.fit_and_load import columns_of
+from likely.estimators.suspicions import suspicious_columns
 
 
 def table(rows: int = 300) -> pd.DataFrame:
@@ -128,6 +131,15 @@ def test_fit_says_so_and_sets_identifiers_aside(tmp_path: Path, capsys: pytest.C
     assert "look twice: 'price' tells 'income' by itself" in said("inspect", tmp_path / "d.csv", "-t", "income").out
     kept = said("fit", tmp_path / "d.csv", "-t", "churn", "-k", "member_id=category", "--json")
     assert "member_id" not in kept.err
+
+
+@pytest.mark.parametrize("unit", [1e300, 1e-300, 1e-310])
+def test_what_tells_an_amount_is_found_in_any_unit(unit: float) -> None:
+    rng = np.random.default_rng(2)
+    y, noise = rng.normal(size=(2, 200))
+    some = np.where(np.arange(200) == 7, np.inf, unit * noise)
+    source = columns_of(pa.table({"x": unit * y, "some": some, "all one": np.full(200, unit), "y": 1.2e250 * y}))
+    assert [name for name, _ in suspicious_columns(source, "y")] == ["x"]
 
 
 def test_words_named_as_identifiers_need_not_all_differ() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import islice
 from shlex import quote
 from typing import Any
@@ -21,7 +20,8 @@ MOST_COLUMNS = 1_000  # columns beyond which none is looked at
 LEAST_OTHERS = 5  # rows that must not have the commonest value, for columns to be copies rather than mostly empty
 ENOUGH_ROWS = 20  # rows from which on anything is suspected
 LEAK = 0.95  # a column that saves so much of what is not known of the target may have been written down after it
-ROUNDING = 1e-12  # what the last digits of a processor may take from a share of one
+SMALLEST_NORMAL = float(np.finfo(np.float64).smallest_normal)
+SHARE_ROUNDING = 1e-9  # what is less than a whole by rounding
 MOST_CODES_SHARE = 0.2  # different values per row up to which a column tells of a class by its values
 GROUPS = 20  # different values from which on a category may be of groups, such as customers
 CODES_OF_NOTHING = (-9.0, -99.0, -999.0, -9999.0, -99999.0)  # what survey tools and instruments write for no value
@@ -142,7 +142,7 @@ def _leaks(values: dict[str, Array], names: list[str], target: str) -> list[tupl
         )
         if saved < LEAK:
             continue
-        almost = "" if math.isclose(saved, 1.0, rel_tol=1e-12) else " almost"  # a correlation is rounded
+        almost = "" if saved >= 1.0 - SHARE_ROUNDING else " almost"
         what = f"{name!r} tells {target!r}{almost} by itself: was it written down after {target!r} was known?"
         advice = Advice(f"{what} if so, say ", Kind(name, "skip"))
         if values[name].dtype != np.float64 and _codes(values[name])[1] >= GROUPS:
@@ -156,12 +156,14 @@ def _saved_of_number(values: Array, target: Floats) -> float:
     """The share of the variance of a number that a line over another number takes away."""
     if values.dtype != np.float64:
         return 0.0
-    known = ~(np.isnan(values) | np.isnan(target))
-    x, y = values[known], target[known]
-    if len(x) < max(ENOUGH_ROWS, len(values) / 2) or np.ptp(x) == 0 or np.ptp(y) == 0:
+    known = np.isfinite(values) & np.isfinite(target)
+    if known.sum() < max(ENOUGH_ROWS, len(values) / 2):
         return 0.0
-    saved = float(np.corrcoef(x, y)[0, 1] ** 2)
-    return saved if saved < 1 - ROUNDING else 1.0
+    # In whatever unit they are, their squares are doubles
+    x, y = (part[known] / max(np.abs(part[known]).max(), SMALLEST_NORMAL) for part in (values, target))
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return 0.0
+    return float(np.corrcoef(x, y)[0, 1] ** 2)
 
 
 def _saved_of_class(values: Array, classes: Array, many: int) -> float:
@@ -202,7 +204,7 @@ def _information(cells: Array, classes: Array, many: int) -> float:
         return 0.0
     alone = _entropy(table.sum(axis=0))
     left = _entropy(table.ravel()) - _entropy(table.sum(axis=1))
-    return 0.0 if alone <= 0 else 1.0 - left / alone if left > ROUNDING else 1.0
+    return 0.0 if alone <= 0 else 1.0 - left / alone if left > 1e-12 else 1.0
 
 
 def _table(cells: Array, classes: Array, size: int, many: int) -> Floats:
