@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -42,3 +43,13 @@ def test_a_very_wide_text_file_is_a_table_as_any_other(tmp_path: Path) -> None:
     assert batch.schema.names == names
     assert {str(field.type) for field in batch.schema} == {"int64"}
     assert batch.column(29_999).to_pylist() == [2, 2]
+
+
+def test_the_largest_numbers_there_are_are_refused_in_words_alone() -> None:
+    """Warnings are errors here: no difference of two of them may overflow first."""
+    x = np.resize([1.7e308, -1.7e308, 0.0, 1.0], 400)
+    y = np.resize(["p", "q", "q"], 400)
+    for rows in (pd.DataFrame({"x": x, "y": y}), pa.table({"x": np.where(x > 1, np.inf, x), "y": y})):
+        for work in (likely.inspect, likely.fit):
+            with pytest.raises(likely.LikelyError, match="D104"):
+                work(rows, "y")

@@ -270,7 +270,8 @@ def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
         found = column.dictionary if hasattr(column, "dictionary") else column.unique()
         levels = frozenset(plain(value) for value in found.to_pylist() if value is not None and value == value)
     whole = bool((known == np.floor(known)).all())
-    rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers that are too large are refused later, in words
+        rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
     low, high, last = float(known.min()), float(known.max()), float(known[-1])
     return Summary(kind, low, high, whole, len(known), levels, rising=rising, last=last)
 
