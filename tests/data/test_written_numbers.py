@@ -304,3 +304,13 @@ def test_a_dash_among_words_is_missing_where_it_is_so_among_numbers() -> None:
         assert found[name] == columns[name]
     alone = tell_readings(["town"], [(["town"], [[pa.array(columns["town"])]])], None)
     assert alone["town"] == Reading()
+
+
+@given(st.lists(st.sampled_from(["1", "2.5", "-7", "", "NA", " x", "red", "007", "1,5", None]), min_size=1, max_size=5))
+def test_numbered_cells_are_read_as_the_written_ones(few: list[str | None]) -> None:
+    for type_ in (pa.string(), pa.large_string()):
+        cells = pa.array(few * 300, type_)
+        numbered = cells.dictionary_encode()
+        assert look(numbered) == look(cells)
+        for reading in (tell(look(cells)), Reading(WORDS)):
+            assert read(numbered, reading).to_pylist() == read(cells, reading).to_pylist()

@@ -14,7 +14,8 @@ from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
 from likely.families.levels import Levels, share
 from likely.families.predictor import Evidence, never_learnt_error, own_weights, presence
-from likely.kernels.memory import pad_classes
+from likely.kernels.memory import aligned_zeros, pad_classes
+from likely.kernels.scoring.draws import add_drawn_levels
 from likely.kernels.scoring.level_scores import score_codes
 from likely.statistics import Counts, Question
 from likely.statistics.statistic import subtract
@@ -110,14 +111,19 @@ class CategoricalPredictor(Levels):
         prior = {"bayes": self.setting.smoothing, "map": 1.0 + self.setting.smoothing, "mle": 1.0}[
             self.setting.estimate
         ]
-        mass = draws.beside(draws.rng.standard_gamma(self.counts.T + prior, (draws.times, *self.counts.T.shape)))
-        mass[self.offsets + self.levels] = 0.0
-        unseen = self.offsets + self.levels + 1
-        extra, mass[unseen] = mass[unseen].copy(), 0.0
-        whole = np.add.reduceat(mass, self.offsets, axis=0)
-        for column, (start, slots) in enumerate(zip(self.offsets, self.levels + 2, strict=True)):
-            mass[start : start + slots] /= np.where(whole[column] > 0, whole[column], 1.0)
-        table, here = log(mass), self.presence[0]
+        drawn = draws.rng.standard_gamma(self.counts.T + prior, (draws.times, *self.counts.T.shape))
+        table = aligned_zeros((drawn.shape[1], drawn.shape[0] * drawn.shape[2]))
+        table.reshape(drawn.shape[1], drawn.shape[0], drawn.shape[2])[:] = np.swapaxes(drawn, 0, 1)
+        gone = self.offsets + self.levels
+        unseen = gone + 1
+        extra, table[gone], table[unseen] = table[unseen].copy(), 0.0, 0.0
+        whole = np.add.reduceat(table, self.offsets, axis=0)
+        table[gone], table[unseen] = 1.0, 1.0  # said below, and a logarithm of nought takes ten times as long
+        for column, (start, levels) in enumerate(zip(self.offsets, self.levels, strict=True)):
+            table[start : start + levels] /= np.where(whole[column] > 0, whole[column], 1.0)
+        with np.errstate(divide="ignore"):
+            np.log(table, out=table)
+        here = self.presence[0]
         table[unseen] = draws.repeated(self.unseen.T)
         table = self._finished(table, draws.times)
         if self.setting.pseudo > 0:
@@ -148,9 +154,5 @@ class DrawnLevels:
     table: Floats
     offsets: Array
 
-    @cached_property
-    def _padded(self) -> Floats:
-        return pad_classes(self.table)
-
     def add(self, block: Block, out: Floats) -> None:
-        score_codes(block.codes, self.offsets, self._padded, out)
+        add_drawn_levels(block.codes, self.offsets, self.table, out)

@@ -19,9 +19,12 @@ from likely.families.numeric_predictor import NumericPredictor
 from likely.families.predictor import Evidence, Setting
 from likely.kernels.densities.leave_one_out_tables import Known, Leaving
 from likely.kernels.densities.student import score_normal, score_student
+from likely.kernels.memory import aligned_zeros
+from likely.kernels.scoring.draws import add_drawn_normals
 from likely.kernels.scoring.nested import CellTables
 from likely.statistics import Moments, Question
 
+MOST_CLASSES_BY_ROWS = 128  # classes below which normals are scored by a loop along rows
 COLUMNS_A_LOGARITHM = 32  # columns whose factors are multiplied before one logarithm is taken
 
 
@@ -214,9 +217,21 @@ class NormalScorer(NumericScorer[PlugInNormal | Student]):
         centre, weight, exponent, constant = self.described.coefficients(here)
         return CellTables.of(centre, weight, constant, gone, exponent, run_ends(exponent))
 
+    @cached_property
+    def _wide(self) -> Floats:
+        """(4, columns, classes): plug-in normals of very many classes, laid out for a loop along them."""
+        (here, gone), described = self.presence, self.described
+        assert isinstance(described, PlugInNormal), "others are few"
+        mean, precision, constant = described.coefficients(here)
+        tables = aligned_zeros((4, *mean.shape))
+        tables[:] = mean, 0.5 * precision, constant, gone
+        return tables
+
     def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
         values = np.ascontiguousarray(block.reals[:, self.at])
-        if cells is None:  # 1.7 to 2.4 times as fast as a loop that looks the parameters of each row up
+        if cells is None and out.shape[1] >= MOST_CLASSES_BY_ROWS and isinstance(self.described, PlugInNormal):
+            add_drawn_normals(values, self._wide, out)
+        elif cells is None:  # 1.7 to 2.4 times as fast as a loop that looks the parameters of each row up
             self.described.score(values, *self.presence, out)
         else:
             last = len(self.described.silent) - 1

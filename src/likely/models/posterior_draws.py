@@ -13,13 +13,14 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.families.draws import Draws
 from likely.families.predictor import ColumnScorer
-from likely.kernels.scoring.posteriors import normalise
+from likely.kernels.scoring.draws import share_draws
 from likely.models.model import Model
 
 # Numbers of drawn parameters that are kept for all rows; that are made at a time
 MOST_NUMBERS_KEPT, NUMBERS_MADE_AT_A_TIME = 1 << 23, 1 << 21
 # Numbers about rows that are made at a time by each thread, under draws that are kept; under draws made for them
-NUMBERS_UNDER_KEPT_DRAWS, NUMBERS_UNDER_MADE_DRAWS = 1 << 20, 1 << 22
+NUMBERS_UNDER_KEPT_DRAWS, NUMBERS_UNDER_MADE_DRAWS = 1 << 19, 1 << 22
+NUMBERS_IN_THE_CACHE = 1 << 17  # numbers that are scored and sorted before others take their room
 LEAST_ROWS_AT_A_TIME, MOST_ROWS_AT_A_TIME = 64, 1 << 11  # rows at a time
 
 
@@ -71,19 +72,41 @@ class Redrawn:
     def proba(self, block: Block) -> Floats:
         """(rows, draws, classes): posterior probabilities under parameters drawn from their posterior."""
         self.model.refuse(block)
-        out = np.empty((block.rows, self.draws.times, len(self.model.schema.classes)))
-        for start, prior, scorer in self._kept or self._made():
-            joint = np.tile(prior.reshape(-1), (block.rows, 1))
-            scorer.add(block, joint)
-            each = joint.reshape(block.rows, *prior.shape)
-            if np.isneginf(joint.min(initial=0.0)):
-                never = np.isneginf(each).all(axis=2)
-                each[never] = np.broadcast_to(prior, each.shape)[never]
-            normalise(joint.reshape(-1, prior.shape[1]), self.model.log_prior)
-            if len(prior) == self.draws.times:
-                return each
-            out[:, start : start + len(prior)] = each
+        return np.swapaxes(self._shares(block, np.empty((block.rows, self._numbers))), 1, 2)
+
+    def limits(self, block: Block, level: float) -> Floats:
+        """(rows, classes, 2): the quantiles of each class probability that leave out equal tails."""
+        self.model.refuse(block)
+        below = (1 - level) / 2 * (self.draws.times - 1)
+        at, part = int(below), below % 1.0
+        out = np.empty((block.rows, len(self.model.schema.classes), 2))
+        rows = max(1, NUMBERS_IN_THE_CACHE // self._numbers) if self._kept else block.rows
+        room = np.empty((min(rows, block.rows), self._numbers))
+        for start in range(0, block.rows, rows):
+            piece = block if block.rows <= rows else block.piece(start, start + rows)
+            drawn = self._shares(piece, room[: piece.rows])
+            drawn.sort(axis=2)
+            said = out[start : start + rows]
+            said[..., 0] = drawn[..., at] + part * (drawn[..., at + 1] - drawn[..., at])
+            said[..., 1] = drawn[..., -1 - at] + part * (drawn[..., -2 - at] - drawn[..., -1 - at])
         return out
+
+    @property
+    def _numbers(self) -> int:
+        """How many numbers there are of each row."""
+        return self.draws.times * len(self.model.schema.classes)
+
+    def _shares(self, block: Block, room: Floats) -> Floats:
+        """(rows, classes, draws), in the room (rows, draws * classes) for it."""
+        shares = room.reshape(block.rows, -1, self.draws.times)
+        for start, prior, scorer in self._kept or self._made():
+            joint = room if len(prior) == self.draws.times else np.empty((block.rows, prior.size))
+            joint[:] = prior.reshape(-1)
+            scorer.add(block, joint)
+            share_draws(joint, prior)
+            if joint is not room:
+                shares[:, :, start : start + len(prior)] = joint.reshape(block.rows, -1, len(prior))
+        return shares
 
     @cached_property
     def _kept(self) -> tuple[tuple[int, Floats, ColumnScorer], ...]:

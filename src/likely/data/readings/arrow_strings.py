@@ -18,24 +18,27 @@ def text_places(texts: Any) -> Array:
     """(texts + 1,): where each begins among the letters of all, and the end."""
     if not len(texts):
         return np.zeros(1, np.int32)
-    return np.frombuffer(texts.buffers()[1], np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    size = np.int32 if str(texts.type) == "string" else np.int64  # of large strings
+    return np.frombuffer(texts.buffers()[1], size)[texts.offset : texts.offset + len(texts) + 1]
 
 
 def are_plain(texts: Any) -> bool:
     """Whether it is plain from their first and last letters that no text is empty, a mark, or has blanks around it.
 
     >>> import pyarrow as pa
-    >>> [are_plain(pa.array(texts)) for texts in (["red", "Nile river"], ["red", "NA"], ["red "], [""])]
+    >>> [are_plain(pa.array(texts)) for texts in (["red", None, "Nile river"], ["red", "NA"], ["red "], [""])]
     [True, False, False, False]
     """
-    if texts.null_count:
-        return False
     places = text_places(texts)
-    sizes = np.diff(places)
+    begin, end = places[:-1], places[1:]
+    if texts.null_count:
+        there = texts.is_valid().to_numpy(zero_copy_only=False)
+        begin, end = begin[there], end[there]
+    sizes = end - begin
     if not sizes.all():
         return False
     data = np.frombuffer(texts.buffers()[2], np.uint8) if len(sizes) else np.empty(0, np.uint8)
-    first, last = data[places[:-1]], data[places[1:] - 1]
+    first, last = data[begin], data[end - 1]
     if (last <= 32).any() or (last >= 128).any():
         return False
     doubtful = _BEGINNINGS[first]

@@ -76,6 +76,8 @@ def look(cells: Any, full: bool = False, marks: Collection[str] = ()) -> ColumnT
         return found
     if len(cells) <= FEW:
         return _look_at_few(cells, _MARKS.union(marks))
+    if pa.types.is_dictionary(cells.type):
+        return _look_at_numbered(cells, marks)
     told = _filled(cells)
     if marks:
         told = told.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(told), pa.array(marks, pa.string()))))
@@ -86,19 +88,41 @@ def look(cells: Any, full: bool = False, marks: Collection[str] = ()) -> ColumnT
     if kind := plain_kind(told):
         found.number(kind, told)
         return found
-    for one in pc.value_counts(told).to_pylist():
-        text, count = one["values"].strip(), one["counts"]
-        (found.marks if text in _MARKS else found.texts)[text] += count
+    _count(found, ((one["values"], one["counts"]) for one in pc.value_counts(told).to_pylist()))
     kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
     return _all_numbers(found, kind) if kind else found
 
 
+def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
+    """What numbers into a dictionary show: each different text is looked at once."""
+    import pyarrow as pa
+
+    found, texts = ColumnTexts(), cells.dictionary.to_pylist()
+    counts = np.bincount(cells.indices.drop_null().to_numpy(), minlength=len(texts)).tolist()
+    each = {text: count for text, count in zip(texts, counts, strict=True) if count}
+    empty = [text for text in each if not text or text.strip() in marks]
+    if gone := cells.null_count + sum(map(each.pop, empty)):
+        found.marks[""] = gone
+    if not each:
+        return found
+    if plain_kind(pa.array(list(each), pa.string())):
+        return look(cells.dictionary_decode(), marks=marks)
+    _count(found, each.items())
+    kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
+    return _all_numbers(found, kind) if kind else found
+
+
+def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collection[str] = _MARKS) -> None:
+    """Count texts, blanks around them left out, as marks and others."""
+    for text, count in counts:
+        stripped = text.strip()
+        (found.marks if stripped in marks else found.texts)[stripped] += count
+
+
 def _look_at_few(cells: Any, marks: Collection[str]) -> ColumnTexts:
     """What a few cells show: for so few, asking Arrow takes longer than looking at them."""
-    counts = Counter((cell or "").strip() for cell in cells.to_pylist())
     found = ColumnTexts()
-    for text, count in counts.items():
-        (found.marks if text in marks else found.texts)[text] += count
+    _count(found, Counter(cell or "" for cell in cells.to_pylist()).items(), marks)
     kind = kind_of_few(found.texts)
     return _all_numbers(found, kind) if kind else found
 

@@ -48,7 +48,10 @@ def tell_readings(
 
 
 class TextColumns:
-    """Batches whose columns of text are read; those of other types stay as they are."""
+    """Batches whose columns of text are read; those of other types stay as they are.
+
+    `numbered` are the columns of text, where their cells are numbers into a dictionary already.
+    """
 
     def __init__(
         self,
@@ -59,9 +62,10 @@ class TextColumns:
         strict: bool = False,
         digits: bool = False,
         marks: Collection[str] = (),
+        numbered: Sequence[str] | None = None,
     ) -> None:
         self._batches, self._place, self._target, self._strict = batches, place, target, strict
-        self._given, self._digits, self._marks = given, digits, marks
+        self._given, self._digits, self._marks, self._numbered = given, digits, marks, numbered
         self._readings: Mapping[str, Reading] | None = None
         self.misfits = Misfits(place)
 
@@ -75,7 +79,7 @@ class TextColumns:
             first = next(batches)
             if hasattr(batches, "close"):
                 batches.close()
-            names = [field.name for field in first.schema if is_text(field.type)]
+            names = self._numbered or [field.name for field in first.schema if is_text(field.type)]
             missing = [name for name in names if self._given is None or name not in self._given]
             parts = [(missing, ([batch.column(name) for name in missing] for batch in self._batches()))]
             told = tell_readings(missing, parts, self._target, self._marks) if missing else {}

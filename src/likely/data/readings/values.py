@@ -39,7 +39,8 @@ def read(
 
     if reading.form == RAW:
         return cells
-    if reading == Reading() and pa.types.is_string(cells.type) and are_plain(cells):
+    texts = cells.dictionary if pa.types.is_dictionary(cells.type) else cells
+    if reading == Reading() and pa.types.is_string(texts.type) and are_plain(texts):
         return cells
     coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)

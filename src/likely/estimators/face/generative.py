@@ -170,18 +170,11 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         share(level, "level", "O116")
         source, redrawn = self._rows(X), Redrawn.of(self.model_, seed, PARAMETER_DRAWS)
 
-        def limits(block: Block) -> Floats:
-            drawn = np.ascontiguousarray(np.moveaxis(redrawn.proba(block), 1, 2))
-            drawn.sort(axis=2)
-            below = (1 - level) / 2 * (PARAMETER_DRAWS - 1)
-            at, part = int(below), below % 1.0
-            low = drawn[..., at] + part * (drawn[..., at + 1] - drawn[..., at])
-            high = drawn[..., -1 - at] + part * (drawn[..., -2 - at] - drawn[..., -1 - at])
-            return np.stack([low, high], axis=-1)
-
         tasks = source.tasks(self.model_.schema, False, redrawn.encoded)
         pieces = (piece for task in tasks for piece in redrawn.pieces(task()))
-        return np.concatenate(list(in_threads(limits, pieces)))  # each has the same draws
+        return np.concatenate(
+            list(in_threads(lambda piece: redrawn.limits(piece, level), pieces))
+        )  # each has the same draws
 
     def merge(self, other: Self) -> Self:
         """A new model, as if fitted on the rows of both; exact, also where each saw levels and classes of its own.

@@ -1,7 +1,7 @@
 """Several numbers side by side in one register, and its instructions: where the compiler would make no vectors itself.
 
-Four doubles are for inner loops over classes, which are too short for it; eight words of bits, and 64 bytes compared
-at once, for bitmaps.
+Four doubles are for inner loops over classes, which are too short for it; eight for sums that stay in registers; eight
+words of bits, and 64 bytes compared at once, for bitmaps.
 """
 
 from collections.abc import Callable
@@ -12,10 +12,11 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-DOUBLES_A_VECTOR, WORDS_A_VECTOR = 4, 8
+DOUBLES_A_VECTOR, DOUBLES_A_WIDE_VECTOR, WORDS_A_VECTOR = 4, 8, 8
 BYTE_VECTOR = ir.VectorType(ir.IntType(8), 64)
 LAYOUTS = {
     "Lanes": ir.VectorType(ir.DoubleType(), DOUBLES_A_VECTOR),
+    "WideLanes": ir.VectorType(ir.DoubleType(), DOUBLES_A_WIDE_VECTOR),
     "BitWords": ir.VectorType(ir.IntType(64), WORDS_A_VECTOR),
 }
 FUSE = ("contract",)  # a product and a sum may become one instruction, rounded once
@@ -34,7 +35,7 @@ class RegisterModel(models.PrimitiveModel):
         super().__init__(manager, kind, LAYOUTS[kind.name])
 
 
-LANES, BIT_WORDS = Register("Lanes"), Register("BitWords")
+LANES, WIDE_LANES, BIT_WORDS = Register("Lanes"), Register("WideLanes"), Register("BitWords")
 
 
 def place(context: Any, builder: Any, signature: Any, arguments: Any, kind: Any) -> Any:
@@ -62,6 +63,16 @@ def load(typing: Any, flat: Any, start: Any) -> Instruction:
 
 
 @intrinsic
+def load_wide(typing: Any, flat: Any, start: Any) -> Instruction:
+    """Eight doubles, from flat[start] of a contiguous array on; no bounds are checked."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(place(context, builder, signature, arguments, LAYOUTS["WideLanes"]), align=8)
+
+    return WIDE_LANES(flat, types.uint64), emit
+
+
+@intrinsic
 def store(typing: Any, flat: Any, start: Any, numbers: Any) -> Instruction:
     """Write them to flat[start] and what follows."""
 
@@ -86,6 +97,16 @@ def spread(typing: Any, x: Any) -> Instruction:
 
 
 @intrinsic
+def spread_wide(typing: Any, x: Any) -> Instruction:
+    """The same double in each of eight lanes."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return everywhere(builder, arguments[0], LAYOUTS["WideLanes"])
+
+    return WIDE_LANES(types.float64), emit
+
+
+@intrinsic
 def none(typing: Any) -> Instruction:
     """Eight zeros."""
     return BIT_WORDS(), lambda context, builder, signature, arguments: ir.Constant(LAYOUTS["BitWords"], None)
@@ -94,7 +115,7 @@ def none(typing: Any) -> Instruction:
 @intrinsic
 def add(typing: Any, a: Any, b: Any) -> Instruction:
     """a + b."""
-    return LANES(a, b), lambda context, builder, signature, arguments: builder.fadd(*arguments, flags=FUSE)
+    return a(a, b), lambda context, builder, signature, arguments: builder.fadd(*arguments, flags=FUSE)
 
 
 @intrinsic
@@ -102,13 +123,13 @@ def subtract(typing: Any, a: Any, b: Any) -> Instruction:
     """a - b."""
     if a == BIT_WORDS:
         return BIT_WORDS(a, b), lambda context, builder, signature, arguments: builder.sub(*arguments)
-    return LANES(a, b), lambda context, builder, signature, arguments: builder.fsub(*arguments, flags=FUSE)
+    return a(a, b), lambda context, builder, signature, arguments: builder.fsub(*arguments, flags=FUSE)
 
 
 @intrinsic
 def multiply(typing: Any, a: Any, b: Any) -> Instruction:
     """a * b."""
-    return LANES(a, b), lambda context, builder, signature, arguments: builder.fmul(*arguments, flags=FUSE)
+    return a(a, b), lambda context, builder, signature, arguments: builder.fmul(*arguments, flags=FUSE)
 
 
 @intrinsic
