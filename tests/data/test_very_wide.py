@@ -55,6 +55,14 @@ def test_the_work_grows_with_the_number_of_columns(tmp_path: Path, ending: str, 
     assert asked[many] < 2.5 * asked[few]
 
 
+def test_the_work_of_looking_grows_with_the_number_of_columns(tmp_path: Path, calls: Any) -> None:
+    """Means, spreads and levels are worked out once, not once a column."""
+    few, many = (write(tmp_path / f"{keys}.jsonl", keys) for keys in (KEYS // 4, KEYS // 2))
+    likely.inspect(few, "y")
+    asked = {path: calls(lambda path=path: likely.inspect(path, "y")) for path in (few, many)}
+    assert asked[many] < 2.5 * asked[few]
+
+
 class Asked(tuple):
     """A tuple that counts how often it is searched."""
 

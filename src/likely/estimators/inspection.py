@@ -110,9 +110,16 @@ def inspect(
     doubts: dict[str, list[str]] = {}
     for name, why in suspicious_columns(rows, target, counters):
         doubts.setdefault(name, []).append(why)
+    masses, moments = _masses(model), _moments(model)
     columns = tuple(
         _report(
-            model, at, seen[column.origin or column.name], total, told.get(column.name, []), doubts.get(column.name, [])
+            column,
+            seen[column.origin or column.name],
+            total,
+            told.get(column.name, []),
+            doubts.get(column.name, []),
+            masses.get(at),
+            moments.get(at, (None, None)),
         )
         for at, column in enumerate(schema.columns)
     )
@@ -121,19 +128,26 @@ def inspect(
     return Inspection(total, columns, target, balance, (*(left.words if left is not None else ()), *told_of_all))
 
 
-def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Note], doubts: list[str]) -> ColumnReport:
-    column, missing = model.schema.columns[at], rows - seen.observed
+def _report(
+    column: Column,
+    seen: Summary,
+    rows: int,
+    told: list[Note],
+    doubts: list[str],
+    masses: Array | None,
+    moments: tuple[float | None, float | None],
+) -> ColumnReport:
+    missing = rows - seen.observed
     suspicions = [note.text for note in told]
     if not told and column.kind in DISCRETE and len(column.levels) > rows / 2 > 10:
         suspicions.append(f"{column.name!r} has {len(column.levels)} levels in {rows} rows: hardly two rows share one")
     if rows and MOSTLY_MISSING * rows < missing < rows:
         suspicions.append(f"{column.name!r} is missing in {missing / rows:.0%} of the rows")
-    masses = _masses(model, at)
     suspicions += doubts
     if column.date_part == "year":
         seen = replace(seen, low=_date(seen.low).year, high=_date(seen.high).year)
     numeric = (seen.type in ("number", "bool") or column.date_part in ("days", "year")) and np.isfinite(seen.low)
-    mean, spread = _moments(model, at)
+    mean, spread = moments
     return ColumnReport(
         column.name,
         SKIP if any(note.code == "skipped" for note in told) else column.kind,
@@ -151,23 +165,27 @@ def _report(model: NaiveModel, at: int, seen: Summary, rows: int, told: list[Not
     )
 
 
-def _masses(model: NaiveModel, at: int) -> Array | None:
-    """(classes, levels): rows of each level of a discrete column, without missing and unseen."""
+def _masses(model: NaiveModel) -> dict[int, Array]:
+    """(classes, levels) of each discrete column: rows of each level, without missing and unseen."""
     places = model.schema.of(*DISCRETE)
-    if at not in places:
-        return None
-    starts, place = model.schema.offsets(places), places.index(at)
-    return np.asarray(counts_of(model.bundle, model.schema).table[:, starts[place] : starts[place + 1] - 2])
+    if not places:
+        return {}
+    starts, table = model.schema.offsets(places), counts_of(model.bundle, model.schema).table
+    ends = zip(places, starts, starts[1:], strict=False)
+    return {at: np.asarray(table[:, start : end - 2]) for at, start, end in ends}
 
 
-def _moments(model: NaiveModel, at: int) -> tuple[float | None, float | None]:
+def _moments(model: NaiveModel) -> dict[int, tuple[float, float]]:
+    """The mean and the spread of each column of numbers that has some."""
+    found: dict[int, tuple[float, float]] = {}
     for question, answer in model.bundle.items():
-        if isinstance(answer, Moments) and question.of == "moments" and at in question.columns and not question.by:
-            place, whole = question.columns.index(at), answer.pooled()
-            count = float(whole.count[0, place])
-            if count:
-                return float(whole.mean[0, place]), float(np.sqrt(whole.spread[0, place] / count))
-    return None, None
+        if isinstance(answer, Moments) and question.of == "moments" and not question.by:
+            whole = answer.pooled()
+            count, mean, spread = whole.count[0], whole.mean[0], whole.spread[0]
+            for place, at in enumerate(question.columns):
+                if count[place]:
+                    found[at] = float(mean[place]), float(np.sqrt(spread[place] / count[place]))
+    return found
 
 
 def _values(column: Column, seen: Summary, masses: Array | None, mean: float | None, spread: float | None) -> str:
