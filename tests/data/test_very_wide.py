@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import likely
@@ -26,7 +28,9 @@ def rows(keys: int) -> list[dict[str, Any]]:
 
 
 def write(path: Path, keys: int) -> Path:
-    if path.suffix == ".arff":
+    if path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows(keys)), path)
+    elif path.suffix == ".arff":
         head = "@relation w\n" + "".join(f"@attribute k_{at} numeric\n" for at in range(keys)) + "@attribute y {a,b}\n"
         path.write_text(head + "@data\n" + "".join(",".join(map(str, row.values())) + "\n" for row in rows(keys)))
     else:
@@ -35,7 +39,7 @@ def write(path: Path, keys: int) -> Path:
     return path
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "arff"])
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "arff", "parquet"])
 def test_a_wide_table_is_the_model_of_its_array(tmp_path: Path, ending: str) -> None:
     path = write(tmp_path / f"w.{ending}", KEYS)
     table = np.array([list(row.values())[:-1] for row in rows(KEYS)])

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from glob import has_magic
 from typing import Any
 
@@ -17,7 +18,7 @@ from likely.data.files import json_lines
 from likely.data.files.archives import with_member
 from likely.data.files.arff import read_arff
 from likely.data.files.content import form_of_file, look_through
-from likely.data.files.csv import CsvFile
+from likely.data.files.csv import CELLS_OF_A_BATCH, CsvFile
 from likely.data.files.csv_dialect import Dialect
 from likely.data.files.delimited import MOST_BATCH_BYTES, DelimitedTable
 from likely.data.files.duckdb import call, connect, quoted, unreadable
@@ -32,6 +33,7 @@ from likely.data.readings.text_columns import TextColumns
 from likely.errors import DataError
 from likely.errors.advice import Advice, InPython
 
+WIDE_COLUMNS = 2_000  # columns of a Parquet file from which on Arrow alone reads it
 MOST_VALUE_BYTES = 2_000_000  # bytes of a word
 _YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")  # which is a name as any other
 
@@ -88,6 +90,10 @@ def file_source(
     if kind == "jsonl" and (wide := json_lines.read_wide(heads, packed)) is not None:
         arrays = [column.combine_chunks() for column in wide.columns]
         return table_source(arrays, wide.column_names, target, None, None, {}, place=place)
+    if kind == "parquet" and (schema := _wide_schema(files)) is not None:
+        refuse_duplicates(schema.names, place)
+        wide = ArrowSource(partial(_wide_batches, files, schema, place), tuple(schema.names), target, place=place)
+        return _read_texts(wide, readings, strict, marks)
     connection, rows = connect(), ROWS_OF_A_BLOCK
     if kind == "parquet":
         names, query = _parquet(connection, files, place, target is not None)
@@ -213,6 +219,39 @@ def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> t
         if len(files) == 1 and len(given) == len(names):
             names = [own or told for own, told in zip(given, names, strict=True)]
     return names, query
+
+
+def _wide_schema(files: list[str]) -> Any:
+    """The schema of Parquet files with very many columns of numbers and words, the same in all; None of others.
+
+    DuckDB's time grows with the square of the number of columns, Arrow's with the number.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        first, *others = (pq.read_schema(name).remove_metadata() for name in files)
+    except (pa.ArrowException, OSError):  # the other way says what is wrong
+        return None
+    types = {field.type for field in first}
+    flat = all(pa.types.is_primitive(type_) or pa.types.is_string(type_) for type_ in types)
+    return first if len(first) > WIDE_COLUMNS and flat and all(first.equals(other) for other in others) else None
+
+
+def _wide_batches(files: list[str], schema: Any, place: str) -> Iterator[Any]:
+    """The rows of Parquet files with very many columns, after a batch without rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = max(1, min(ROWS_OF_A_BLOCK, CELLS_OF_A_BATCH // len(schema)))
+    yield pa.record_batch([pa.array([], type=field.type) for field in schema], schema=schema)
+    try:
+        for name in files:
+            with pq.ParquetFile(name) as file:
+                for batch in file.iter_batches(rows):
+                    yield batch.replace_schema_metadata(None)
+    except (pa.ArrowException, OSError) as error:
+        raise unreadable(place, error, files) from None
 
 
 def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> int:
