@@ -320,3 +320,10 @@ def test_a_dash_of_a_log_is_missing_later_too(tmp_path: Path) -> None:
     assert [column.name for column in model.model_.schema.columns if column.origin == "c4"][-1] == "c4.hour"
     assert model.model_.schema.columns[2].levels == ("a", "b")
     assert {note.text for note in model.notes_ if note.column == "c3"} == {"'c3' is read as words (missing: '-')"}
+
+
+def test_amounts_in_yen_do_not_hide_that_a_text_is_chinese(tmp_path: Path) -> None:
+    """The sign takes four bytes of GB 18030, and is no Chinese letter."""
+    rows = "".join(f"{['北京', '上海'][at % 2]},¥{at},{'ab'[at % 2]}\n" for at in range(40))
+    (tmp_path / "t.csv").write_bytes(f"城市,金额,y\n{rows}".encode("gb18030"))
+    assert [column.name for column in likely.inspect(tmp_path / "t.csv", "y").columns] == ["城市", "金额"]

@@ -196,7 +196,7 @@ def _eight_bits(path: str, packed: bool, seen: _Seen) -> str:
             defined = defined and len(chunk.translate(None, _UNDEFINED)) == len(chunk)
             if chinese is not None:
                 try:
-                    letters = re.sub("[\x00-\x7f]", "", chinese.decode(chunk))
+                    letters = re.sub("[\x00-\x7f¥€°²³]", "", chinese.decode(chunk))  # signs are of any land
                 except UnicodeDecodeError:
                     chinese = None
                 else:
