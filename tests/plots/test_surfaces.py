@@ -115,7 +115,7 @@ def test_the_legend_tells_priors_errors_and_rings_them(columns: list[int]) -> No
     assert said[2].startswith("boundary: ")
     assert said[2].endswith(", exact")
     assert said[3] == f"errors {errors} of {len(Y)}"
-    assert said[4].startswith("Bayes error ")
+    assert said[4].startswith("the model's own expected error ")
     (rings,) = artists(figure, "errors")
     assert len(rings.get_xdata()) == errors
     assert figure.axes[0].get_title() == f"GaussianBayes\nP({QDA.classes_[1]}) = 0.25"

@@ -58,6 +58,7 @@ def _of_classes(
     from likely.estimators.streams import judged, watched
     from likely.evaluation import evaluate
     from likely.evaluation.curves.roc import evidence_of
+    from likely.evaluation.report import about
 
     positive, loss, reject = asked
     classes = found.classes_.tolist()
@@ -68,6 +69,7 @@ def _of_classes(
     judged_class = None if positive is None else options.one_of(positive, classes)
     scores = evidence_of(seen.log_likelihood) if len(classes) == 2 else None
     told = evaluate(y, seen.proba, found.classes_, scores, judged_class, seen.weights, seen.log_proba)
+    told = replace(told, about=about(found))
     if loss is None and reject is None:
         return told, None
     return told, judge(seen.proba, found.classes_, options.read_loss(loss, classes), reject, y, seen.weights)

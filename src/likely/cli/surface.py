@@ -266,7 +266,7 @@ def _tables(told: list[dict[str, Any]], classes: list[Any]) -> list[Any]:
     for columns in dict.fromkeys(tuple(one["features"]) for one in told):
         mine = [one for one in told if tuple(one["features"]) == columns]
         where = "changes at" if len(columns) == 1 else "boundary"
-        heads = ["model", prior, where, "Bayes error", f"errors\non {mine[0]['rows']:,}", "each\nleft out"]
+        heads = ["model", prior, where, "own expected\nerror", f"errors\non {mine[0]['rows']:,}", "each\nleft out"]
         heads += [f"on {mine[0]['test_rows']:,}\nothers"] if "test_rows" in mine[0] else []
         table = render.table(", ".join(columns), *heads)
         for at, column in enumerate(table.columns):
@@ -278,7 +278,7 @@ def _tables(told: list[dict[str, Any]], classes: list[Any]) -> list[Any]:
     folds = next((one["left_out"] for one in told if one["left_out"] != "leave-one-out"), None)
     return [
         *made,
-        *([f"* by {folds}; a Bayes error is of models that say how the numbers come about"] if folds else []),
+        *([f"* by {folds}; the own expected error is of models that say how the numbers come about"] if folds else []),
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ class Evaluation(Written, Drawn):
     they map each class to its curve against the rest. `roc` is None where every row is of one class.
     `impossible` are the rows whose true class was given probability 0, which makes the log loss infinite. `baseline` is
     what always forecasting the shares of the classes in these rows scores, `skill` the share of its log loss saved.
+    `about` names the model and the target, where they are known.
     `plot` draws ROC, precision-recall, calibration and confusion on one page.
 
     >>> from likely.evaluation import evaluate
@@ -62,6 +63,7 @@ class Evaluation(Written, Drawn):
     calibration: Calibration
     bayes_error: float
     notes: tuple[str, ...]
+    about: str = ""
     _picture = "evaluation"
 
     @property
@@ -197,7 +199,21 @@ def evaluate_model(model: Any, X: Any, y: Any, positive: Any = None, weights: An
     0.875
     """
     classes, scores, logs = read_fitted(model), prior_free(model, X), log_probabilities(model, X)
-    return evaluate(y, model.predict_proba(X), classes, scores, positive, weights, logs)
+    found = evaluate(y, model.predict_proba(X), classes, scores, positive, weights, logs)
+    return replace(found, about=about(model))
+
+
+def about(model: Any) -> str:
+    """A model and its target by name; a target that nobody named is not told.
+
+    >>> import likely
+    >>> about(likely.NaiveBayes().fit([[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"]))
+    'NaiveBayes'
+    """
+    inner = getattr(model, "model", model)
+    target = getattr(getattr(getattr(inner, "model_", None), "schema", None), "target", None)
+    name = type(inner).__name__
+    return name if target is None or target.name == "y" else f"{name} of {target.name}"
 
 
 def _curves(forecasts: Predictions, scores: Any, at: int | None) -> tuple[Curves, list[str]]:

@@ -17,6 +17,7 @@ from likely.surfaces.features import read_features
 from likely.surfaces.rows import values_of
 
 MOST_POINTS_DRAWN = 2000  # points drawn; more are a blur
+JITTERED_ROWS_OF_VALUE, JITTER = 2, 0.22  # so many rows of each whole number hide each other; to each side of it
 MOST_LARGE_POINTS = 300  # points that can be drawn large
 
 
@@ -50,6 +51,20 @@ class RowPoints:
     def shown(self) -> RowPoints:
         """Those that are drawn."""
         return RowPoints(self.values[self.kept], self.codes[self.kept], self.wrong[self.kept])
+
+    def scattered(self) -> RowPoints:
+        """Those that are drawn, moved a little along columns of few whole numbers, where they would hide each other.
+
+        >>> points = RowPoints(np.array([[1.0], [1.0], [1.0], [2.0]]), np.zeros(4, int), np.zeros(4, bool))
+        >>> len(np.unique(points.scattered().values)), np.rint(points.scattered().values).ravel().tolist()
+        (4, [1.0, 1.0, 1.0, 2.0])
+        """
+        found, rng = self.shown(), np.random.default_rng(0)
+        values = found.values.copy()
+        for column in values.T:
+            if (column == np.rint(column)).all() and len(np.unique(column)) <= len(column) / JITTERED_ROWS_OF_VALUE:
+                column += rng.uniform(-JITTER, JITTER, len(column))
+        return RowPoints(values, found.codes, found.wrong)
 
 
 def read_points(model: Any, features: Sequence[str], X: Any, y: Any) -> RowPoints:

@@ -75,7 +75,7 @@ def _light(vertices: Floats, cells: Array) -> Floats:
 
 
 def _points(ax: Any, view: SurfaceView) -> None:
-    points = view.judged.shown()
+    points = view.judged.scattered()
     for at in np.unique(points.codes):
         ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=2)
     ax.plot(*points.values[points.wrong].T, **ring_look(points.size), zorder=3)

@@ -69,7 +69,7 @@ def _boundary(ax: Axes, view: SurfaceView) -> None:
 
 
 def _points(ax: Axes, view: SurfaceView) -> None:
-    points = view.judged.shown()
+    points = view.judged.scattered()
     for at in np.unique(points.codes):
         ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=5)
     ax.plot(*points.values[points.wrong].T, **ring_look(points.size), zorder=5.5)

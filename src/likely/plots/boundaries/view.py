@@ -117,4 +117,5 @@ class SurfaceView:
         error, deviation = bayes_error(self.model, self.features)
         share = f"{100 * error:.1f}" if error >= 0.001 else f"{100 * error:.2g}"
         # what is below the last digit is not told
-        return f"Bayes error {share} ± {100 * deviation:.1g} %" if deviation >= 5e-4 else f"Bayes error {share} %"
+        sure = f" ± {100 * deviation:.1g}" if deviation >= 5e-4 else ""
+        return f"the model's own expected error {share}{sure} %"

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from likely.plots.curves.calibration import calibration
 from likely.plots.curves.confusion import confusion
 from likely.plots.curves.precision_recall import precision_recall
 from likely.plots.curves.roc import roc
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, Axes, Figure, new_figure, picture, place
+from likely.plots.style import FAINT, INK, Axes, Figure, new_figure, picture, place
+from likely.plots.typeface import short
 
 
 @picture
@@ -37,15 +40,64 @@ def evaluation(found: Any) -> Figure:
             _note(place(ax)[1], found.notes)
         else:
             draw(what, ax=ax)
+    for ax, what, point in zip(axes.flat, (found.roc, found.precision_recall), (_alarms, _precision), strict=False):
+        if what is not None:
+            _decided(ax, found, point)
     low, high = found.accuracy_interval
     figure.suptitle(
-        f"{found.rows:,} rows: accuracy {found.accuracy:.3f} (95 % interval {low:.3f} to {high:.3f}), "
+        f"{_headline(found)}{found.rows:,} rows: "
+        f"accuracy {found.accuracy:.3f} (95 % interval {low:.3f} to {high:.3f}), "
         f"log loss {found.log_loss:.3f}, Brier score {found.brier.score:.3f}",
         x=0.01,
         ha="left",
         fontsize=11,
     )
     return figure
+
+
+def _headline(found: Any) -> str:
+    """The model, the target and the class that is judged, on a line of their own."""
+    of = "" if found.positive is None else f"class {short(found.positive)}"
+    told = ", ".join(filter(None, [found.about, of]))
+    return f"{told}\n" if found.about else ""
+
+
+def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, float]]) -> None:
+    """Where the decisions that were taken stand on the curves: of the likeliest class of each row."""
+    legend, classes = ax.get_legend(), list(found.classes)
+    at = range(len(classes)) if found.positive is None else [classes.index(found.positive)]
+    marks = ax.plot(
+        *np.transpose([point(found.confusion.matrix, one) for one in at]),
+        "o",
+        markersize=7,
+        markerfacecolor="none",
+        markeredgecolor=INK,
+        markeredgewidth=1.4,
+        label="as decided",
+        zorder=5,
+    )
+    title = legend.get_title().get_text()
+    ax.legend(
+        handles=[*legend.legend_handles, *marks],
+        labels=[*(text.get_text() for text in legend.get_texts()), "as decided: the likeliest class"],
+        loc=legend._loc,
+        title=title,
+        title_fontsize=8.5,
+        alignment="left",
+    )
+
+
+def _alarms(matrix: Any, at: int) -> tuple[float, float]:
+    """False and true positive rate of the decisions for a class."""
+    hits, mine, said = matrix[at, at], matrix[at].sum(), matrix[:, at].sum()
+    others = matrix.sum() - mine
+    return (float((said - hits) / others) if others else np.nan), float(hits / mine) if mine else np.nan
+
+
+def _precision(matrix: Any, at: int) -> tuple[float, float]:
+    """Recall and precision of the decisions for a class."""
+    hits, mine, said = matrix[at, at], matrix[at].sum(), matrix[:, at].sum()
+    return float(hits / mine) if mine else np.nan, float(hits / said) if said else np.nan
 
 
 def _note(ax: Axes, notes: tuple[str, ...]) -> None:
