@@ -156,6 +156,15 @@ def test_models_are_compared_on_groups_and_on_the_future(sales: Path, likely_say
     assert likely_says(*words, "--groups", "customer", "--repeats", 2, "--folds", 3).document["repeats"] == 2
 
 
+def test_a_comparison_says_where_accuracy_flatters(sales: Path, likely_says: Command) -> None:
+    share = (pd.read_csv(sales)["seldom"] == "no").mean()
+    done = likely_says("compare", sales, "-t", "seldom", "-m", "naive,prior", "--folds", "2")
+    assert f"accuracy flatters here: {share:.1%} of the rows are 'no'" in done.err
+    assert "log loss and AUC tell more" in done.err
+    for target, models in (("churn", "naive,prior"), ("price", "linear,mean")):
+        assert "flatters" not in likely_says("compare", sales, "-t", target, "-m", models, "--folds", "2").err
+
+
 def test_maps_go_by_the_same_groups(sales: Path, likely_says: Command) -> None:
     words = ("fit", sales, "-t", "churn", "--groups", "customer", "--recalibrate", "platt", "--json")
     told = likely_says(*words).document

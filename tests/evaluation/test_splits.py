@@ -34,14 +34,14 @@ def refits(X: Any, y: Any, pairs: Any) -> tuple[np.ndarray, np.ndarray]:
     at, said = [], []
     for learnt, held in pairs:
         at.append(held)
-        said.append(likely.NaiveBayes().fit(X[learnt], y[learnt]).predict_log_proba(X[held]))
+        said.append(likely.NaiveBayes(kinds="real").fit(X[learnt], y[learnt]).predict_log_proba(X[held]))
     order = np.argsort(np.concatenate(at), kind="stable")
     return np.concatenate(at)[order], np.concatenate(said)[order]
 
 
 def test_no_model_has_learnt_a_row_of_a_group_that_it_judges(customers: Table) -> None:
     X, y, who = customers
-    found = cross_validate(likely.NaiveBayes(), X, y, 5, groups=who)
+    found = cross_validate(likely.NaiveBayes(kinds="real"), X, y, 5, groups=who)
     assert all(len(set(found.fold[who == one])) == 1 for one in np.unique(who))
     assert found.method == "subtraction"
     pairs = [(np.flatnonzero(found.fold != part), np.flatnonzero(found.fold == part)) for part in range(5)]
@@ -52,11 +52,11 @@ def test_no_model_has_learnt_a_row_of_a_group_that_it_judges(customers: Table) -
 
 def test_a_splitter_of_groups_is_as_folds_that_it_gives(customers: Table) -> None:
     X, y, who = customers
-    found = cross_validate(likely.NaiveBayes(), X, y, cv=GroupKFold(4), groups=who)
+    found = cross_validate(likely.NaiveBayes(kinds="real"), X, y, cv=GroupKFold(4), groups=who)
     fold = np.empty(len(y), dtype=int)
     for part, (_, held) in enumerate(GroupKFold(4).split(X, y, who)):
         fold[held] = part
-    same = cross_validate(likely.NaiveBayes(), X, y, folds=fold)
+    same = cross_validate(likely.NaiveBayes(kinds="real"), X, y, folds=fold)
     assert found.method == "subtraction"
     np.testing.assert_array_equal(found.log_proba, same.log_proba)
     one = compare({"a": likely.NaiveBayes()}, X, y, cv=GroupKFold(4), groups=who)
@@ -68,15 +68,17 @@ def test_any_splitter_is_as_plain_refits(customers: Table, cv: Any) -> None:
     X, y, _ = customers
     shuffled = np.random.default_rng(1).permutation(len(y))
     X, y = X[shuffled], y[shuffled]
-    found = cross_validate(likely.NaiveBayes(), X, y, cv=cv)
+    found = cross_validate(likely.NaiveBayes(kinds="real"), X, y, cv=cv)
     at, said = refits(X, y, cv.split(X, y))
     np.testing.assert_array_equal(at, np.arange(len(y)) if found.at is None else found.at)
     np.testing.assert_allclose(found.log_proba, said, rtol=1e-6)
     np.testing.assert_array_equal(found.y, y[at])
     assert found.evaluate().rows == len(at)
     pairs = list(cv.split(X, y))
-    np.testing.assert_allclose(cross_validate(likely.NaiveBayes(), X, y, cv=pairs).log_proba, found.log_proba)
-    scores = compare({"naive": likely.NaiveBayes()}, X, y, cv=cv)["naive"]
+    np.testing.assert_allclose(
+        cross_validate(likely.NaiveBayes(kinds="real"), X, y, cv=pairs).log_proba, found.log_proba
+    )
+    scores = compare({"naive": likely.NaiveBayes(kinds="real")}, X, y, cv=cv)["naive"]
     np.testing.assert_allclose(scores.log_loss, found.scores()["log_loss"])
     assert np.isfinite(scores.auc).all()
 
@@ -122,7 +124,7 @@ def test_rows_without_a_time_neither_teach_nor_are_judged_and_those_without_a_gr
 def test_groups_and_times_together_learn_from_earlier_rows_of_others(customers: Table) -> None:
     X, y, who = customers
     times = np.random.default_rng(3).permutation(len(y))
-    found = cross_validate(likely.NaiveBayes(), X, y, 3, groups=who, times=times)
+    found = cross_validate(likely.NaiveBayes(kinds="real"), X, y, 3, groups=who, times=times)
     assert found.at is not None
     assert len(found.at) == 150
     later = time_splits(times, 3)

@@ -57,8 +57,9 @@ def run(
     from likely.cli.startup import warmup
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
-    from likely.estimators.registry import PRESETS, contenders
+    from likely.estimators.registry import PRESETS, contenders, find
     from likely.evaluation.comparisons.compare import lay_out
+    from likely.evaluation.skill import flattery
 
     if target is None:
         raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
@@ -86,6 +87,11 @@ def run(
             session.note("models are used for the first time: their loops are compiled, once, on all cores")
         fits = sum(len(splits.held) for splits in contest.deals)
         told = contest.settle(_judged(session, contest, models, fits, bool(model)))
+    if not find(names[0]).numeric:
+        counts = y.value_counts()
+        why = flattery(counts.field(0).to_pylist(), counts.field(1).to_numpy(), "log loss and AUC tell more")
+        if why:
+            session.note(why)
     output = keep_picture(session, told.plot, output)
     session.answer(told.to_dict(), picture=output)
     session.say(data, "", str(told).removesuffix(told.words).rstrip(), "")

@@ -20,6 +20,7 @@ from likely.evaluation.scores import accuracy_of, log_loss_of
 from likely.output.jsonable import Written
 
 FLATTERING_SHARE = 0.8  # of the commonest class: from here on accuracy flatters
+FOUND = "average precision and recall tell whether the others are found, recall by deciding for the likeliest class"
 
 
 @dataclass(frozen=True)
@@ -70,17 +71,14 @@ def skill_of_classes(forecasts: Predictions, log_shares: Floats) -> Skill:
     )
 
 
-def flattery(classes: Any, mass: Array) -> str:
-    """Why accuracy flatters, given the weight of the rows of each class; nothing where it does not."""
+def flattery(classes: Any, mass: Array, better: str = FOUND) -> str:
+    """Why accuracy flatters, given the weight of the rows of each class, and what tells more; "" if not."""
     most = int(mass.argmax())
     share = mass[most] / mass.sum()
     if len(classes) < 2 or not FLATTERING_SHARE <= share < 1:
         return ""
-    return (
-        f"accuracy flatters here: {share:.1%} of the rows are {classes[most]!r}, so that always saying so is right on "
-        f"{share:.1%}; average precision and recall tell whether the others are found, recall by deciding for the "
-        "likeliest class"
-    )
+    always = f"so that always saying so is right on {share:.1%}"
+    return f"accuracy flatters here: {share:.1%} of the rows are {classes[most]!r}, {always}; {better}"
 
 
 def _precision_and_recall(forecasts: Predictions, at: list[int]) -> tuple[float, float]:
