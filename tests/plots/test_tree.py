@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from sklearn.tree import DecisionTreeClassifier
 
+import likely
 from likely.companions.trees.tree import Tree
 from likely.core.schema import Column, Schema
 from likely.errors import LikelyError
@@ -114,3 +115,17 @@ def test_the_depth_is_checked(depth: Any) -> None:
 def test_what_is_no_tree_is_refused() -> None:
     with pytest.raises(LikelyError, match="O374"):
         draw(DecisionTreeClassifier())
+
+
+def test_hundreds_of_branches_are_folded() -> None:
+    """Those with the most rows are drawn, and the box says of how many."""
+    rng = np.random.default_rng(0)
+    towns = np.where(rng.random(900) < 0.5, "capital", rng.integers(0, 200, 900).astype(str))
+    y = np.where((towns == "capital") ^ (rng.random(900) < 0.2), "yes", "no")
+    model = likely.DecisionTree(max_depth=1).fit(towns[:, None], y)
+    assert model.get_n_leaves() > 150
+    figure = model.plot()
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert any(" of " in text and "branches" in text for text in texts)
+    assert sum("capital" in text for text in texts) == 1
+    assert figure.get_size_inches()[1] < 15

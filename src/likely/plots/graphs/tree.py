@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.companions.trees.rules import short_weight, thresholds
 from likely.companions.trees.tree import Tree
+from likely.core.numerics import Array
 from likely.core.schema import NUMERIC, Schema
 from likely.errors.options import whole
 from likely.output.display_width import display_width
@@ -23,6 +24,7 @@ TREE_BOX_HEIGHT, SHARE_STRIP_HEIGHT = 0.4, 0.09  # inches: a box, and the strip 
 TREE_BOX_GAP, BRANCH_BEND = 0.1, 0.3  # between boxes one below the other, and for the bend of the branches
 TREE_LETTER_WIDTH = 0.065  # a letter of 8 points
 TREE_THRESHOLD_DIGITS = 4  # of a threshold
+MOST_BRANCHES = 16  # of a node: of more, those with the most rows are drawn
 MOST_LEGEND_CLASSES = 10  # classes in the legend
 
 
@@ -42,6 +44,7 @@ def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Fig
 
     A box says what is asked or, at a leaf, the likeliest class, and how many of the rows there have it; the strip at
     its foot shows the shares of the classes. A value up to a threshold goes on above, and a dashed box has more below.
+    Of many branches the ones with the most rows are drawn.
 
     >>> import likely
     >>> model = likely.DecisionTree().fit([[1.0], [2.0], [3.0], [4.0]], list("aabb"))
@@ -51,8 +54,9 @@ def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Fig
     judge = getattr(model, "model_", model)
     expect(judge, "tree", "tree(model)", "a fitted DecisionTree or RegressionTree")
     grown, schema = judge.tree, judge.schema
-    deepest = _depth(grown, depth)
-    shown = np.flatnonzero(grown.level <= deepest).tolist()
+    unfolded = _unfolded(grown, schema.target.kind in NUMERIC)
+    deepest = _depth(grown, depth, unfolded)
+    shown = np.flatnonzero(unfolded & (grown.level <= deepest)).tolist()
     boxes = {node: _lines(grown, schema, node, deepest) for node in shown}
     labels = _labels(grown, schema, shown)
     laid = _lay(grown, shown, deepest, boxes, labels)
@@ -72,13 +76,25 @@ def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Fig
     return figure
 
 
-def _depth(grown: Tree, depth: int | None) -> int:
+def _unfolded(grown: Tree, amounts: bool) -> Array:
+    """(nodes,) bool: those that are drawn, but for their depth: of many branches the ones with the most rows."""
+    out = np.ones(len(grown.level), dtype=bool)
+    rows = grown.counts[:, 0] if amounts else grown.counts.sum(axis=1)
+    for node in np.flatnonzero(grown.children > 0):  # every node after the one above it
+        sons = grown.sons(np.array([node]))
+        out[sons] = out[node]
+        if len(sons) > MOST_BRANCHES:
+            out[np.delete(sons, np.argsort(-rows[sons], kind="stable")[:MOST_BRANCHES])] = False
+    return out
+
+
+def _depth(grown: Tree, depth: int | None, unfolded: Array) -> int:
     """How many levels of splits are shown: as said, else as many as leave room to read."""
     if depth is not None:
         whole(depth, "depth", "O635", hint="say a whole number from 0 on, or None for as deep as can be read")
         return min(int(depth), grown.depth)
-    at = np.bincount(grown.level)
-    leaves = np.bincount(grown.level[grown.leaf], minlength=len(at))
+    at = np.bincount(grown.level[unfolded])
+    leaves = np.bincount(grown.level[grown.leaf & unfolded], minlength=len(at))
     ends = at + np.cumsum(leaves) - leaves  # leaves further up, and all nodes of that level
     return max(int(np.flatnonzero(ends <= MOST_ENDS)[-1]), min(1, grown.depth))
 
@@ -99,7 +115,8 @@ def _lines(grown: Tree, schema: Schema, node: int, deepest: int) -> tuple[str, s
         first, second = asked or says, f"{says}, {rows}" if inner else rows
     if inner and grown.level[node] == deepest:
         return f"… {first}", second
-    return first, second
+    branches = int(grown.children[node])
+    return f"{first} ({MOST_BRANCHES} of {branches} branches)" if branches > MOST_BRANCHES else first, second
 
 
 def _labels(grown: Tree, schema: Schema, shown: list[int]) -> dict[int, str]:
@@ -116,7 +133,7 @@ def _labels(grown: Tree, schema: Schema, shown: list[int]) -> dict[int, str]:
 def _lay(
     grown: Tree, shown: list[int], deepest: int, boxes: dict[int, tuple[str, str]], labels: dict[int, str]
 ) -> _Laid:
-    wide, before = [0.0] * (deepest + 1), [0.0] * (deepest + 1)
+    drawn, wide, before = set(shown), [0.0] * (deepest + 1), [0.0] * (deepest + 1)
     for node in shown:
         level = int(grown.level[node])
         wide[level] = max(
@@ -128,25 +145,25 @@ def _lay(
     left = [sum(wide[:at]) + sum(before[: at + 1]) for at in range(deepest + 1)]
     middle: dict[int, float] = {}
     low = 0.0
-    for node in _from_above(grown, deepest):
+    for node in _from_above(grown, deepest, drawn):
         ends = grown.children[node] == 0 or grown.level[node] == deepest
         if ends:
             middle[node] = low + TREE_BOX_HEIGHT / 2
             low += TREE_BOX_HEIGHT + TREE_BOX_GAP
         else:
-            sons = grown.sons(np.array([node])).tolist()
+            sons = [son for son in grown.sons(np.array([node])).tolist() if son in drawn]
             middle[node] = (middle[sons[0]] + middle[sons[-1]]) / 2
     return _Laid(left, wide, middle, (left[-1] + wide[-1], low - TREE_BOX_GAP))
 
 
-def _from_above(grown: Tree, deepest: int) -> list[int]:
+def _from_above(grown: Tree, deepest: int, drawn: set[int]) -> list[int]:
     """The nodes that are shown, each after its own children, the first children on top."""
     out, waiting = [], [0]
     while waiting:
         node = waiting.pop()
         out.append(node)
         if grown.level[node] < deepest:
-            waiting.extend(grown.sons(np.array([node])).tolist())
+            waiting.extend(son for son in grown.sons(np.array([node])).tolist() if son in drawn)
     return out[::-1]
 
 

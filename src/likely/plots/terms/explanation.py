@@ -14,6 +14,8 @@ from likely.plots.typeface import short, shorts
 LABEL_LETTERS, CONDITIONAL_LABEL_LETTERS = 32, 64  # letters of a label, and of one that says what its term is given
 LABEL_LETTER_INCHES = 0.06  # inches
 
+SMALLEST_BAR = 1e-9  # in log odds
+
 
 @picture
 def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 14, ax: Axes | None = None) -> Figure:
@@ -28,7 +30,8 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     """
     expect(explained, "rival", "explanation(explained)", "an Explanation: model.explain(X)")
     best, second = explained.rival(row)
-    reasons = explained.ranked(row, unit)
+    # what says nothing, but for rounding, needs no bar
+    reasons = [one for one in explained.ranked(row, unit) if not abs(one[1]) < SMALLEST_BAR]
     named = [(explained.names[at], explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
     labels = [label(*words) for words in named]
     odds = [odds for _, odds in reasons[:top]]
@@ -67,7 +70,9 @@ def _bars(ax: Axes, odds: list[float], ends: tuple[float, float]) -> None:
         inside = bool(np.isinf(value))
         aside = 4 if pro != inside else -4
         ax.annotate(
-            "undecided" if np.isnan(value) else f"{value:+.2f}".replace("inf", "∞").replace("-", "−"),
+            "undecided"
+            if np.isnan(value)
+            else f"{value:+.{'2f' if not 0 < abs(value) < 0.005 else '1g'}}".replace("inf", "∞").replace("-", "−"),
             (shown, at),
             xytext=(aside, 0),
             textcoords="offset points",
@@ -90,5 +95,6 @@ def label(name: str, value: str, given: str = "") -> str:
         return name
     with suppress(ValueError):
         value = f"{float(value):.4g}" if len(value) > 7 else value
-    said = f"{short(name, 20)} = {short(value, 14)}"
+    sign = "" if value[:1] in ("≤", ">") else "= "  # a part of a column says how it lies itself
+    said = f"{short(name, 20)} {sign}{short(value, 14)}"
     return f"{said} given {given}" if given else said

@@ -90,7 +90,7 @@ def regression_explanation(explained: Any, row: int = 0, *, top: int = 14, ax: A
     'Why y is 6.94'
     """
     expect(explained, "prediction", "regression_explanation(explained)", "an AmountExplanation: model.explain(X)")
-    ranked = explained.ranked(row)
+    ranked = [one for one in explained.ranked(row) if one[1]]  # what adds nothing needs no bar
     labels = [label(explained.names[at], explained.value_at(row, at)) for at, _ in ranked[:top]]
     added = [amount for _, amount in ranked[:top]]
     if ranked[top:]:
