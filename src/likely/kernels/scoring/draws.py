@@ -38,8 +38,8 @@ def add_drawn_levels(codes: Codes, offsets: Ints, table: Floats, out: Floats) ->
             store(sums, n + FIFTH, e)
     for i in range(rows if whole < size else 0):
         for j in range(columns):
-            for n in range(whole, size):
-                out[i, n] += table[offsets[j] + codes[i, j], n]
+            for at in range(whole, size):
+                out[i, at] += table[offsets[j] + codes[i, j], at]
 
 
 @njit(nogil=True, cache=True)
@@ -88,10 +88,10 @@ def add_drawn_normals(values: Floats, tables: Floats, out: Floats) -> None:
             store(sums, n + FIFTH, e)
     for i in range(rows if whole < size else 0):
         for j in range(columns):
-            for n in range(whole, size):
-                away = values[i, j] - tables[0, j, n]
-                known = tables[2, j, n] - tables[1, j, n] * away * away
-                out[i, n] += known if away == away else tables[3, j, n]
+            for at in range(whole, size):
+                away = values[i, j] - tables[0, j, at]
+                known = tables[2, j, at] - tables[1, j, at] * away * away
+                out[i, at] += known if away == away else tables[3, j, at]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
