@@ -280,21 +280,21 @@ def us_payroll() -> Messy:
 
 @messy
 def accounting_format() -> Messy:
-    """Excel's accounting format saved as CSV: blanks around, " $ (1,234.00)", " $ -   " where nothing was booked."""
+    """Excel's accounting format saved as CSV: blanks around, " $ (1,234.00)", " $-   " for 0."""
     draw = Draw(4, 30)
     budget = draw.whole(1000, 90000)
-    actual = draw.whole(-20000, 90000, missing=4)
+    actual = [value or 0 for value in draw.whole(-20000, 90000, missing=4)]
     centre = said(draw.pick([4100, 4200, 4300]), "CC{}".format)
     over = draw.pick(["over", "under"])
 
     def booked(value: int) -> str:
-        return f'" ${value:,}.00 "' if value >= 0 else f'" $({-value:,}.00)"'
+        return " $-   " if not value else f'" ${value:,}.00 "' if value > 0 else f'" $({-value:,}.00)"'
 
     text = lines(
         ["Cost Center", " Budget ", " Actual ", "Status"],
         centre,
         said(budget, booked),
-        said(actual, booked, " $-   "),
+        said(actual, booked),
         over,
     )
     columns = {"Cost Center": words(centre), "Budget": number(budget), "Actual": number(actual)}

@@ -175,7 +175,7 @@ def _sound(match: re.Match[str]) -> bool:
 
 
 def _is_nothing(text: str) -> bool:
-    """Whether it is a dash with a currency, as ledgers show that nothing was booked."""
+    """Whether it is a dash with a currency, which stands for 0."""
     match = _NOTHING.fullmatch(text)
     return match is not None and (match["before"] or match["after"]) in CURRENCIES
 
@@ -266,7 +266,7 @@ def number_pattern(reading: Reading) -> str:
 
 
 def nothing_pattern(reading: Reading) -> str:
-    """A regular expression of what stands for no value in a column of a currency or unit: a dash with it."""
+    """A regular expression of what ledgers, and Excel's accounting format, write for 0: a dash with the currency."""
     before, after = (f"(?:{re.escape(affix)})?" if affix else "" for affix in (reading.before, reading.after))
     return rf"^{before}[{_BLANKS}]*[{_MINUS}]+[{_BLANKS}]*{after}$"
 

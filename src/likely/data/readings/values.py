@@ -46,7 +46,8 @@ def read(
     texts = pc.utf8_trim_whitespace(coded.dictionary)
     gone = pc.is_in(texts, pa.array(marks_of(reading)))
     if reading.before or reading.after:
-        gone = pc.or_(gone, pc.fill_null(pc.match_substring_regex(texts, nothing_pattern(reading)), False))
+        nothing = pc.and_not(pc.fill_null(pc.match_substring_regex(texts, nothing_pattern(reading)), False), gone)
+        texts = pc.if_else(nothing, "0", texts)
     if typed and reading.form == WORDS:
         gone = pc.and_(gone, pc.not_equal(texts, ""))
     if reading.form == WORDS and not pc.any(gone).as_py() and texts.equals(coded.dictionary):
