@@ -40,9 +40,12 @@ def evaluation(found: Any) -> Figure:
             _note(place(ax)[1], found.notes)
         else:
             draw(what, ax=ax)
-    for ax, what, point in zip(axes.flat, (found.roc, found.precision_recall), (_alarms, _precision), strict=False):
+    for ax, what, point, corner in (
+        (axes.flat[0], found.roc, _alarms, "lower right"),
+        (axes.flat[1], found.precision_recall, _precision, "lower left"),
+    ):
         if what is not None:
-            _decided(ax, found, point)
+            _decided(ax, found, point, corner)
     low, high = found.accuracy_interval
     figure.suptitle(
         f"{_headline(found)}{found.rows:,} rows: "
@@ -62,9 +65,10 @@ def _headline(found: Any) -> str:
     return f"{told}\n" if found.about else ""
 
 
-def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, float]]) -> None:
+def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, float]], corner: Any) -> None:
     """Where the decisions that were taken stand on the curves: of the likeliest class of each row."""
     legend, classes = ax.get_legend(), list(found.classes)
+    assert legend is not None, "curves have a legend"
     at = range(len(classes)) if found.positive is None else [classes.index(found.positive)]
     marks = ax.plot(
         *np.transpose([point(found.confusion.matrix, one) for one in at]),
@@ -78,9 +82,9 @@ def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, floa
     )
     title = legend.get_title().get_text()
     ax.legend(
-        handles=[*legend.legend_handles, *marks],
+        handles=[*filter(None, legend.legend_handles), *marks],
         labels=[*(text.get_text() for text in legend.get_texts()), "as decided: the likeliest class"],
-        loc=legend._loc,
+        loc=corner,
         title=title,
         title_fontsize=8.5,
         alignment="left",
