@@ -311,11 +311,13 @@ def _lines(session: Session, fitted: Any, place: str, target: str, held_out: Any
 def _shares(fitted: Any, target: str) -> str:
     """How many rows there are of each class."""
     from likely.cli.terminal.render import count, named
+    from likely.output.class_order import reading_order
 
     if not hasattr(fitted, "classes_"):
         return ""
     rows = rows_of(fitted)
-    pairs = list(zip(fitted.classes_.tolist(), rows, strict=True))
+    classes = fitted.classes_.tolist()
+    pairs = [(classes[at], rows[at]) for at in reading_order(classes)]
     shares = ", ".join(
         f"{named(target, level)} {count(weight)} ({weight / rows.sum():.0%})" for level, weight in pairs[:12]
     )

@@ -90,21 +90,23 @@ def _predict_classes(
 
     from likely.cli.terminal.output_rows import send
     from likely.estimators.streams import scored, watched
+    from likely.output.class_order import reading_order
 
     model, only = asked
     classes = pa.array(found.classes_.tolist())
     names = [f"p_{level}" for level in found.classes_.tolist()]
+    order = reading_order(found.classes_.tolist())
     tally = np.zeros(len(names), dtype=np.int64)
 
     def batches(tick: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
         for batch, table in scored(found, watched(source, tick)):
             best = table.argmax(axis=1)
             np.add(tally, np.bincount(best, minlength=len(names)), out=tally)
-            shares = {name: pa.array(table[:, at]) for at, name in enumerate(names)} if proba or session.as_json else {}
+            shares = {names[at]: pa.array(table[:, at]) for at in order} if proba or session.as_json else {}
             yield (batch.select([]) if only else batch), {PREDICTION: classes.take(pa.array(best)), **shares}
 
     with session.watch("predicting") as tick:
         rows = send(session, batches(tick), output, "predictions", {"model": model, "classes": found.classes_.tolist()})
-    shown = ", ".join(f"{level} {count:,}" for level, count in zip(found.classes_.tolist(), tally, strict=True))
+    shown = ", ".join(f"{found.classes_[at]} {tally[at]:,}" for at in order)
     if output not in (None, "-"):  # the output holds the rows alone
         session.say(f"{rows:,} rows of {source.place} predicted: {shown}", f"written to {output}")

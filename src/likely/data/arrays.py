@@ -68,12 +68,13 @@ class ArraySource:
         low, high, whole = self._look(slice(0, min(ROWS_LOOKED_AT, rows)), np.arange(len(self.names)))
         if set(wishes) == {"real"}:
             bounded = rows <= ROWS_LOOKED_AT
-            told = abs(low) <= LARGEST_NUMBER, abs(high) <= LARGEST_NUMBER
+            ends = np.asarray([low, high], dtype=np.float64)
+            known = (np.abs(ends) <= LARGEST_NUMBER).all(axis=0)
             return [
-                Summary("number", float(a), float(b), whole=one, bounded=bounded)
-                if known
+                Summary("number", a, b, whole=one, bounded=bounded)
+                if inside
                 else Summary("number", whole=one, bounded=bounded)
-                for a, b, known, one in zip(low, high, told[0] & told[1], self._whole(whole), strict=True)
+                for (a, b), inside, one in zip(ends.T.tolist(), known, self._whole(whole), strict=True)
             ]
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low

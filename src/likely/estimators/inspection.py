@@ -23,6 +23,7 @@ from likely.families.predictor import Setting
 from likely.models import NaiveModel
 from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
+from likely.output.class_order import reading_order
 from likely.output.frames import Framed
 from likely.statistics import Moments
 
@@ -123,7 +124,8 @@ def inspect(
         )
         for at, column in enumerate(schema.columns)
     )
-    balance = {} if target is None else dict(zip(schema.classes, map(int, model.rows), strict=True))
+    order = reading_order(schema.classes)
+    balance = {} if target is None else {schema.classes[at]: int(model.rows[at]) for at in order}
     told_of_all = _of_table(total, columns, schema, model.rows, target)
     return Inspection(total, columns, target, balance, (*(left.words if left is not None else ()), *told_of_all))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from likely.data.targets.class_lists import read_classes
 from likely.data.targets.label_codes import read_codes
 from likely.data.targets.probabilities import refuse_shape
 from likely.data.weights import read_weights
+from likely.output.class_order import reading_order
 from likely.output.display_width import display_width, padded
 from likely.output.draw import Drawn
 from likely.output.jsonable import Written
@@ -72,6 +73,16 @@ class Confusion(Written, Drawn):
         chance = float(shares.sum(axis=0) @ shares.sum(axis=1))
         return float(_ratio(np.trace(shares) - chance, np.float64(1 - chance)))
 
+    def as_read(self) -> Confusion:
+        """The same with the classes in the order in which people read them: low, medium, high.
+
+        >>> confusion(["low", "high"], ["low", "low"], ["high", "low"]).as_read().classes
+        ('low', 'high')
+        """
+        order = reading_order(self.classes)
+        across = [*order, *range(len(order), self.matrix.shape[1])]
+        return replace(self, matrix=self.matrix[order][:, across], classes=tuple(self.classes[at] for at in order))
+
     def _page(self) -> Any:
         """A row for each true class: its rows by what was predicted (abstentions last), and its scores."""
         heads = [f"predicted {level}" for level in self.classes] + ["undecided"]
@@ -82,6 +93,7 @@ class Confusion(Written, Drawn):
         ]
 
     def __repr__(self) -> str:
+        self = self.as_read()
         heads = [*map(str, self.classes), *["(none)"] * (self.matrix.shape[1] - len(self.classes))]
         table = [["true, predicted", *heads, "recall"]]
         for level, row, recall in zip(self.classes, self.matrix.tolist(), self.recall, strict=True):

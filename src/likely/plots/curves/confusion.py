@@ -24,6 +24,7 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
     ['a', 'b', 'no decision']
     """
     expect(matrix, "matrix", "confusion(matrix)", "a Confusion of likely.evaluation")
+    matrix = matrix.as_read() if hasattr(matrix, "as_read") else matrix
     counts = np.asarray(matrix.matrix, dtype=np.float64)
     down, across = counts.shape
     totals = counts.sum(axis=1, keepdims=True)
