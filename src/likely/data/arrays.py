@@ -69,7 +69,7 @@ class ArraySource:
         if set(wishes) == {"real"}:
             bounded = rows <= ROWS_LOOKED_AT
             ends = np.asarray([low, high], dtype=np.float64)
-            known = (np.abs(ends) <= LARGEST_NUMBER).all(axis=0)
+            known = np.abs(ends).max(axis=0) <= LARGEST_NUMBER
             return [
                 Summary("number", a, b, whole=one, bounded=bounded)
                 if inside
