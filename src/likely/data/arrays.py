@@ -68,13 +68,9 @@ class ArraySource:
         low, high, whole = self._look(slice(0, min(ROWS_LOOKED_AT, rows)), np.arange(len(self.names)))
         if set(wishes) == {"real"}:
             bounded = rows <= ROWS_LOOKED_AT
-            ends = np.asarray([low, high], dtype=np.float64)
-            known = np.abs(ends).max(axis=0) <= LARGEST_NUMBER
             return [
-                Summary("number", a, b, whole=one, bounded=bounded)
-                if inside
-                else Summary("number", whole=one, bounded=bounded)
-                for (a, b), inside, one in zip(ends.T.tolist(), known, self._whole(whole), strict=True)
+                Summary("number", *_ends(float(a), float(b)), bool(one), bounded=bounded)
+                for a, b, one in zip(low, high, self._whole(whole), strict=True)
             ]
         with np.errstate(invalid="ignore", over="ignore"):
             span = high - low
@@ -351,3 +347,8 @@ def _range(matrix: Array) -> tuple[Array, Array]:
         matrix_low, matrix_high = np.concatenate([low, tail]), np.concatenate([high, tail])
         return least.reduce(matrix_low), most.reduce(matrix_high)
     return least.reduce(matrix), most.reduce(matrix)
+
+
+def _ends(low: float, high: float) -> tuple[float, float]:
+    """The least and the largest number; none where there is none, or where learning will refuse it."""
+    return (low, high) if abs(low) <= LARGEST_NUMBER >= abs(high) else (np.inf, -np.inf)

@@ -21,7 +21,7 @@ from likely.explanations.paths import AmountPathExplanation, PathExplanation
 
 
 @declared
-class DecisionTree(TreeMethods, CompanionClassifier):  # type: ignore[misc]  # `plot` draws the tree, without rows
+class DecisionTree(TreeMethods, CompanionClassifier):
     """A decision tree: categories branch by all their levels, numbers at a threshold, missing values go down all.
 
     Examples
@@ -89,7 +89,7 @@ class DecisionTree(TreeMethods, CompanionClassifier):  # type: ignore[misc]  # `
 
 
 @declared
-class RegressionTree(TreeMethods, CompanionRegressor):  # type: ignore[misc]  # as above
+class RegressionTree(TreeMethods, CompanionRegressor):
     """A tree that predicts a number: the mean of the learnt rows at a leaf, or with criterion="absolute" their median.
 
     Examples

@@ -209,8 +209,8 @@ class TreeMethods:
         self = still(self)
         return weakest_links(self.tree_, self.model_.gains.criterion)
 
-    def plot(self, **options: Any) -> Figure:
-        """The drawn tree: likely.plots.tree.
+    def plot(self, X: Any = None, y: Any = None, **options: Any) -> Figure:
+        """The drawn tree: likely.plots.tree; rows say nothing that it does not know.
 
         Examples
         --------
