@@ -30,8 +30,8 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     """
     expect(explained, "rival", "explanation(explained)", "an Explanation: model.explain(X)")
     best, second = explained.rival(row)
-    # what says nothing, but for rounding, needs no bar
-    reasons = [one for one in explained.ranked(row, unit) if not abs(one[1]) < SMALLEST_BAR]
+    # a column that says nothing, but for rounding, needs no bar
+    reasons = [one for one in explained.ranked(row, unit) if not one[0] or not abs(one[1]) < SMALLEST_BAR]
     named = [(explained.names[at], explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
     labels = [label(*words) for words in named]
     odds = [odds for _, odds in reasons[:top]]
