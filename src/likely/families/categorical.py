@@ -20,6 +20,8 @@ from likely.kernels.scoring.level_scores import score_codes
 from likely.statistics import Counts, Question
 from likely.statistics.statistic import subtract
 
+DRAWN_TOGETHER = 32  # draws that are made before they are laid beside the others: new memory takes as long as drawing
+
 
 @dataclass(frozen=True)
 class Categorical:
@@ -111,9 +113,11 @@ class CategoricalPredictor(Levels):
         prior = {"bayes": self.setting.smoothing, "map": 1.0 + self.setting.smoothing, "mle": 1.0}[
             self.setting.estimate
         ]
-        drawn = draws.rng.standard_gamma(self.counts.T + prior, (draws.times, *self.counts.T.shape))
-        table = aligned_zeros((drawn.shape[1], drawn.shape[0] * drawn.shape[2]))
-        table.reshape(drawn.shape[1], drawn.shape[0], drawn.shape[2])[:] = np.swapaxes(drawn, 0, 1)
+        shape, rng = self.counts.T + prior, draws.rng
+        table = aligned_zeros((len(shape), draws.times * len(self.rows)))
+        beside = np.swapaxes(table.reshape(len(shape), draws.times, len(self.rows)), 0, 1)
+        for some in np.array_split(beside, -(-draws.times // DRAWN_TOGETHER)):
+            some[:] = rng.standard_gamma(shape, some.shape)
         gone = self.offsets + self.levels
         unseen = gone + 1
         extra, table[gone], table[unseen] = table[unseen].copy(), 0.0, 0.0
