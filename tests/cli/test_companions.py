@@ -228,7 +228,7 @@ def test_surfaces_of_companions(shop: Path, likely_says: Command) -> None:
     assert said.exit == 0
     assert (shop / "companions.png").stat().st_size > 10_000
     assert "* by 10-fold cross-validation" in said.out
-    told = likely_says(*words, "-m", "logistic", "--json").document["surfaces"][0]
+    told = likely_says(*words, "-m", "logistic", "-o", shop / "logistic.png", "--json").document["surfaces"][0]
     assert told["bayes_error"] is None
     assert len(told["thresholds"]) == 1
 
