@@ -19,7 +19,7 @@ import pyarrow as pa
 import pytest
 
 import likely
-from likely.data.files import workbook
+from likely.data.files.excel import cell_values, sheet_cells
 from likely.data.files.source import file_source
 from likely.data.files.temporary import standard_input
 from likely.errors import LikelyError
@@ -186,9 +186,9 @@ def test_days_since_1904_and_times() -> None:
     book.save("t.xlsx")
     assert [row[0] for row in rows("t.xlsx")[1:]] == [datetime.date(2024, 3, 1), datetime.date(1905, 1, 1)]
     for shown, texts in (("clock", ["12:00:00", "06:00:00", "08:30:00"]), ("duration", ["12:00:00", "30:00:00"])):
-        told = [workbook.number_text(value, shown) for value in ("0.5", "1.25", "46082.354166666664")]
+        told = [cell_values.number_text(value, shown) for value in ("0.5", "1.25", "46082.354166666664")]
         assert told[: len(texts)] == texts  # of a day with its time, a clock shows the time
-    assert workbook.number_text("0.999999999999", "clock") == "00:00:00"
+    assert cell_values.number_text("0.999999999999", "clock") == "00:00:00"
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_days_since_1904_and_times() -> None:
     ],
 )
 def test_formats_of_days_and_times(code: str, shown: str) -> None:
-    assert workbook.time_format(code) == shown
+    assert cell_values.time_format(code) == shown
 
 
 def sheet_part(cells: str) -> None:
@@ -296,20 +296,20 @@ def test_entities_and_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     assert Path("t.xlsx").stat().st_size < 100_000
     sheet_part(f"<row attribute='{'x' * 40_000_000}'></row>")
     assert "without a cell" in fault("t.xlsx").message
-    monkeypatch.setattr(workbook, "MOST_SHEET_COLUMNS", 100)
+    monkeypatch.setattr(sheet_cells, "MOST_SHEET_COLUMNS", 100)
     sheet_part(f"<row>{'<c><v>1</v></c>' * 101}</row>")
     assert "more than 100 columns" in fault("t.xlsx").message
-    monkeypatch.setattr(workbook, "MOST_LETTERS", 1000)
+    monkeypatch.setattr(sheet_cells, "MOST_LETTERS", 1000)
     sheet_part("<row>" + f"<c t='inlineStr'><is><t>{'x' * 100}</t></is></c>" * 11 + "</row>")
     assert "more than 1,000 letters in a sheet" in fault("t.xlsx").message
     sheet_part("<row r='1'><c r='A1'><v>1</v></c></row><row r='1048576'><c r='XFD1048576'><v>2</v></c></row>")
     assert len(rows("t.xlsx")) <= 3  # a cell at the far end makes no table of billions
     written([["a", "b"], *([[at, at] for at in range(200)])])
-    monkeypatch.setattr(workbook, "MOST_CELLS", 100)
+    monkeypatch.setattr(sheet_cells, "MOST_CELLS", 100)
     assert "more than 100 cells" in fault("t.xlsx").message
     shared_texts("<si/>" * 101)
     assert "more than 100 shared texts" in fault("t.xlsx").message
-    assert workbook.time_format("[" * 10_000_000 + "yyyy") == ""  # which no program says of a number
+    assert cell_values.time_format("[" * 10_000_000 + "yyyy") == ""  # which no program says of a number
 
 
 def test_whatever_is_damaged_is_told_in_words() -> None:

@@ -21,7 +21,8 @@ from likely import NaiveBayes
 from likely.errors import LikelyError, StoreError
 from likely.evaluation.folds.cross_validation import cross_validate
 from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
-from likely.evaluation.recalibration.recalibration import mapped, recalibrate
+from likely.evaluation.recalibration.recalibrated_model import mapped
+from likely.evaluation.recalibration.recalibration import recalibrate
 
 METHODS = ("platt", "isotonic", "beta", "temperature")
 ONE_BY_ONE = (Platt, Isotonic, BetaMap)

@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 import likely
-from likely.core.schema import Column, join
+from likely.core.schema import Column
+from likely.core.schema_union import join
 from likely.models.notes import notes
 
 

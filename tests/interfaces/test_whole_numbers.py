@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 import likely
-from likely.core.schema import Column, join
+from likely.core.schema import Column
+from likely.core.schema_union import join
 
 MODELS = [
     likely.NaiveBayes(),

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.schema import Column, Schema, unite
+from likely.core.schema import Column, Schema
+from likely.core.schema_union import unite
 from likely.models.alignment import carry
 from likely.statistics import Bundle, GridCounts, Points, Quartics, Statistic
 

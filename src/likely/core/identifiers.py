@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_WORDS_OF_NAMES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LAST = {"id", "ids", "uid", "uuid", "guid", "rowid"}
-_NUMBERED = {"No", "no", "Nr", "nr"}  # behind another word, as in "Document No."; NO is a gas
+_NUMBER_SIGNS = {"No", "no", "Nr", "nr"}  # behind another word, as in "Document No."; NO is a gas
 _CHINESE = (  # of orders, pupils, staff, accounts, cards, papers
     "编号",
     "单号",
@@ -16,7 +16,7 @@ _CHINESE = (  # of orders, pupils, staff, accounts, cards, papers
     "卡号",
     "证号",
 )
-_WHOLE = {"index", "rowname", "rownames", "row names", "unnamed: 0", "nr", "no", "no.", "#"}
+_WHOLE_NAMES = {"index", "rowname", "rownames", "row names", "unnamed: 0", "nr", "no", "no.", "#"}
 
 
 def named_as_identifier(name: str) -> bool:
@@ -25,7 +25,7 @@ def named_as_identifier(name: str) -> bool:
     >>> [named_as_identifier(name) for name in ("customer_id", "orderID", "Unnamed: 0", "bid", "order_no", "订单编号")]
     [True, True, True, False, True, True]
     """
-    parts = _PARTS.findall(name)
+    parts = _WORDS_OF_NAMES.findall(name)
     last = parts[-1] if parts else ""
-    numbered = len(parts) > 1 and last in _NUMBERED
-    return name.strip().lower() in _WHOLE or last.lower() in _LAST or numbered or name.strip().endswith(_CHINESE)
+    numbered = len(parts) > 1 and last in _NUMBER_SIGNS
+    return name.strip().lower() in _WHOLE_NAMES or last.lower() in _LAST or numbered or name.strip().endswith(_CHINESE)

@@ -152,7 +152,7 @@ def _read(page: Mapping[str, Any], read: Reader) -> Any:
     found._hold(model)
     if "recalibration" not in face:
         return found
-    from likely.evaluation.recalibration.recalibration import Recalibrated  # late: most models need none of it
+    from likely.evaluation.recalibration.recalibrated_model import Recalibrated  # late: most models need none of it
 
     return Recalibrated.from_dict(found, face["recalibration"])
 

@@ -21,7 +21,7 @@ from likely.kernels.scoring.posteriors import log_normalise
 if TYPE_CHECKING:  # few models need any of these
     from likely.estimators.companions.bagging import Bagging
     from likely.estimators.companions.regressor import CompanionRegressor
-    from likely.evaluation.recalibration.recalibration import Recalibrated
+    from likely.evaluation.recalibration.recalibrated_model import Recalibrated
 
     Model = PredictionMethods | Recalibrated
 

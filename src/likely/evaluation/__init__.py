@@ -22,7 +22,8 @@ from likely.evaluation.folds.cross_validation import CrossValidation, Regression
 from likely.evaluation.folds.fold_assignment import split
 from likely.evaluation.importance import FeatureImportance, feature_importance
 from likely.evaluation.losses import absolute, empirical_risk, log, squared, zero_one
-from likely.evaluation.recalibration.recalibration import Recalibrated, recalibrate
+from likely.evaluation.recalibration.recalibrated_model import Recalibrated
+from likely.evaluation.recalibration.recalibration import recalibrate
 from likely.evaluation.regression_scores import Coverage, RegressionEvaluation, evaluate_regression
 from likely.evaluation.report import Evaluation, evaluate, evaluate_model
 from likely.evaluation.risks.cross_validated_risk import ExpectedRisk, cross_validated_risk

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.special import gammaln, ndtr
 
 from likely.beliefs import Gamma
-from likely.core.cache import cached_property
-from likely.core.numerics import Array, Floats, log, log_sum_exp
+from likely.core.numerics import Floats, log
 from likely.core.schema import DESCRIPTIONS, Parzen
 from likely.errors import OptionError, listed, nearest
 from likely.errors.options import choose
 from likely.families.binned_values import SourceSummary
-from likely.families.density_or_levels import moments_without
 from likely.families.discretization import learn_cuts, read_edges
-from likely.families.gaussian import describe
-from likely.families.levels import share
-from likely.families.numeric import Shape
+from likely.families.number_sample import LEAST_NATS_SAVED, MOST_VALUES_WITH_A_PART, NumberSample
 from likely.families.parzen_densities import BASE_DEGREES
 from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch
 from likely.statistics.transforms import described_numbers
 
 LEAST_DESCRIBED_VALUES = 50  # values of a column below which it stays a normal: too few to tell which loses least
-LEAST_NATS_SAVED = 2.0  # nats over all rows that a description must save beside one standard error of what it saves
 MOST_SAMPLED_ROWS = 4096  # rows that the choice is made on
 BIN_NUMBERS = (5, 10, 20)  # bins that are tried, beside one for each of few values
-MOST_VALUES_WITH_A_BIN = 20  # different values that may have a bin each
 # Kolmogorov's distance times sqrt(n), below which the values of a class are a normal, and nothing else is tried
 NORMAL_DISTANCE = 1.0
 KERNEL_NODES = 1024  # nodes of the grid on which kernels are tried
@@ -65,34 +59,6 @@ def _read(said: Any, place: str) -> Said:
 
 
 @dataclass(frozen=True)
-class NumberSample:
-    """values (rows,), all of them there; classes as numbers and weights (rows,); how many classes there are."""
-
-    values: Floats
-    cells: Array
-    weights: Floats
-    classes: int
-
-    @cached_property
-    def own(self) -> Array:
-        """(rows, classes)."""
-        return np.asarray(self.cells[:, None] == np.arange(self.classes))
-
-    @cached_property
-    def taken(self) -> Floats:
-        """(rows, classes): what is taken out of each class while a row is judged; of weight 2 one is left."""
-        return np.where(self.own, np.minimum(self.weights, 1.0)[:, None], 0.0)
-
-    def mass(self, weights: Floats | None = None) -> Floats:
-        """(classes,)."""
-        return np.bincount(self.cells, self.weights if weights is None else weights, self.classes).astype(np.float64)
-
-    def rest(self) -> Floats:
-        """(rows, classes): the weight of each class without the row."""
-        return np.maximum(self.mass() - self.taken, 0.0)
-
-
-@dataclass(frozen=True)
 class Chosen:
     """A description, and the cuts of its bins."""
 
@@ -122,13 +88,11 @@ def describe_numbers(sample: NumberSample, setting: Setting, only: Said = "") ->
     if not only and (few or not values.max() > values.min() or _is_normal(sample)):
         return Chosen("normal")
     tried = {name: how for name, how in candidates(sample, setting).items() if name.startswith(only)}
-    prior = log(sample.rest() + setting.smoothing)
     losses: dict[str, Floats] = {}
     cuts: dict[str, tuple[float, ...] | None] = {}
     for name, how in tried.items():
         terms, cuts[name] = how()
-        joint = prior + terms
-        losses[name] = sample.weights * (log_sum_exp(joint, axis=1) - joint[np.arange(len(values)), sample.cells])
+        losses[name] = sample.weights * sample.loss(terms, setting)
     best = min(losses, key=lambda name: losses[name].sum())
     name = next(name for name in losses if _as_good(losses[name], losses[best]))
     return Chosen(name.rstrip("0123456789"), cuts[name])
@@ -160,7 +124,7 @@ Trial = Callable[[], tuple[Floats, tuple[float, ...] | None]]
 def candidates(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
     """The descriptions that could be, simplest first: (rows, classes), the log terms of each row without itself."""
     values = sample.values
-    found: dict[str, Trial] = {"normal": lambda: (_normal(sample, setting), None)}
+    found: dict[str, Trial] = {"normal": lambda: (sample.normal(setting), None)}
     if not len(values):
         return found
     low, zeros = values.min(), bool((values == 0).any())
@@ -172,48 +136,31 @@ def candidates(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
         found["zeros"] = lambda: (_transformed("zeros", sample, setting), None)
     found["parzen"] = lambda: (_kernels(sample, setting), None)
     sketch = Sketch.of(values, sample.cells, sample.weights, sample.classes)
-    if 2 <= len(sketch.values) <= MOST_VALUES_WITH_A_BIN:
-        found["bins"] = lambda: _bins(sample, setting, tuple(((sketch.values[1:] + sketch.values[:-1]) / 2).tolist()))
+    if 2 <= len(sketch.values) <= MOST_VALUES_WITH_A_PART:
+        edges = tuple(((sketch.values[1:] + sketch.values[:-1]) / 2).tolist())
+        found["bins"] = lambda: (sample.parts(edges, setting), edges)
     for bins in BIN_NUMBERS:
         cuts = learn_cuts(sketch, "frequency", bins)
-        found[f"bins{bins}"] = lambda cuts=cuts: _bins(sample, setting, cuts)  # type: ignore[misc]
+        found[f"bins{bins}"] = lambda cuts=cuts: (sample.parts(cuts, setting), cuts)  # type: ignore[misc]
     return found
-
-
-def _normal(sample: NumberSample, setting: Setting) -> Floats:
-    """(rows, classes): the predictive of each class at each value, without the row."""
-    if not len(sample.values):
-        return np.zeros((0, sample.classes))
-    x = sample.values - np.median(sample.values)
-    count = sample.mass()
-    mean = sample.mass(sample.weights * x) / np.maximum(count, 1e-300)
-    spread = sample.mass(sample.weights * (x - mean[sample.cells]) ** 2)
-    whole, value = count.sum(), x[:, None]
-    middle = float(sample.weights @ x) / whole
-    classes = moments_without(count, mean, spread, value, sample.taken)
-    together = moments_without(
-        whole, middle, float(sample.weights @ (x - middle) ** 2), value, sample.taken.sum(axis=1, keepdims=True)
-    )
-    shape = Shape(*classes, *together, classes[2].sum(axis=1, keepdims=True))
-    return np.asarray(describe(shape, setting).log_density(value))
 
 
 def _transformed(description: str, sample: NumberSample, setting: Setting) -> Floats:
     seen = described_numbers(description, sample.values)
     inside = ~np.isnan(seen)
-    normal = NumberSample(seen[inside], sample.cells[inside], sample.weights[inside], sample.classes)
-    count = sample.rest()
+    normal = replace(sample, values=seen).take(inside)
+    count = sample.rest
     apart = np.maximum(sample.mass(sample.weights * ~inside) - sample.taken * ~inside[:, None], 0.0)
     worth = setting.smoothing
     usual = (apart.sum(axis=1) + worth / 2) / (count.sum(axis=1) + worth)
     odds = (apart + worth * usual[:, None]) / (count + worth)
     out = np.where(inside[:, None], log(1.0 - odds), log(odds))
-    out[inside] += _normal(normal, setting)
+    out[inside] += normal.normal(setting)
     return out
 
 
 def _poisson(sample: NumberSample, setting: Setting) -> Floats:
-    x, count = sample.values[:, None], sample.rest()
+    x, count = sample.values[:, None], sample.rest
     total = np.maximum(sample.mass(sample.weights * sample.values) - sample.taken * x, 0.0)
     usual = total.sum(axis=1, keepdims=True) / np.maximum(count.sum(axis=1, keepdims=True), 1e-300)
     usual = np.maximum(usual, 1e-300)
@@ -221,14 +168,6 @@ def _poisson(sample: NumberSample, setting: Setting) -> Floats:
     shape, rate = np.asarray(belief.shape), np.asarray(belief.rate)
     said = gammaln(shape + x) - gammaln(shape) - gammaln(x + 1.0)
     return np.asarray(said + shape * np.log(rate / (rate + 1.0)) - x * np.log1p(rate))
-
-
-def _bins(sample: NumberSample, setting: Setting, cuts: tuple[float, ...]) -> tuple[Floats, tuple[float, ...]]:
-    part, bins = np.searchsorted(np.array(cuts), sample.values), len(cuts) + 1
-    counts = np.zeros((bins, sample.classes))
-    np.add.at(counts, (part, sample.cells), sample.weights)
-    left = np.maximum(counts[part] - sample.taken, 0.0)
-    return log(share(left, sample.rest(), np.array(bins), setting.smoothing)), cuts
 
 
 def _kernels(sample: NumberSample, setting: Setting) -> Floats:

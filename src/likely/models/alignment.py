@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, WORDS_OF_A_TEXT, Column, Schema, as_text
+from likely.core.schema import DISCRETE, WORDS_OF_A_TEXT, Column, Schema
+from likely.core.schema_union import as_text
 from likely.core.tokens import encode_texts, tokens
 from likely.families.defaults import groups
 from likely.families.predictor import Family

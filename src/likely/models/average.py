@@ -12,7 +12,8 @@ import numpy as np
 from likely.core.block import Block, coded
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Array, Floats, log
-from likely.core.schema import DISCRETE, NUMERIC, unite
+from likely.core.schema import DISCRETE, NUMERIC
+from likely.core.schema_union import unite
 from likely.core.unusable_rows import refuse_unlearnt
 from likely.errors import ModelError
 from likely.families.draws import Draws

@@ -12,7 +12,8 @@ import numpy as np
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.core.schema import Schema, unite
+from likely.core.schema import Schema
+from likely.core.schema_union import unite
 from likely.core.unusable_rows import never_learnt, refuse_holes, refuse_large, refuse_unlearnt
 from likely.errors import ModelError
 from likely.families.draws import Draws

@@ -12,7 +12,8 @@ import numpy as np
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, NUMERIC, unite
+from likely.core.schema import DISCRETE, NUMERIC
+from likely.core.schema_union import unite
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.models.alignment import questions

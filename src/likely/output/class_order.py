@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 # What is read from first to last; a slash parts words of one rank. All classes have to be of one line.
-SCALES = (
+ORDERED_WORDS = (
     "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept october/oct"
     " november/nov december/dec",
     "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
@@ -36,7 +36,9 @@ SCALES = (
     "first second third fourth fifth sixth seventh eighth ninth tenth",
     "one two three four five six seven eight nine ten",
 )
-RANKS = tuple({word: rank for rank, words in enumerate(scale.split()) for word in words.split("/")} for scale in SCALES)
+RANKS = tuple(
+    {word: rank for rank, words in enumerate(scale.split()) for word in words.split("/")} for scale in ORDERED_WORDS
+)
 
 
 def reading_order(classes: Sequence[Any]) -> list[int]:

@@ -15,9 +15,7 @@ from likely.plots.named_results import expect
 from likely.plots.style import Figure
 from likely.plots.terms.importance import profile
 from likely.plots.terms.nomogram import nomogram
-from likely.surfaces.features import NUMBER_KINDS
-
-MOST_DIMENSIONS = 3  # numbers that decision surfaces are drawn in
+from likely.surfaces.features import MOST_DIMENSIONS, NUMBER_KINDS
 
 
 def fitted_model(model: Any, X: Any = None, y: Any = None, **options: Any) -> Figure:

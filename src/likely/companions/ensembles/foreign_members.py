@@ -10,7 +10,8 @@ import numpy as np
 
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, NUMERIC, Schema, numeric_levels
+from likely.core.schema import DISCRETE, NUMERIC, Schema
+from likely.core.schema_union import numeric_levels
 from likely.errors import LikelyError, ModelError
 
 

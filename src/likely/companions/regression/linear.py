@@ -26,7 +26,8 @@ from likely.companions.regression.options import Fitting
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Floats
-from likely.core.schema import NUMERIC, Schema, unite
+from likely.core.schema import NUMERIC, Schema
+from likely.core.schema_union import unite
 from likely.core.unusable_rows import LARGEST_NUMBER, never_learnt, refuse_large, too_heavy
 from likely.errors import ModelError, outside
 from likely.errors.advice import Advice, Option

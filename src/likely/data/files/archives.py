@@ -16,7 +16,7 @@ from likely.data.files.formats import FORMAT_ENDINGS, ending_of
 from likely.data.files.paths import cannot_open, parted
 from likely.errors import DataError, listed, nearest
 
-_FAULTS = (ValueError, LookupError, OverflowError, struct.error)  # what zipfile raises of damaged numbers and names
+_ZIP_FAULTS = (ValueError, LookupError, OverflowError, struct.error)  # what zipfile raises of damaged numbers and names
 _BESIDE = re.compile(r"(?:read.?me|licen[cs]e|copying|index|manifest|\.)", re.IGNORECASE)  # beginnings of no tables
 
 
@@ -64,7 +64,7 @@ def open_archive(path: str) -> zipfile.ZipFile:
     """A ZIP archive; whatever is wrong with its table of contents is a BadZipFile."""
     try:
         return zipfile.ZipFile(path)
-    except _FAULTS as error:
+    except _ZIP_FAULTS as error:
         raise zipfile.BadZipFile(str(error)) from None
 
 
@@ -72,7 +72,7 @@ def open_part(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
     """A file in an archive; whatever is wrong with its head is a BadZipFile."""
     try:
         return archive.open(name)
-    except _FAULTS as error:
+    except _ZIP_FAULTS as error:
         raise zipfile.BadZipFile(str(error)) from None
 
 

@@ -14,22 +14,24 @@ from likely.errors import DataError, nearest
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_QUOTED = r"""'([^'\\]*(?:\\.[^'\\]*)*)'(?![^\s,{}])|"([^"\\]*(?:\\.[^"\\]*)*)"(?![^\s,{}])"""
-_WORD = r"""([^\s,{}'"][^\s,{}]*)"""
+_QUOTED_VALUE = r"""'([^'\\]*(?:\\.[^'\\]*)*)'(?![^\s,{}])|"([^"\\]*(?:\\.[^"\\]*)*)"(?![^\s,{}])"""
+_BARE_VALUE = r"""([^\s,{}'"][^\s,{}]*)"""
 # As in Weka, commas and blanks both part values. The last group catches what is no value: an empty place between
 # commas, a bare brace, a quote that does not close.
-_TOKEN = re.compile(rf"{_QUOTED}|{_WORD}|(^,|,\s*(?=,|$)|[^\s,])", re.ASCII)
+_TOKEN = re.compile(rf"{_QUOTED_VALUE}|{_BARE_VALUE}|(^,|,\s*(?=,|$)|[^\s,])", re.ASCII)
 # A line without any of these can go through str.split, which is several times faster than _TOKEN.
 _SPECIAL = re.compile(r"""['"{}\s]|,,|^,|,$|^$""", re.ASCII)
 # A percent sign starts a comment at the start of a line or after a blank, but neither inside quotes nor in "50%".
-_COMMENT = re.compile(rf"((?<![^\s,{{])(?:{_QUOTED}))|(?<!\S)%.*", re.ASCII)
+_COMMENT = re.compile(rf"((?<![^\s,{{])(?:{_QUOTED_VALUE}))|(?<!\S)%.*", re.ASCII)
 _NUMERIC = r"(?:(?P<integer>integer)|(?P<numeric>numeric|real))(?:\s*\[.*\])?"
 _TYPE = rf"\{{(?P<nominal>.*)\}}|{_NUMERIC}|(?P<string>string|date(?:\s.*)?)"
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|{_WORD})(?:\s+|(?=\{{))(?:{_TYPE})", re.ASCII | re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    rf"@attribute\s+({_QUOTED_VALUE}|{_BARE_VALUE})(?:\s+|(?=\{{))(?:{_TYPE})", re.ASCII | re.IGNORECASE
+)
 # float() alone would also take "nan", "inf", "1_000" and the digits of other scripts.
-_NUMBER = re.compile(r"([+-]?\d+)|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NOMINAL_NUMBER = re.compile(r"([+-]?\d+)|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _BLANK = " \t\f\v"  # what the patterns call \s; strip() alone would also take no-break spaces off a value
-_FAULTS = {
+_TOKEN_FAULTS = {
     ",": ("D309", "an empty value", "write ? if it is missing, '' if it is empty"),
     "{": ("D310", "an unexpected {", "quote a value that holds a brace; weights {w} are not read"),
     "}": ("D310", "an unexpected }", "quote a value that holds a brace; weights {w} are not read"),
@@ -141,7 +143,7 @@ def _tokens(text: str, place: str) -> list[str | None]:
     values: list[str | None] = []
     for single, double, word, wrong in _TOKEN.findall(text):
         if wrong:
-            fault, message, hint = _FAULTS[wrong[0]]
+            fault, message, hint = _TOKEN_FAULTS[wrong[0]]
             raise DataError(fault, message, place=place, hint=hint)
         quoted = single or double
         if "\\" in quoted:
@@ -188,7 +190,7 @@ def _number(text: str, attribute: _Attribute, place: str) -> float:
     if attribute.kind == "nominal":
         message = f"{text[:60]!r} is not a declared level.{nearest(text, attribute.levels)}"
         raise DataError("D313", message, place=place, hint=f"declared are {', '.join(attribute.levels)}"[:100])
-    found = _NUMBER.fullmatch(text)
+    found = _NOMINAL_NUMBER.fullmatch(text)
     if found and math.isfinite(value := float(text)):
         if attribute.kind == "numeric":
             return value

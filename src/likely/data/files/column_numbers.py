@@ -17,7 +17,7 @@ class _Columns(Protocol):
 
 
 S = TypeVar("S", bound=_Columns)
-_NUMBERED = re.compile(r"c[1-9][0-9]*")
+_NUMBERED_NAME = re.compile(r"c[1-9][0-9]*")
 
 
 def numbered_name(at: int) -> str:
@@ -31,7 +31,7 @@ def numbered_name(at: int) -> str:
 
 def are_numbered(names: Sequence[str]) -> bool:
     """Whether all names are such that a file without names gives."""
-    return bool(names) and all(map(_NUMBERED.fullmatch, names))
+    return bool(names) and all(map(_NUMBERED_NAME.fullmatch, names))
 
 
 def column_said(word: str, columns: Sequence[str]) -> str:

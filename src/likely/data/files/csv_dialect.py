@@ -11,19 +11,18 @@ from itertools import islice
 from typing import Any
 
 from likely.data.files.footers import LOOKED_AT, tell_footer
-from likely.data.files.layout import LINES_ABOVE, Record, common_width, is_number, tell_layout
+from likely.data.files.layout import LAYOUT_ROWS, LINES_ABOVE, Record, common_width, is_number, tell_layout
 from likely.data.files.text import TextFile
 
 _DELIMITERS = "\t;|,"  # of two that fit as well, the first: a comma may be that of numbers
-_ROWS = 1000  # rows that a dialect is told from
 _BLANK_ROWS = 3  # rows that agree, before blanks are a delimiter
 # Between tabs a quote may be a letter: it is where one opens a field and none closes it.
-_QUOTED = re.compile(r'(^|[\t\n])"(?:[^"]|"")*"(?=[\t\n]|$)')
+_QUOTED_FIELD = re.compile(r'(^|[\t\n])"(?:[^"]|"")*"(?=[\t\n]|$)')
 _OPEN = re.compile(r'(?:^|[\t\n])"')
 # A field in brackets, and one in quotes, within which brackets are letters.
 _BRACKETED = re.compile(r'("(?:[^"\\]|\\.)*")|(?<!\S)\[([^]"]*)\](?!\S)')
 _AMOUNT_WITH_COMMA = re.compile(r'[-+(]?(?:[^\W\d]{1,3}|[$€£¥])?\s?\d[\d.]*,\d+\s?[^\d,;"]{0,12}')
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_LINE_OF_TEXT = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
 @dataclass(frozen=True)
@@ -63,10 +62,11 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
 
     Without `header`, the first row is one as any other, whatever it looks like.
     """
-    lines = _LINE.findall(file.head)[:-1]
+    lines = _LINE_OF_TEXT.findall(file.head)[:-1]
     first = next(line for line in lines if line.strip())
     said = re.fullmatch(r'"?sep=(.)"?\s*', first)
-    literal = tabs and "\t" in first and _OPEN.search(_QUOTED.sub(r"\1", "".join(lines[:_ROWS]))) is not None
+    top = _QUOTED_FIELD.sub(r"\1", "".join(lines[:LAYOUT_ROWS]))
+    literal = tabs and "\t" in first and _OPEN.search(top) is not None
     plain = Dialect(",", "" if literal else '"', _escape(lines), (), False, 0, 0)
     delimiter = said[1] if said else "\t" if tabs and "\t" in first else _delimiter(lines, plain)
     bracketed = delimiter == " " and _is_bracketed(lines)
@@ -79,7 +79,7 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
     start = len("".join(lines[:end]).encode())
     dialect = replace(plain, names=layout.names, headed=layout.headed, start=start, lines=end)
     dialect = replace(dialect, comment=layout.comment, spare=layout.spare, lead=layout.lead, notes=layout.notes)
-    dialect = replace(dialect, odd=_is_odd(file, lines[end : end + _ROWS], dialect))
+    dialect = replace(dialect, odd=_is_odd(file, lines[end : end + LAYOUT_ROWS], dialect))
     footer, note = _footer(file, lines, dialect)
     return replace(dialect, footer=footer, notes=(*dialect.notes, note)) if note else dialect
 
@@ -102,13 +102,13 @@ def _first(lines: Sequence[str], dialect: Dialect) -> list[Record]:
     """The first records, as far as they can be told."""
     found: list[Record] = []
     with suppress(csv.Error):  # a quote that does not close; the reader says where
-        found.extend(islice(records_of(lines, dialect), _ROWS))
+        found.extend(islice(records_of(lines, dialect), LAYOUT_ROWS))
     return found or [Record(next(csv.reader([lines[0]], delimiter=dialect.delimiter, quoting=csv.QUOTE_NONE)), 1)]
 
 
 def _escape(lines: Sequence[str]) -> str:
     """A backslash where it stands before quotes within quotes."""
-    some = "".join(lines[:_ROWS])
+    some = "".join(lines[:LAYOUT_ROWS])
     return "\\" if '\\"' in some and re.search(r'\\"[^",;|\t\r\n]', some) else ""
 
 
@@ -116,7 +116,7 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
     """The delimiter by which most rows have as many cells; a blank only where no other does."""
     best, most = ",", 0.0
     for delimiter in _DELIMITERS:
-        if not any(delimiter in line for line in lines[:_ROWS]):
+        if not any(delimiter in line for line in lines[:LAYOUT_ROWS]):
             continue
         rows = [record.cells for record in _first(lines, replace(plain, delimiter=delimiter))]
         filled = [row for row in rows if any(cell.strip() for cell in row)]
@@ -146,7 +146,7 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
 
 def _is_bracketed(lines: Sequence[str]) -> bool:
     """Whether each line has a field in brackets, and more around it: a log of a server."""
-    told = [line for line in lines[:_ROWS] if line.strip() and not line.startswith("#")]
+    told = [line for line in lines[:LAYOUT_ROWS] if line.strip() and not line.startswith("#")]
     fields = [[match for match in _BRACKETED.finditer(line) if match[1] is None] for line in told]
     return bool(told) and all(
         len(line.split()) > _BLANK_ROWS and found for line, found in zip(told, fields, strict=True)
@@ -155,13 +155,13 @@ def _is_bracketed(lines: Sequence[str]) -> bool:
 
 def _is_one_column(lines: Sequence[str]) -> bool:
     """Whether a name stands above numbers, the commas of which are before their fractions."""
-    told = [line.strip() for line in lines[:_ROWS] if line.strip()]
+    told = [line.strip() for line in lines[:LAYOUT_ROWS] if line.strip()]
     return len(told) > 1 and "," not in told[0] and all(map(_AMOUNT_WITH_COMMA.fullmatch, told[1:]))
 
 
 def _footer(file: TextFile, lines: Sequence[str], dialect: Dialect) -> tuple[int, str]:
     """How many bytes stand below the last row, and a note about them."""
-    last = lines[dialect.lines :] if file.whole else _LINE.findall(file.tail)[:-1]
+    last = lines[dialect.lines :] if file.whole else _LINE_OF_TEXT.findall(file.tail)[:-1]
     whole = file.whole and len(last) <= LOOKED_AT
     last = last[-LOOKED_AT:]
     if dialect.delimiter == " " or (dialect.quote and "".join(last).count(dialect.quote) % 2):
@@ -177,7 +177,7 @@ def _footer(file: TextFile, lines: Sequence[str], dialect: Dialect) -> tuple[int
 
 def _names_rows(lines: Sequence[str], end: int, delimiter: str) -> bool:
     """Whether R wrote the names of the rows, to which no name stands in the header."""
-    return delimiter in " \t" or all(line.startswith('"') for line in lines[end : end + _ROWS] if line.strip())
+    return delimiter in " \t" or all(line.startswith('"') for line in lines[end : end + LAYOUT_ROWS] if line.strip())
 
 
 def _is_odd(file: TextFile, lines: Sequence[str], dialect: Dialect) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from likely.core.reading import NUMBER, WHOLE, Reading
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
-from likely.data.files.excel import SheetFile
+from likely.data.files.excel.sheet_file import SheetFile
 from likely.data.readings.marks import ALL_MARKS
 from likely.data.readings.misfits import Misfits
 from likely.data.readings.text_columns import tell_readings

@@ -14,7 +14,7 @@ from likely.errors import DataError
 
 OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 UNREADABLE_HINT = "is it in the format that its name says? Text files must be UTF-8"
-_LINE = re.compile(r"CSV Error on Line: (\d+)")
+_LINE_OF_ERROR = re.compile(r"CSV Error on Line: (\d+)")
 _FIELDS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _JSON = re.compile(r"(?:Malformed JSON|JSON transform error) in file .*?in (?:line|record/value) (\d+): (.*)")
 _KIND = re.compile(r"^(?:[A-Z][A-Za-z ]+ Error|Error): ")  # "Invalid Input Error: ", "IO Error: "
@@ -63,7 +63,7 @@ def unreadable(place: str, error: Exception, files: Sequence[str] = ()) -> DataE
     gone = next((name for name in files if not os.path.exists(name)), None)
     if gone is not None:
         return missing(gone)
-    line = _LINE.search(told)
+    line = _LINE_OF_ERROR.search(told)
     at = f"{path}, line {line[1]}" if line else path
     fields = _FIELDS.search(told)
     if fields:

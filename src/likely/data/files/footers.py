@@ -19,7 +19,7 @@ _TOTAL = re.compile(
     r"average|mean|mittel(?:wert)?|durchschnitt|moyenne|media|count|anzahl|合计|总计|小计|总和|平均|均值)(?:\W.*|\s.*|)",
     re.IGNORECASE | re.DOTALL,
 )
-_NOTE = re.compile(
+_SOURCE_OR_NOTE = re.compile(
     r"(?:sources?|notes?|quelle|anmerkung|remarks?|legend|stand|data as of|as of|generated|exported|printed|created|"
     r"copyright|fuente|fonte|注|来源|数据来源|资料来源|说明|制表)\b.*|[*†‡©].+|.*:\s.*|(?:\S+\s+){4,}\S+",
     re.IGNORECASE | re.DOTALL,
@@ -65,12 +65,12 @@ def _is_footer(
         return after_blank or is_ruler(told) or re.match(r"[^\W\d]|\(.*\)$", first) is not None
     if len(row) != width or width < 2:
         return False
-    noted = total or _NOTE.fullmatch(first) is not None
+    noted = total or _SOURCE_OR_NOTE.fullmatch(first) is not None
     if not (noted or (after_blank and width > 2)) or not _is_new(rows, at, first):
         return False
     near = [row for row in rows[max(0, at - _CONTEXT) : at] if len(row) == width and sum(map(bool, row)) > 1]
     some = [row for row in near if not _TOTAL.fullmatch(_first(row))]
-    if any(_TOTAL.fullmatch(_first(row)) for row in near[: len(some)]) if total else _are_like(some, _NOTE):
+    if any(_TOTAL.fullmatch(_first(row)) for row in near[: len(some)]) if total else _are_like(some, _SOURCE_OR_NOTE):
         return False  # the others begin in the same way: a value as any other
     filled = [sum(bool(row[place].strip()) for row in some) for place, cell in enumerate(row) if not cell.strip()]
     if any(share >= _ALWAYS * len(some) for share in filled) and some:

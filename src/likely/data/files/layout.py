@@ -12,6 +12,7 @@ from operator import and_
 from likely.data.files.column_numbers import numbered_name
 from likely.data.readings.marks import ALL_MARKS
 
+LAYOUT_ROWS = 1000  # rows that a layout is told from
 LINES_ABOVE = 50  # lines of a title or of comments that may stand above the header
 _RECURRING = 0.5  # share of the first row's words that are found below it, from which it is a row as any other
 _MOST_HEADER_ROWS = 3  # rows of names

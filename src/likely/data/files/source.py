@@ -22,7 +22,7 @@ from likely.data.files.csv import CELLS_OF_A_BATCH, CsvFile
 from likely.data.files.csv_dialect import Dialect
 from likely.data.files.delimited import MOST_BATCH_BYTES, DelimitedTable
 from likely.data.files.duckdb import call, connect, quoted, unreadable
-from likely.data.files.excel import SheetFile
+from likely.data.files.excel.sheet_file import SheetFile
 from likely.data.files.formats import ending_of, form_of_name
 from likely.data.files.layout import TableLayout, is_number
 from likely.data.files.paths import find_files, parted, within_zip

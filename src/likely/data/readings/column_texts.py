@@ -16,9 +16,9 @@ from likely.data.readings.marks import ALL_MARKS
 
 FEW = 256  # cells of a block
 ENOUGH = 64  # cells of a block that show how different its numbers are
-_WHOLE = re.compile(r"-?[0-9]+")
+_WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 _GROUPED = r"^-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)$"
-_COMPACT = (
+_DAY_NUMBER = (
     r"^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
     r"(?:(?:[01][0-9]|2[0-3])(?:[0-5][0-9](?:[0-5][0-9])?)?)?$"
 )
@@ -60,7 +60,7 @@ class ColumnTexts:
         """All cells, an Arrow array of texts, are plain numbers of a kind."""
         self.plain, self.numbers = kind, len(texts)
         self.grouped = kind == WHOLE or _all_match(texts, _GROUPED)
-        self.compact = kind == WHOLE and _all_match(texts, _COMPACT)
+        self.compact = kind == WHOLE and _all_match(texts, _DAY_NUMBER)
         different = texts.unique() if self.compact else texts
         self.clocked = self.compact and any(text[8:].strip("0") for text in different.to_pylist())
         self.some = {*different[:ENOUGH].to_pylist()}
@@ -156,7 +156,7 @@ def kind_of_few(texts: Iterable[str]) -> str:
     for text in texts:
         if not _PLAIN.fullmatch(text):
             return ""
-        whole = _WHOLE.fullmatch(text) and -(2**63) <= int(text) < 2**63
+        whole = _WHOLE_NUMBER.fullmatch(text) and -(2**63) <= int(text) < 2**63
         kind = WHOLE if whole and kind in ("", WHOLE) else NUMBER
     return kind
 

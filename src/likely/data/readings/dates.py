@@ -26,7 +26,7 @@ MONTH_SPELLINGS = (
     "dec december dezember dez décembre déc diciembre dic dicembre",
 )
 _MONTH_OF = {name: at for at, names in enumerate(MONTH_SPELLINGS, 1) for name in names.split()}
-_PARTS = {
+_PIECES = {
     "yy": r"(?P<y>\d{2})",
     "y": r"(?P<y>\d{4})",
     "mon": r"(?P<m>\pL{3,10})\.?",
@@ -34,12 +34,12 @@ _PARTS = {
     "d": r"(?P<d>\d{1,2})(?:st|nd|rd|th)?",
 }
 _WEEKDAY = r"(?:\pL{2,10}\.?,? )?"
-_CLOCK = (
+_TIME_OF_DAY = (
     r"(?:(?:T|,? )(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)? ?"
     r"(?P<half>(?i:am|pm|a\.m\.|p\.m\.)?) ?(?P<z>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
 )
 COMPACT = "ymd"  # with the digits of a clock right behind, where there is one
-_COMPACT = (
+_COMPACT_DATE = (
     r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})"
     r"(?:[T ]?(?P<H>\d{2}):?(?:(?P<M>\d{2}):?(?:(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)?)?)?"
     r"(?P<half>)(?P<z>Z|UTC|GMT|[+-]\d{2}:?\d{2})?"
@@ -54,9 +54,9 @@ def pattern(layout: str) -> str:
     """A layout as a regular expression of Arrow's, with or without a clock behind."""
     pieces = re.split(r"(yy|y|mon|m|d)", layout)
     if layout == COMPACT:
-        return f"^{_COMPACT}$"
-    clock = _CLOCK.replace("T|", "T|:|", 1) if layout == OF_SERVERS else _CLOCK
-    body = "".join(_PARTS.get(piece, re.escape(piece)) for piece in pieces)
+        return f"^{_COMPACT_DATE}$"
+    clock = _TIME_OF_DAY.replace("T|", "T|:|", 1) if layout == OF_SERVERS else _TIME_OF_DAY
+    body = "".join(_PIECES.get(piece, re.escape(piece)) for piece in pieces)
     return "^" + (_WEEKDAY if "mon" in layout and layout[0] in "dm" else "") + body + clock + "$"
 
 

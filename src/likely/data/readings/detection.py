@@ -15,7 +15,7 @@ from likely.core.reading import DATE, DATE_LAYOUTS, DURATION, DURATION_LAYOUTS, 
 from likely.data.readings.column_texts import MOST_TOLD, ColumnTexts
 from likely.data.readings.dates import COMPACT, ZERO_DATE, may_be_dates, read_dates
 from likely.data.readings.durations import may_be_durations, read_durations
-from likely.data.readings.marks import DASHES, with_marks
+from likely.data.readings.marks import DASH_MARKS, with_marks
 from likely.data.readings.numbers import MOST_MISFITS, tell_numbers
 from likely.data.readings.truth import tell_truth
 
@@ -133,7 +133,7 @@ def with_dashes(
     ('-',)
     """
     values = [name for name, reading in readings.items() if reading.form != WORDS]
-    dashes = [mark for mark in DASHES if any(mark in seen[name].marks for name in values)]
+    dashes = [mark for mark in DASH_MARKS if any(mark in seen[name].marks for name in values)]
     found = dict(readings)
     for name, reading in readings.items():
         if name == target or reading != Reading() or not any(mark in seen[name].marks for mark in dashes):

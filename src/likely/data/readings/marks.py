@@ -24,7 +24,7 @@ MARKS_AMONG_VALUES = (
     *("blank", "Blank", "(blank)", "(null)"),
     *("未知", "不详", "缺失", "暂无", "空", "不明", "未填"),
 )
-DASHES = ("-", "--", "---", "–", "—")
+DASH_MARKS = ("-", "--", "---", "–", "—")
 ALL_MARKS = (*MISSING_MARKS, *MARKS_AMONG_VALUES)
 
 

@@ -42,7 +42,7 @@ UNITS = frozenset(
     )
 )
 # What multiplies a number, right behind it or as a word.
-SCALES = {
+MULTIPLIERS = {
     **dict.fromkeys(("K", "k", "thousand", "tsd", "Tsd", "Tsd."), "3"),
     **dict.fromkeys(("万",), "4"),
     **dict.fromkeys(("M", "m", "mn", "million", "millions", "Mio", "Mio."), "6"),
@@ -63,14 +63,13 @@ _LOOSE = re.compile(
 )
 _BLANK_RUN = re.compile(f"[{_BLANKS}]{{2,}}")
 _BOUND = re.compile(rf"[<>≤≥]=?[{_BLANKS}]*(?=[0-9.,])")  # a value that is but known to be below or above another
-_NOTHING = re.compile(rf"(?P<before>[^\d{_MINUS}]*?)[{_BLANKS}]*[{_MINUS}]+[{_BLANKS}]*(?P<after>[^\d{_MINUS}]*)")
+_DASH_FOR_ZERO = re.compile(rf"(?P<before>[^\d{_MINUS}]*?)[{_BLANKS}]*[{_MINUS}]+[{_BLANKS}]*(?P<after>[^\d{_MINUS}]*)")
 # Marks of footnotes: signs behind a number or its unit; after a blank, letters: revised, preliminary, estimated.
-_NOTE = rf"(?:[{_BLANKS}]*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\[[0-9a-z]{{1,2}}\])|[{_BLANKS}]+[rpe])"
-_NOTED = re.compile(f"(?P<unit>.*?){_NOTE}")
+_FOOTNOTE_MARK = rf"(?:[{_BLANKS}]*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\[[0-9a-z]{{1,2}}\])|[{_BLANKS}]+[rpe])"
+_NOTED = re.compile(f"(?P<unit>.*?){_FOOTNOTE_MARK}")
 MOST_NOTE_LETTERS = 8
 MOST_NOTED = 0.5  # share of the numbers that may have a footnote
 MOST_BOUNDED = 0.5  # share of the cells that may be known to be below or above a number
-PLAIN_HUNDREDS = 100  # a number without a letter among others with K, from which the K multiplies
 MOST_MISFITS = 0.05  # share of the cells that may be words among numbers, and are missing then
 ENOUGH_NUMBERS = 20  # different numbers among which a word is no code
 
@@ -176,7 +175,7 @@ def _sound(match: re.Match[str]) -> bool:
 
 def _is_nothing(text: str) -> bool:
     """Whether it is a dash with a currency, which stands for 0."""
-    match = _NOTHING.fullmatch(text)
+    match = _DASH_FOR_ZERO.fullmatch(text)
     return match is not None and (match["before"] or match["after"]) in CURRENCIES
 
 
@@ -202,12 +201,12 @@ def _has_footnotes(found: Mapping[str, re.Match[str]], texts: Mapping[str, int],
 
 def _is_scaled(found: Mapping[str, re.Match[str]], units: Collection[str], some: Collection[str]) -> bool:
     """Whether K, M and the like multiply: more than one of them, or none at some numbers, so that they are no unit."""
-    if not units or not {*units} <= {*SCALES}:
+    if not units or not {*units} <= {*MULTIPLIERS}:
         return False
     letters = {unit for unit in units if unit.isascii() and len(unit) == 1}
     lettered = [match for match in found.values() if (match["after"] or "").strip() in letters]
     bare = [match["body"] for match in found.values() if not match["after"]] + [*some]
-    powers = {SCALES[unit] for unit in units} | ({""} if any(body.strip("0.,") for body in bare) else set())
+    powers = {MULTIPLIERS[unit] for unit in units} | ({""} if any(body.strip("0.,") for body in bare) else set())
     if not letters:
         return len(powers) > 1
     sizes = ("T" in letters and "B" not in letters) or ("m" in letters and powers.isdisjoint({"3", "9"}))
@@ -254,9 +253,9 @@ def number_pattern(reading: Reading) -> str:
     body = f"(?:{parted}[0-9]+)(?:{point}[0-9]*)?{power}|{point}[0-9]+{power}|(?i:inf|infinity|nan)"
     blank = f"[{_BLANKS}]*"
     before = f"(?:{re.escape(reading.before)})?" if reading.before else ""
-    scales = "|".join(map(re.escape, sorted(SCALES, key=len, reverse=True)))
+    scales = "|".join(map(re.escape, sorted(MULTIPLIERS, key=len, reverse=True)))
     scale = f"(?P<scale>{scales})?" if reading.scaled else ""
-    note = f"{_NOTE}?" if reading.footnotes else ""
+    note = f"{_FOOTNOTE_MARK}?" if reading.footnotes else ""
     after = f"(?i:{_letters(reading.after)}(?:s|\\(s\\)|e|en)?[.]?)?" if reading.after else ""
     sign = f"[+{_MINUS}]?"
     return (
@@ -292,7 +291,7 @@ def read_numbers(texts: Any, reading: Reading) -> Any:
     ended = pc.match_substring_regex(body, _ENDED).to_numpy(zero_copy_only=False)
     if reading.scaled:
         scale = pc.fill_null(pc.struct_field(found, "scale"), "")
-        power = pa.array([SCALES.get(one, "") for one in scale.to_pylist()], pa.string())
+        power = pa.array([MULTIPLIERS.get(one, "") for one in scale.to_pylist()], pa.string())
         told = pc.not_equal(power, "")
         valid &= ~pc.and_(told, pc.match_substring_regex(body, "[a-zA-Z]")).to_numpy(zero_copy_only=False)
         body = pc.if_else(pa.array(valid), body, "nan")

@@ -165,7 +165,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         widest = max(columns, key=lambda column: column.parts)
         raise OptionError(
             "O393",
-            f"counting every {_WORDS[worst.of]} of {len(columns)} columns takes {sum(sizes.values()) / 2**30:.1f} GiB,"
+            f"counting every {_EVERY[worst.of]} of {len(columns)} columns takes {sum(sizes.values()) / 2**30:.1f} GiB,"
             f" beyond the {MOST_BYTES_OF_COUNTS / 2**30:.0f} GiB that a model may have",
             place=type(self).__name__,
             hint=Advice(
@@ -199,7 +199,7 @@ def rows_held(model: Model) -> int:
     return max(64, VALUES_AT_ONCE // (len(model.schema.columns) * max(len(model.rows), 1)))
 
 
-_WORDS = {"pairs": "two", "triples": "three", "counts": "level", "moments": "number", "grid": "density"}
+_EVERY = {"pairs": "two", "triples": "three", "counts": "level", "moments": "number", "grid": "density"}
 
 
 def _settled(naive: NaiveModel) -> Schema:

@@ -16,11 +16,11 @@ from likely.data.blocks import ANY_ROWS, Task
 from likely.families.number_descriptions import (
     LEAST_DESCRIBED_VALUES,
     MOST_SAMPLED_ROWS,
-    NumberSample,
     Said,
     describe_numbers,
     read_descriptions,
 )
+from likely.families.number_sample import NumberSample
 from likely.families.predictor import Setting
 
 MOST_DESCRIBED_COLUMNS = 256  # columns of numbers beyond which all are normals: each takes its time to try

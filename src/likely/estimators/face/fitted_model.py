@@ -14,7 +14,8 @@ from sklearn.base import clone
 from likely.companions.fitted import ClassModel, RegressionModel
 from likely.companions.store import write_companion
 from likely.core.cache import turn
-from likely.core.schema import Column, Schema, as_described
+from likely.core.schema import Column, Schema
+from likely.core.schema_union import as_described
 from likely.core.state import still, swap
 from likely.estimators.face.rows import RowMethods, fitted_now
 from likely.estimators.face.stored_options import write_params

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.docstrings import describe
-from likely.core.schema import NUMERIC, Column, Level, Schema, numeric_levels, unite
+from likely.core.schema import NUMERIC, Column, Level, Schema
+from likely.core.schema_union import numeric_levels, unite
 from likely.core.threads import in_threads
 from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large
 from likely.data import Source

@@ -12,7 +12,7 @@ from likely.core.numerics import Floats
 from likely.errors import StoreError
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPED = {"n": "\n", "r": "\r", '"': '"', "\\": "\\"}
+_ESCAPED_LETTERS = {"n": "\n", "r": "\r", '"': '"', "\\": "\\"}
 
 
 class FileText:
@@ -127,7 +127,7 @@ def unquoted(text: str) -> str:
     if not text.startswith('"'):
         return text
     inner = text[1:-1]
-    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[0]), inner) if "\\" in inner else inner
+    return _ESCAPE.sub(lambda found: _ESCAPED_LETTERS.get(found[1], found[0]), inner) if "\\" in inner else inner
 
 
 def quoted(text: str) -> str:

@@ -15,7 +15,7 @@ from likely.structures.search.result import Found
 
 MOST_SEARCHES = 10  # searches at most
 PASSES = 5  # times that all columns are binned again under one graph
-LEAST_GAIN = 1e-9  # of a score: gains below it are rounding
+LEAST_SCORE_GAIN = 1e-9  # of a score: gains below it are rounding
 
 Cuts = Mapping[int, Array]  # of each numeric column, by position: which edges
 
@@ -42,7 +42,7 @@ def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[
             found = replace(found, interrupted=True)
             break
         gained = new.score + _spread(columns, other_cuts)
-        if gained > score + LEAST_GAIN * abs(score):
+        if gained > score + LEAST_SCORE_GAIN * abs(score):
             cuts, coded, found, score = other_cuts, other, new, gained
         if new.interrupted or found is not new:
             found = replace(found, interrupted=new.interrupted)

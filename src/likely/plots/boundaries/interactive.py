@@ -27,7 +27,7 @@ from likely.surfaces.scores import NormalScores, scores_of
 
 _NODES = 33  # of the grid on each side
 _REACH = (_NODES - 1) / (_NODES - 6)  # two and a half cells beyond the box, to whose sides the mesh is cut
-_NOTHING = 1e30  # stands for the log of zero
+_LOG_OF_ZERO = 1e30  # stands for the log of zero
 _SCRIPTS = ("boundary.js", "drawing.js", "controls.js")
 
 
@@ -107,7 +107,7 @@ def _words(view: SurfaceView) -> dict[str, Any]:
 def _scores(view: SurfaceView) -> dict[str, Any]:
     """What the page makes the boundary of: the quadratic of each class within -1 .. 1, or log densities on a grid."""
     middle, half = view.box.mean(axis=1), np.diff(view.box, axis=1)[:, 0] / 2
-    size = {"nodes": _NODES, "reach": _REACH, "nothing": _NOTHING}
+    size = {"nodes": _NODES, "reach": _REACH, "nothing": _LOG_OF_ZERO}
     at = read_features(view.model, view.features)
     even = view.model.with_priors(dict.fromkeys(view.classes, 1.0))  # the page adds the priors itself
     found = scores_of(even, at, np.arange(len(view.classes)), middle)
@@ -122,7 +122,7 @@ def _scores(view: SurfaceView) -> dict[str, Any]:
         }
     side = np.linspace(-_REACH, _REACH, _NODES)
     cube = np.stack(np.meshgrid(side, side, side, indexing="ij"), axis=-1).reshape(-1, 3)
-    logs = np.maximum(_log_likelihoods(view, middle + half * cube), -_NOTHING)
+    logs = np.maximum(_log_likelihoods(view, middle + half * cube), -_LOG_OF_ZERO)
     return {**size, "grid": b64encode(logs.astype("<f4").tobytes()).decode()}
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from likely.data.arrow import ROWS_OF_A_BLOCK
+from likely.data.files.excel.sheet_cells import MOST_CELLS, Sheet
+from likely.data.files.excel.workbook import Workbook
 from likely.data.files.footers import LOOKED_AT, tell_footer
-from likely.data.files.layout import Record, TableLayout, tell_layout
-from likely.data.files.workbook import MOST_CELLS, Sheet, Workbook
+from likely.data.files.layout import LAYOUT_ROWS, Record, TableLayout, tell_layout
 from likely.errors import DataError
-
-_ROWS = 1000  # rows that the layout is told from
 
 
 @dataclass
@@ -32,7 +31,7 @@ class SheetFile:
             what = "there is nothing in its sheets" if sheet is None else f"there is nothing in the sheet {sheet!r}"
             raise DataError("D209", what, place=place, hint="give a file with rows")
         columns = [cells.columns[at] for at in sorted(cells.columns)]
-        several = [column for column in columns if sum(map(bool, column[:_ROWS])) > 1] or columns
+        several = [column for column in columns if sum(map(bool, column[:LAYOUT_ROWS])) > 1] or columns
         layout = _layout(several, header)
         if len(several) < len(columns):  # a column may have a name and no values; a title may stand beside the table
             columns = [column for column in columns if any(column[layout.titles :])]
@@ -72,7 +71,7 @@ def _chosen(book: Workbook, sheet: str | None) -> tuple[str, Sheet, Sequence[str
 
 
 def _layout(columns: Sequence[Sequence[str]], header: bool) -> TableLayout:
-    records = [Record(list(row), at) for at, row in enumerate(zip(*(c[:_ROWS] for c in columns), strict=True))]
+    records = [Record(list(row), at) for at, row in enumerate(zip(*(c[:LAYOUT_ROWS] for c in columns), strict=True))]
     return tell_layout(records, [""] * len(records), header, False, lambda end: False)
 
 

@@ -1,0 +1,1 @@
+"""Excel workbooks (.xlsx): their parts, the cells of a sheet, and sheets as tables."""
