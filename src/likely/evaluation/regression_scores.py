@@ -56,8 +56,7 @@ class RegressionEvaluation(Written, Drawn):
     >>> import likely
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [1.1, 1.9, 3.2, 3.8, 5.1, 6.0]
     >>> model = likely.LinearRegression().fit(X, y)
-    >>> from likely.evaluation import evaluate_regression
-    >>> found = evaluate_regression(model, X, y)
+    >>> found = likely.evaluation.evaluate_regression(model, X, y)
     >>> round(found.r2, 3)
     0.994
     """

@@ -194,8 +194,7 @@ def evaluate_model(model: Any, X: Any, y: Any, positive: Any = None, weights: An
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
     >>> model = likely.NaiveBayes().fit(X, y)
-    >>> from likely.evaluation import evaluate_model
-    >>> evaluate_model(model, X, y).accuracy
+    >>> likely.evaluation.evaluate_model(model, X, y).accuracy
     0.875
     """
     classes, scores, logs = read_fitted(model), prior_free(model, X), log_probabilities(model, X)

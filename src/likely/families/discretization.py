@@ -76,7 +76,7 @@ def learn_cuts(sketch: Sketch, method: str, bins: int) -> tuple[float, ...]:
         return ()
     if method == "width":
         return _width(sketch.values, bins)
-    firsts = _mdl(sketch.counts) if method == "mdl" else _frequency(sketch.counts.sum(axis=1), bins)
+    firsts = _mdl(sketch.counts) if method == "mdl" else equal_shares(sketch.counts.sum(axis=1), bins) + 1
     return tuple(between(sketch.values[at - 1], sketch.values[at]) for at in firsts)
 
 
@@ -93,14 +93,18 @@ def _width(values: Floats, bins: int) -> tuple[float, ...]:
     return tuple(edges[first[(below > 0) & (below < len(values))]].tolist())
 
 
-def _frequency(weights: Floats, bins: int) -> Array:
-    """(edges,): the first point of each part but the lowest."""
+def equal_shares(weights: Floats, parts: int) -> Array:
+    """(places,): the last point of each part but the highest, where the weight below is nearest to its share.
+
+    >>> equal_shares(np.array([1.0, 1.0, 4.0, 1.0, 1.0]), 2).tolist()
+    [1]
+    """
     below = np.cumsum(weights)
-    wanted = below[-1] * np.arange(1, bins) / bins
+    wanted = below[-1] * np.arange(1, parts) / parts
     below = below[:-1]
     above = np.minimum(np.searchsorted(below, wanted), len(below) - 1)
     under = np.maximum(above - 1, 0)
-    return np.unique(np.where(wanted - below[under] <= below[above] - wanted, under, above)) + 1
+    return np.unique(np.where(wanted - below[under] <= below[above] - wanted, under, above))
 
 
 def _mdl(counts: Floats) -> list[int]:

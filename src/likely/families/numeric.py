@@ -13,6 +13,7 @@ from likely.core.block import Block
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import NUMERIC, Schema
 from likely.kernels.arithmetic.double import multiply2, two_product
+from likely.kernels.memory import classes_last
 from likely.statistics import Moments
 from likely.statistics.statistic import subtract
 
@@ -28,15 +29,7 @@ class CellMoments:
     @classmethod
     def below(cls, moments: Moments, classes: int) -> CellMoments:
         """(cells + 1, columns, classes) from a statistic (classes * cells, columns); the last is no cell."""
-        return cls(*(_laid(part, classes) for part in (moments.count, moments.mean, moments.spread)))
-
-
-def _laid(part: Array, classes: int) -> Floats:
-    """(classes * cells, columns) -> (cells + 1, columns, classes), the last zero."""
-    cells, columns = len(part) // classes, part.shape[1]
-    out = np.zeros((cells + 1, columns, classes))
-    out[:-1] = np.moveaxis(part.reshape(classes, cells, columns), 0, 2)
-    return out
+        return cls(*(classes_last(part, classes) for part in (moments.count, moments.mean, moments.spread)))
 
 
 @dataclass(frozen=True)

@@ -23,3 +23,11 @@ def pad_classes(table: Floats) -> Floats:
     padded: Floats = aligned_zeros((*table.shape[:-1], -(-classes // CLASSES_A_VECTOR) * CLASSES_A_VECTOR))
     padded[..., :classes] = table
     return padded
+
+
+def classes_last(part: Array, classes: int) -> Floats:
+    """(classes * cells, columns) -> (cells + 1, columns, classes), the last of which is no cell and zero."""
+    cells, columns = len(part) // classes, part.shape[1]
+    out = np.zeros((cells + 1, columns, classes))
+    out[:-1] = np.moveaxis(part.reshape(classes, cells, columns), 0, 2)
+    return out

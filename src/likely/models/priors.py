@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,18 +46,23 @@ def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Prio
     if not isinstance(priors, Mapping):
         hint = "say {class: probability, ...}, or one number for each class"
         raise OptionError("O104", f"priors cannot be {priors!r}", place="priors=", hint=hint)
-    unknown = [level for level in priors if plain(level) not in set(classes)]
-    if unknown:
-        hint = f"the classes are {', '.join(map(repr, classes))}.{nearest(unknown[0], classes)}"
-        raise OptionError("O107", f"{unknown[0]!r} is not a class", place="priors=", hint=hint)
-    try:
-        values = np.array(list(priors.values()), dtype=np.float64)
-    except (TypeError, ValueError):
-        values = np.array([np.nan])
+    values = _numbers_by_class(priors, classes, "priors=")
     if not (np.isfinite(values).all() and (values >= 0).all() and values.sum() > 0):
         hint = "say positive numbers; they are scaled to sum to one"
         raise OptionError("O105", "a prior is negative, not a number, or all are zero", place="priors=", hint=hint)
     return tuple((plain(level), float(value)) for level, value in zip(priors, values / values.sum(), strict=True))
+
+
+def _numbers_by_class(given: Mapping[Any, Any], classes: Sequence[Level], place: str) -> Floats:
+    """What is said of each class; NaN alone where it is not all numbers."""
+    unknown = [level for level in given if plain(level) not in set(classes)]
+    if unknown:
+        hint = f"the classes are {', '.join(map(repr, classes))}.{nearest(unknown[0], classes)}"
+        raise OptionError("O107", f"{unknown[0]!r} is not a class", place=place, hint=hint)
+    try:
+        return np.array(list(given.values()), dtype=np.float64)
+    except (TypeError, ValueError):
+        return np.array([np.nan])
 
 
 def read_class_weight(weights: object, classes: Sequence[Level]) -> tuple[tuple[Level, float], ...] | None:
@@ -70,14 +76,7 @@ def read_class_weight(weights: object, classes: Sequence[Level]) -> tuple[tuple[
     if not isinstance(weights, Mapping):
         hint = "say 'balanced', or {class: weight}"
         raise OptionError("O125", f"class weights cannot be {weights!r}", place="class_weight=", hint=hint)
-    unknown = [level for level in weights if plain(level) not in set(classes)]
-    if unknown:
-        hint = f"the classes are {', '.join(map(repr, classes))}.{nearest(unknown[0], classes)}"
-        raise OptionError("O107", f"{unknown[0]!r} is not a class", place="class_weight=", hint=hint)
-    try:
-        values = np.array(list(weights.values()), dtype=np.float64)
-    except (TypeError, ValueError):
-        values = np.array([np.nan])
+    values = _numbers_by_class(weights, classes, "class_weight=")
     if not (np.isfinite(values) & (values > 0)).all():
         hint = "say how much a row of each class counts: numbers above 0"
         raise OptionError("O125", "a class weight is not a number above 0", place="class_weight=", hint=hint)

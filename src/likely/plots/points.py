@@ -90,6 +90,13 @@ def drawn_rows(rows: int) -> Array:
     )
 
 
+def draw_points(ax: Any, points: RowPoints, zorder: float) -> None:
+    """The points by class, and rings around those that are decided against theirs; in two dimensions or three."""
+    for at in np.unique(points.codes):
+        ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=zorder)
+    ax.plot(*points.values[points.wrong].T, **ring_look(points.size), zorder=zorder + 0.5)
+
+
 def ring_look(size: float) -> dict[str, Any]:
     """The ring around a point that is decided against its class."""
     return {

@@ -50,9 +50,8 @@ class Surface(Written):
     """Where the best class changes. `exact`: traced from the coefficients of normal classes, with |g| < 1e-8.
 
     >>> import likely
-    >>> from likely.surfaces import surface
     >>> X, y = [[1.0, 1.0], [2.0, 0.5], [5.0, 4.0], [6.0, 5.5]], ["a", "a", "b", "b"]
-    >>> found = surface(likely.LinearDiscriminant().fit(X, y), ["x0", "x1"], X=X)
+    >>> found = likely.surfaces.surface(likely.LinearDiscriminant().fit(X, y), ["x0", "x1"], X=X)
     >>> found.classes, found.exact
     (('a', 'b'), True)
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import zlib
@@ -98,28 +99,44 @@ def _scan(file: IO[bytes], form: str, path: str) -> bytes:
     if form in ("parquet", "xlsx"):
         return head  # the end of it is looked at where it is unpacked
     refuse_wide_letters(head, path)
-    longest = LONGEST_LINE[form]
-    array = form == "jsonl" and head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")  # may be on one line
-    position = line = 0  # bytes before the chunk; where the line began that runs into it
-    blank = True
+    array = form == "jsonl" and head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")  # may be on one line
+    seen = BytePass(path, None if array else LONGEST_LINE[form])
     while chunk:
-        hole = chunk.find(0)
-        if hole >= 0:
-            hint = "is it in the format that its name says? Text has no NUL bytes"
-            raise DataError("D211", "this is not a text file", place=f"{path}, byte {position + hole}", hint=hint)
-        blank = blank and not chunk.removeprefix(b"\xef\xbb\xbf").strip()
-        if not array:
-            mark = b"\n" if b"\n" in chunk else b"\r"
-            first, last = chunk.find(mark), chunk.rfind(mark)
-            if position - line + (first if first >= 0 else len(chunk)) > longest:
-                hint = "is it in the format that its name says? A row goes on a line of its own"
-                raise DataError("D216", f"a line is longer than {longest:,} bytes", place=path, hint=hint)
-            line = line if last < 0 else position + last + 1
-        position += len(chunk)
+        seen.add(chunk)
         chunk = file.read(BYTES_LOOKED_AT)
-    if blank:
-        raise DataError("D209", "the file holds blank lines alone", place=path, hint="give a file with rows")
+    seen.refuse_blank()
     return head
+
+
+class BytePass:
+    """A pass over the bytes of a text, in which NUL bytes and lines that never end are errors (D211, D216)."""
+
+    def __init__(self, path: str, longest: int | None) -> None:
+        self.path, self.longest = path, longest
+        self.blank = True
+        self._position = self._line = 0  # bytes before the chunk; where the line began that runs into it
+
+    def add(self, chunk: bytes) -> None:
+        """A further part of the text."""
+        at = chunk.find(0)
+        if at >= 0:
+            place = f"{self.path}, byte {self._position + at}"
+            hint = "is it in the format that its name says? Text has no NUL bytes"
+            raise DataError("D211", "this is not a text file", place=place, hint=hint)
+        self.blank = self.blank and not chunk.removeprefix(codecs.BOM_UTF8).strip()
+        mark = b"\n" if b"\n" in chunk else b"\r"
+        first, last = chunk.find(mark), chunk.rfind(mark)
+        begun = self._position - self._line + (first if first >= 0 else len(chunk))
+        if self.longest is not None and begun > self.longest:
+            hint = "is it in the format that its name says? A row goes on a line of its own"
+            raise DataError("D216", f"a line is longer than {self.longest:,} bytes", place=self.path, hint=hint)
+        self._line = self._line if last < 0 else self._position + last + 1
+        self._position += len(chunk)
+
+    def refuse_blank(self) -> None:
+        """An error where nothing but blanks was seen (D209)."""
+        if self.blank:
+            raise DataError("D209", "the file holds blank lines alone", place=self.path, hint="give a file with rows")
 
 
 def _refuse_cut(raw: IO[bytes], first: bytes, path: str) -> None:

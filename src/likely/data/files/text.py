@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
-from likely.data.files.content import BYTES_LOOKED_AT, LONGEST_LINE, open_packed
+from likely.data.files.content import BYTES_LOOKED_AT, LONGEST_LINE, BytePass, open_packed
 from likely.data.files.formats import FORMAT_BYTES, refuse_foreign, wide_letters
 from likely.data.files.paths import cannot_open
 from likely.errors import DataError
@@ -64,12 +64,11 @@ def look_at_text(path: str, form: str, packed: bool) -> TextFile:
             raise DataError("D209", "the file is empty", place=path, hint="give a file with rows")
         refuse_foreign(first, form, path)
         encoding = wide_letters(first) or "utf-8"
-        seen = _Seen(path, longest)
+        seen = _TextPass(path, longest)
         with TextFile(path, packed, encoding, "", False, False).open() as file:
             for chunk in iter(lambda: file.read(BYTES_LOOKED_AT), b""):
                 seen.add(chunk)
-        if seen.blank:
-            raise DataError("D209", "the file holds blank lines alone", place=path, hint="give a file with rows")
+        seen.refuse_blank()
         if encoding == "utf-8" and seen.bad_line:
             encoding = _eight_bits(path, packed, seen)
         odd = seen.quotes % 2 == 1
@@ -137,40 +136,25 @@ class _HeldBack(io.RawIOBase):
         return size
 
 
-class _Seen:
-    """What a pass over the bytes of a text has seen so far."""
+class _TextPass(BytePass):
+    """A pass that tells how a text is written, too."""
 
     def __init__(self, path: str, longest: int) -> None:
-        self.path, self.longest = path, longest
-        self.quotes, self.blank = 0, True
+        super().__init__(path, longest)
+        self.quotes = 0
         self.bad_line = 0  # the first line that is not in UTF-8
         self.letters = 0  # letters beyond ASCII that are in UTF-8
-        self._position = self._line = self._lines = 0
+        self._lines = 0
         self.tail = b""  # the last bytes
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def add(self, chunk: bytes) -> None:
-        hole = chunk.find(0)
-        if hole >= 0:
-            place = f"{self.path}, byte {self._position + hole}"
-            hint = "is it in the format that its name says? Text has no NUL bytes"
-            raise DataError("D211", "this is not a text file", place=place, hint=hint)
-        self.blank = self.blank and not chunk.strip()
+        super().add(chunk)
         self.quotes += chunk.count(b'"')
-        self._measure(chunk)
         if not self.bad_line and not (chunk.isascii() and not self._decoder.getstate()[0]):
             self._decode(chunk)
         self.tail = (self.tail + chunk[-TAIL_BYTES:])[-TAIL_BYTES:]
         self._lines += chunk.count(b"\n")
-        self._position += len(chunk)
-
-    def _measure(self, chunk: bytes) -> None:
-        mark = b"\n" if b"\n" in chunk else b"\r"
-        first, last = chunk.find(mark), chunk.rfind(mark)
-        if self._position - self._line + (first if first >= 0 else len(chunk)) > self.longest:
-            hint = "is it in the format that its name says? A row goes on a line of its own"
-            raise DataError("D216", f"a line is longer than {self.longest:,} bytes", place=self.path, hint=hint)
-        self._line = self._line if last < 0 else self._position + last + 1
 
     def _decode(self, chunk: bytes) -> None:
         try:
@@ -179,7 +163,7 @@ class _Seen:
             self.bad_line = self._lines + 1 + error.object[: error.start].count(b"\n")
 
 
-def _eight_bits(path: str, packed: bool, seen: _Seen) -> str:
+def _eight_bits(path: str, packed: bool, seen: _TextPass) -> str:
     """The letters of a text that is not in UTF-8: Chinese ones of GB 18030, or those of Western Europe."""
     chinese: Any = codecs.getincrementaldecoder("gb18030")()
     beyond = common = 0

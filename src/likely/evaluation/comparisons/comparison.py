@@ -136,8 +136,7 @@ class Comparison(Written, Drawn):
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
     >>> model = likely.NaiveBayes().fit(X, y)
-    >>> from likely.evaluation import compare
-    >>> found = compare({"naive": model, "alone": likely.NaiveBayes(kinds="skip")}, X, y, folds=2)
+    >>> found = likely.evaluation.compare({"naive": model, "alone": likely.NaiveBayes(kinds="skip")}, X, y, folds=2)
     >>> found.best
     'naive'
     """

@@ -82,8 +82,7 @@ class Dealt(Written):
         >>> import likely
         >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
         >>> model = likely.NaiveBayes().fit(X, y)
-        >>> from likely.evaluation import cross_validate
-        >>> cross_validate(model, X, y, folds=2).scores()["accuracy"].shape
+        >>> likely.evaluation.cross_validate(model, X, y, folds=2).scores()["accuracy"].shape
         (2,)
         """
         return self.by_fold(*self._judged)
@@ -94,8 +93,7 @@ class Dealt(Written):
         >>> import likely
         >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
         >>> model = likely.NaiveBayes().fit(X, y)
-        >>> from likely.evaluation import cross_validate
-        >>> found = cross_validate(model, X, y, folds=2)
+        >>> found = likely.evaluation.cross_validate(model, X, y, folds=2)
         >>> from likely.evaluation.rows.evaluation_rows import Labelled
         >>> found.by_fold(Labelled.read(X, y), found.log_proba)["accuracy"].tolist()
         [1.0, 0.75]
@@ -114,8 +112,7 @@ class Dealt(Written):
         >>> import likely
         >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
         >>> model = likely.NaiveBayes().fit(X, y)
-        >>> from likely.evaluation import cross_validate
-        >>> found = cross_validate(model, X, y, folds=2)
+        >>> found = likely.evaluation.cross_validate(model, X, y, folds=2)
         >>> figure = found.plot()
         >>> [axes.get_title() for axes in figure.axes][:2]
         ['ROC: b vs. rest', 'Precision and recall of b']
@@ -128,8 +125,7 @@ class Dealt(Written):
         >>> import likely
         >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
         >>> model = likely.NaiveBayes().fit(X, y)
-        >>> from likely.evaluation import cross_validate
-        >>> found = cross_validate(model, X, y, folds=2)
+        >>> found = likely.evaluation.cross_validate(model, X, y, folds=2)
         >>> found.to_dict()["method"], found.to_dict()["fold"]
         ('subtraction', [0, 1, 0, 1, 0, 0, 1, 1])
         """
@@ -155,8 +151,7 @@ class CrossValidation(Dealt):
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
     >>> model = likely.NaiveBayes().fit(X, y)
-    >>> from likely.evaluation import cross_validate
-    >>> found = cross_validate(model, X, y, folds=2)
+    >>> found = likely.evaluation.cross_validate(model, X, y, folds=2)
     >>> found.classes, len(found.fold)
     (('a', 'b'), 8)
     """
@@ -198,8 +193,7 @@ class CrossValidation(Dealt):
         >>> import likely
         >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
         >>> model = likely.NaiveBayes().fit(X, y)
-        >>> from likely.evaluation import cross_validate
-        >>> cross_validate(model, X, y, folds=2).evaluate().rows
+        >>> likely.evaluation.cross_validate(model, X, y, folds=2).evaluate().rows
         8
         """
         from likely.evaluation.report import evaluate
@@ -216,8 +210,7 @@ class RegressionCrossValidation(Dealt):
 
     >>> import likely
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [1.1, 1.9, 3.2, 3.8, 5.1, 6.0]
-    >>> from likely.evaluation import cross_validate
-    >>> found = cross_validate(likely.LinearRegression(), X, y, folds=3)
+    >>> found = likely.evaluation.cross_validate(likely.LinearRegression(), X, y, folds=3)
     >>> found
     RegressionCrossValidation: 6 rows in 3 folds, by subtraction
       squared   0.04447  (0.01765 to 0.0842)
@@ -248,8 +241,7 @@ class RegressionCrossValidation(Dealt):
 
         >>> import likely
         >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [1.1, 1.9, 3.2, 3.8, 5.1, 6.0]
-        >>> from likely.evaluation import cross_validate
-        >>> found = cross_validate(likely.LinearRegression(), X, y, folds=3)
+        >>> found = likely.evaluation.cross_validate(likely.LinearRegression(), X, y, folds=3)
         >>> round(found.evaluate().r2, 3)
         0.985
         """

@@ -23,8 +23,7 @@ class ExpectedRisk(Written):
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
     >>> model = likely.NaiveBayes().fit(X, y)
-    >>> from likely.evaluation import cross_validated_risk
-    >>> found = cross_validated_risk(model, X, y, folds=2)
+    >>> found = likely.evaluation.cross_validated_risk(model, X, y, folds=2)
     >>> found.loss
     'log'
     """

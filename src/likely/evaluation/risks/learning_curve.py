@@ -50,8 +50,7 @@ class LearningCurve(Written, Drawn):
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
     >>> model = likely.NaiveBayes().fit(X, y)
-    >>> from likely.evaluation import learning_curve
-    >>> learning_curve(model, X, y, sizes=[2, 4], folds=2).sizes
+    >>> likely.evaluation.learning_curve(model, X, y, sizes=[2, 4], folds=2).sizes
     array([2, 4])
     """
 

@@ -30,8 +30,7 @@ class StructuralRisk(Written, Drawn):
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
     >>> model = likely.NaiveBayes().fit(X, y)
-    >>> from likely.evaluation import structural_risk
-    >>> structural_risk(likely.DecisionTree(), X, y, [1, 2], "max_depth", folds=2).values
+    >>> likely.evaluation.structural_risk(likely.DecisionTree(), X, y, [1, 2], "max_depth", folds=2).values
     (1, 2)
     """
 

@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Flags, Floats, Ints
 from likely.kernels.arithmetic.double import divide2, subtract2
 from likely.kernels.densities.leave_one_out import leave, peaks
-from likely.kernels.memory import aligned_zeros
+from likely.kernels.memory import aligned_zeros, classes_last
 
 TABLE_LOGARITHMS_AT_A_TIME = 1024  # logarithms taken in one loop, long enough to vectorise
 
@@ -32,14 +32,7 @@ class Known:
 
     def laid(self, classes: int) -> Known:
         """(cells + 1, columns, classes) from (classes * cells, columns); the last cell has no rows."""
-
-        def lay(part: Floats) -> Floats:
-            cells, columns = len(part) // classes, part.shape[1]
-            out = np.zeros((cells + 1, columns, classes))
-            out[:-1] = np.moveaxis(part.reshape(classes, cells, columns), 0, 2)
-            return out
-
-        return Known(*(lay(part) for part in (self.count, self.mean, self.mean_low, self.spread)))
+        return Known(*(classes_last(part, classes) for part in (self.count, self.mean, self.mean_low, self.spread)))
 
     def __getitem__(self, cell: int) -> Known:
         return Known(self.count[cell], self.mean[cell], self.mean_low[cell], self.spread[cell])

@@ -11,6 +11,7 @@ from scipy.special import gammaln, xlogy
 
 from likely.core.numerics import Array, Floats
 from likely.data.levels.interval_levels import interval_levels, short_between
+from likely.families.discretization import equal_shares
 from likely.kernels.search.cut_scores import add_stretches
 
 MOST_CUT_PLACES = 200  # places among which cuts are chosen: more different values than that share them
@@ -65,8 +66,7 @@ def first_cuts(amounts: BinnedColumn, weights: Floats | None = None) -> Array:
     """
     rows = np.count_nonzero(amounts.steps <= len(amounts.edges))
     parts = int(np.clip(round(rows ** (1 / 3)), 2, FIRST_BINS))
-    below = np.cumsum(amounts.weigh(weights))
-    return _nearest(below[:-1], below[-1] * np.arange(1, parts) / parts)
+    return equal_shares(amounts.weigh(weights), parts)
 
 
 def _below(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
@@ -89,13 +89,6 @@ def _widest(different: Floats, below: Floats, wanted: Floats) -> Array:
     gaps = np.diff(different)
     ranges = zip(firsts.tolist(), np.minimum(lasts, len(gaps)).tolist(), strict=True)
     return np.unique([first + int(np.argmax(gaps[first:last])) for first, last in ranges if first < last])
-
-
-def _nearest(below: Floats, wanted: Floats) -> Array:
-    """(places,): where the weight below is nearest to what is wanted, each place once."""
-    above = np.minimum(np.searchsorted(below, wanted), len(below) - 1)
-    under = np.maximum(above - 1, 0)
-    return np.unique(np.where(wanted - below[under] <= below[above] - wanted, under, above))
 
 
 class NeighbourView(NamedTuple):

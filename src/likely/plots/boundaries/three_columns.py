@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.plots.boundaries.view import SurfaceView
-from likely.plots.points import point_look, ring_look
+from likely.plots.points import draw_points
 from likely.plots.style import COLOURS, GRID, INK
 from likely.plots.typeface import families, short
 
@@ -21,7 +21,7 @@ def draw_space(ax: Any, view: SurfaceView) -> None:
 
     low, high = view.box.T
     _mesh(ax, view)
-    _points(ax, view)
+    draw_points(ax, view.judged.scattered(), 2)
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
     for axis, name in zip((ax.xaxis, ax.yaxis, ax.zaxis), view.features, strict=True):
         axis.set_label_text(short(name, 26), fontfamily=families(), parse_math=False)
@@ -72,10 +72,3 @@ def _light(vertices: Floats, cells: Array) -> Floats:
     areas, lights = (np.bincount(cells.ravel(), one, len(vertices)) for one in (area, lit))
     mean = np.divide(lights, areas, out=np.zeros_like(lights), where=areas > 0)
     return np.asarray(0.35 + 0.65 * mean[cells].mean(axis=1))
-
-
-def _points(ax: Any, view: SurfaceView) -> None:
-    points = view.judged.scattered()
-    for at in np.unique(points.codes):
-        ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=2)
-    ax.plot(*points.values[points.wrong].T, **ring_look(points.size), zorder=3)

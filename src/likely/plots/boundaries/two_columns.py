@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.plots.boundaries.view import SurfaceView
-from likely.plots.points import point_look, ring_look
+from likely.plots.points import draw_points
 from likely.plots.style import COLOURS, INK, Axes, head, line
 from likely.plots.typeface import short
 
@@ -23,7 +23,7 @@ def draw_plane(ax: Axes, view: SurfaceView) -> None:
     if view.generative:
         _contours(ax, x, y, view.log_densities)
     _boundary(ax, view)
-    _points(ax, view)
+    draw_points(ax, view.judged.scattered(), 5)
     (left, right), (low, high) = view.box
     ax.set(xlim=(left, right), ylim=(low, high))
     ax.set(xlabel=short(view.features[0], 40), ylabel=short(view.features[1], 40))
@@ -66,10 +66,3 @@ def _boundary(ax: Axes, view: SurfaceView) -> None:
             drawn = LineCollection(list(segments), colors=colour, linewidths=width, capstyle="round", zorder=4)
             drawn.set_gid(gid)
             ax.add_collection(drawn, autolim=False)
-
-
-def _points(ax: Axes, view: SurfaceView) -> None:
-    points = view.judged.scattered()
-    for at in np.unique(points.codes):
-        ax.plot(*points.values[points.codes == at].T, **point_look(at, points.size), zorder=5)
-    ax.plot(*points.values[points.wrong].T, **ring_look(points.size), zorder=5.5)

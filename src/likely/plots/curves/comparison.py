@@ -37,10 +37,9 @@ def comparison(compared: Any, *, measure: str | None = None, ax: Axes | None = N
     with the seconds that each model took, unless `ax` is given. What is told of every row alike is a line.
 
     >>> import likely
-    >>> from likely.evaluation import compare
     >>> X, y = [[1.0], [2.0], [1.5], [5.0], [6.0], [5.5]], list("aaabbb")
     >>> models = {"real": likely.NaiveBayes(), "parzen": likely.NaiveBayes(kinds="parzen")}
-    >>> comparison(compare(models, X, y, folds=3)).axes[0].get_xlabel()
+    >>> comparison(likely.evaluation.compare(models, X, y, folds=3)).axes[0].get_xlabel()
     'log loss (lower is better)'
     """
     expect(compared, "pairs", "comparison(compared)", "a Comparison: likely.evaluation.compare(models, X, y)")
