@@ -113,7 +113,7 @@ def run(
 
 
 def _usual_model(session: Session, source: Any, target: str) -> str:
-    """The model where none is named: naive Bayes, or linear regression of a target that holds amounts."""
+    """The model where none is named: naive Bayes, or linear regression of a numeric target."""
     from likely.data.targets.numeric_target import holds_amounts
 
     if target not in source.columns or not holds_amounts(source.read(), target):

@@ -39,7 +39,7 @@ def learnt_of(model: Any) -> LearntPart | None:
 
 
 def _drawn(model: Any) -> Callable[[], Any] | None:
-    """What draws coefficients of an amount; those of classes are a nomogram."""
+    """What draws coefficients of a numeric target; those of classes are a nomogram."""
     return None if hasattr(model, "classes_") else model.plot
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WORDS_OF_NAMES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_LAST = {"id", "ids", "uid", "uuid", "guid", "rowid"}
+_LAST_WORDS = {"id", "ids", "uid", "uuid", "guid", "rowid"}
 _NUMBER_SIGNS = {"No", "no", "Nr", "nr"}  # behind another word, as in "Document No."; NO is a gas
 _CHINESE = (  # of orders, pupils, staff, accounts, cards, papers
     "编号",
@@ -28,4 +28,4 @@ def named_as_identifier(name: str) -> bool:
     parts = _WORDS_OF_NAMES.findall(name)
     last = parts[-1] if parts else ""
     numbered = len(parts) > 1 and last in _NUMBER_SIGNS
-    return name.strip().lower() in _WHOLE_NAMES or last.lower() in _LAST or numbered or name.strip().endswith(_CHINESE)
+    return name.strip().lower() in _WHOLE_NAMES or last.lower() in _LAST_WORDS or numbered or name.strip().endswith(_CHINESE)

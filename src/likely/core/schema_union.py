@@ -25,7 +25,7 @@ def join(left: Column, right: Column) -> Column:
     if left.cuts != right.cuts or (left.kind == "cut") != (right.kind == "cut"):
         raise SchemaError(
             "S213",
-            "the two parts cut the numbers of the column differently",
+            "the two parts bin the numbers of the column differently",
             place=f"column {left.name!r}",
             hint="give both models the same numbers= ('density' or 'levels') and the same cuts=, such as those of"
             " (likely.sketch(X1, y1) + likely.sketch(X2, y2)).cuts()",

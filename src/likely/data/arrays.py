@@ -328,7 +328,7 @@ def refuse_negative(values: Array) -> Array:
     """The values, unless one is no word count."""
     if not (values.min(initial=0) >= 0 and values.max(initial=0) < np.inf):
         what = "word counts must be finite and not negative: Negative values in data passed to NaiveBayes"
-        hint = Advice("for amounts that may be negative or missing say ", Option("kinds", "real"))
+        hint = Advice("for numbers that may be negative or missing say ", Option("kinds", "real"))
         raise DataError("D109", what, place="X", hint=hint)
     return values
 

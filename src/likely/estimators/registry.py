@@ -103,7 +103,7 @@ PRESETS: dict[str, Preset] = {
         C45_PRUNING,
     ),
     "adaboost": Preset("AdaBoost", "fifty trees of one split, each minding the errors of those before it"),
-    "bagging": Preset("Bagging", "the mean of a hundred trees, each of rows drawn anew"),
+    "bagging": Preset("Bagging", "the mean of a hundred trees, each of a bootstrap sample"),
     "prior": Preset(
         "NaiveBayes", "the class priors alone: what knowing no column gives", {"kinds": "skip"}, variant=True
     ),

@@ -38,7 +38,7 @@ class Evaluation(Written, Drawn):
     With a positive class, or two classes, `roc` and `precision_recall` are of that class (of two the second); else
     they map each class to its curve against the rest. `roc` is None where every row is of one class.
     `impossible` are the rows whose true class was given probability 0, which makes the log loss infinite. `baseline` is
-    what always forecasting the shares of the classes in these rows scores, `skill` the share of its log loss saved.
+    what always predicting the shares of the classes in these rows scores, `skill` the share of its log loss saved.
     `about` names the model and the target, where they are known.
     `plot` draws ROC, precision-recall, calibration and confusion on one page.
 
@@ -68,7 +68,7 @@ class Evaluation(Written, Drawn):
 
     @property
     def baseline(self) -> dict[str, float]:
-        """The accuracy and log loss of always forecasting the shares of the classes in these rows."""
+        """The accuracy and log loss of always predicting the shares of the classes in these rows."""
         shares = self.confusion.matrix.sum(axis=1) / self.confusion.matrix.sum()
         return {"accuracy": float(shares.max()), "log_loss": float(entr(shares).sum())}
 

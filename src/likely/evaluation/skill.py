@@ -40,7 +40,7 @@ class Skill(Written):
 
 
 def skill_of_classes(forecasts: Predictions, log_shares: Floats) -> Skill:
-    """The skill of forecasts over always forecasting the shares, (classes,) or (rows, classes), as logs.
+    """The skill of predictions over always predicting the shares, (classes,) or (rows, classes), as logs.
 
     >>> proba = np.array([[0.8, 0.2], [0.6, 0.4], [0.3, 0.7]])
     >>> found = skill_of_classes(Predictions.read(["a", "a", "b"], proba, ["a", "b"]), np.log([2 / 3, 1 / 3]))
@@ -98,7 +98,7 @@ def _precision_and_recall(forecasts: Predictions, at: list[int]) -> tuple[float,
 
 
 def skill_of_amounts(rows: Measured, said: Floats, guess: Floats | float) -> Skill:
-    """The skill of forecasts of numbers over a constant, such as the mean of the rows that were learnt.
+    """The skill of predictions of numbers over a constant, such as the mean of the rows that were learnt.
 
     >>> rows = Measured.read([[0.0]] * 3, [1.0, 2.0, 3.0])
     >>> skill_of_amounts(rows, np.array([1.0, 2.0, 2.0]), 2.0).skill

@@ -29,7 +29,7 @@ class Labels:
 
     @classmethod
     def read(cls, target: Any) -> Labels:
-        """The labels of a one-dimensional target; a hole in it is an error."""
+        """The labels of a one-dimensional target; a missing one is an error."""
         name = str(getattr(target, "name", None) or "y")
         if len(np.shape(target)) == 2 and np.shape(target)[1] == 1:
             target = np.asarray(target)[:, 0]
@@ -62,7 +62,7 @@ class Labels:
 
 
 def _encode(values: Array) -> tuple[tuple[Level, ...], Array, Array]:
-    """Levels, codes and holes of numbers."""
+    """Levels, codes and missing places of numbers."""
     if values.dtype.kind == "f":
         holes = np.flatnonzero(np.isnan(values))
         if len(holes):
@@ -81,7 +81,7 @@ def _encode(values: Array) -> tuple[tuple[Level, ...], Array, Array]:
 
 
 def _encode_words(values: Any, name: str) -> tuple[tuple[Level, ...], Array, Array]:
-    """Levels, codes and holes of anything else, numbered by Arrow."""
+    """Levels, codes and missing places of anything else, numbered by Arrow."""
     array = one_array(values, f"target {name}")
     if arrow_type(array.type, f"target {name}") not in ("word", "number", "bool", "empty"):
         raise odd_labels(str(array.type), f"target {name!r}")
@@ -151,8 +151,8 @@ def odd_labels(what: str, place: str) -> DataError:
 
 
 def refuse_amounts(levels: Iterable[Level], name: str) -> None:
-    """An error if labels are amounts rather than classes."""
+    """An error if labels are numbers with fractions rather than classes."""
     if any(isinstance(level, float) for level in levels):
-        what = "Unknown label type: continuous. A classifier expects discrete classes, these are amounts"
-        hint = "LinearRegression and RegressionTree predict amounts; for a classifier, cut them into classes first"
+        what = "Unknown label type: continuous. A classifier expects discrete classes, these are numbers"
+        hint = "LinearRegression and RegressionTree predict numbers; for a classifier, bin them into classes first"
         raise DataError("D120", what, place=f"target {name!r}", hint=hint)

@@ -82,7 +82,7 @@ def amounts(target: Any, name: str, start: int) -> Floats:
 def no_amounts(place: str) -> DataError:
     """The refusal of a target that holds no numbers where a regressor predicts them."""
     hint = "a classifier predicts words and classes: LogisticRegression, DecisionTree, NaiveBayes"
-    what = "the target holds words where amounts are to be predicted: Unknown label type"
+    what = "the target holds words where numbers are to be predicted: Unknown label type"
     return DataError("D446", what, place=place, hint=hint)
 
 

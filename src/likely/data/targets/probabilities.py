@@ -61,7 +61,7 @@ def refuse_shape(shape: tuple[int, ...], wanted: tuple[int | str, ...], name: st
     same = len(shape) == len(wanted)
     if same and all(size == want or isinstance(want, str) for size, want in zip(shape, wanted, strict=True)):
         return
-    hint = "give one row for each label or forecast" + (", one column for each class" if len(wanted) == 2 else "")
+    hint = "give one row of probabilities for each label" + (", one column for each class" if len(wanted) == 2 else "")
     said = f"({', '.join(map(str, wanted))}{',' * (len(wanted) == 1)})"
     raise OptionError("O323", f"{name} are of shape {shape}, not {said}", place=f"{name}=", hint=hint)
 

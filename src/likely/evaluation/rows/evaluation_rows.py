@@ -91,7 +91,7 @@ class Labelled(Rows):
         return out
 
     def scores(self, log_proba: Floats) -> dict[str, float]:
-        """Accuracy, log loss and Brier score of forecasts of these rows; NaN where the rows have no weight."""
+        """Accuracy, log loss and Brier score of predictions of these rows; NaN where the rows have no weight."""
         if self.weightless:
             return dict.fromkeys(CLASSIFIER_SCORES, np.nan)
         forecasts = Predictions(self.codes, np.exp(log_proba), self.classes, self.weights, log_proba)
@@ -99,23 +99,23 @@ class Labelled(Rows):
 
     @property
     def losses(self) -> tuple[str, ...]:
-        """The losses that forecasts of classes have, the usual one first."""
+        """The losses that predictions of classes have, the usual one first."""
         return tuple(SCORE_OF_LOSS)
 
     def risk(self, log_proba: Floats, loss: str) -> float:
-        """The mean loss of forecasts of these rows; NaN where the rows have no weight."""
+        """The mean loss of predictions of these rows; NaN where the rows have no weight."""
         score = self.scores(log_proba)[SCORE_OF_LOSS[loss]]
         return 1.0 - score if loss == "zero-one" else score
 
     def guess(self, loss: str) -> float:
-        """The mean loss of always forecasting the shares of the classes."""
+        """The mean loss of always predicting the shares of the classes."""
         shares = np.bincount(self.codes, self.weights, minlength=len(self.classes))
         return self.risk(np.tile(log(shares / shares.sum()), (len(self), 1)), loss)
 
 
 @dataclass(frozen=True, eq=False)
 class Measured(Rows):
-    """Rows with an amount to forecast."""
+    """Rows with a number to predict."""
 
     @classmethod
     def read(cls, X: Any, y: Any, weights: Any = None) -> Self:
@@ -126,21 +126,21 @@ class Measured(Rows):
 
     @property
     def codes(self) -> Array:
-        """(rows,): zeros, for amounts have no classes to be dealt out evenly."""
+        """(rows,): zeros, for numbers have no classes to be dealt out evenly."""
         return np.zeros(len(self), dtype=np.intp)
 
     def ask(self, model: Any) -> Floats:
-        """(rows,): the amounts that a model forecasts."""
+        """(rows,): the numbers that a model predicts."""
         said = np.asarray(model.predict(self.X), dtype=np.float64)
         if said.shape != self.y.shape or not (np.abs(said) <= LARGEST_TARGET).all():
-            what = f"{type(model).__name__} does not forecast one finite number a row"
+            what = f"{type(model).__name__} does not predict one finite number a row"
             raise OptionError(
-                "O653", what, place="model.predict(X)", hint="give a regressor of one amount that converges"
+                "O653", what, place="model.predict(X)", hint="give a regressor of one number that converges"
             )
         return said
 
     def scores(self, said: Floats) -> dict[str, float]:
-        """Mean squared and absolute error, root and R² of forecasts of these rows; NaN where they have none."""
+        """Mean squared and absolute error, root and R² of predictions of these rows; NaN where they have none."""
         if self.weightless:
             return dict.fromkeys(REGRESSION_MEASURES, np.nan)
         mean = self.risk(said, "squared")
@@ -152,18 +152,18 @@ class Measured(Rows):
 
     @property
     def losses(self) -> tuple[str, ...]:
-        """The losses that forecasts of amounts have, the usual one first."""
+        """The losses that predictions of numbers have, the usual one first."""
         return ("squared", "absolute")
 
     def risk(self, said: Any, loss: str) -> float:
-        """The mean loss of forecasts of these rows; NaN where the rows have no weight."""
+        """The mean loss of predictions of these rows; NaN where the rows have no weight."""
         if self.weightless:
             return float("nan")
         away = np.abs(self.y - said)
         return weighted_mean(away**2 if loss == "squared" else away, self.weights)
 
     def guess(self, loss: str) -> float:
-        """The mean loss of always forecasting the best of all constants: the mean, or for absolute loss the median."""
+        """The mean loss of always predicting the best of all constants: the mean, or for absolute loss the median."""
         centre = weighted_mean(self.y, self.weights) if loss == "squared" else weighted_median(self.y, self.weights)
         return self.risk(centre, loss)
 
