@@ -243,10 +243,22 @@ def test_a_column_that_counts_the_rows_is_set_aside(bank: Path, tmp_path: Path, 
         assert "1 set aside" in said.out
 
 
-def test_amounts_are_inspected_among_the_columns(bank: Path, likely_says: Command) -> None:
+def test_a_numeric_target_is_inspected_among_the_columns(bank: Path, likely_says: Command) -> None:
     said = likely_says("inspect", bank / "incomes.csv", "-t", "income", "--json")
-    assert "--model linear" in said.err
+    assert (said.document["target"], said.document["balance"]) == ("income", [])
     assert [one["name"] for one in said.document["columns"]][-1] == "income"
+    assert "--model linear" in likely_says("inspect", bank / "incomes.csv", "-t", "income").out
+
+
+def test_every_verb_takes_the_same_numbers_for_classes(tmp_path: Path, likely_says: Command) -> None:
+    """Whole numbers too, where they are many: they are predicted by regression."""
+    rng = np.random.default_rng(0)
+    for most, numeric in ((60, True), (5, False)):
+        frame = pd.DataFrame({"x": rng.normal(size=200).round(3), "y": rng.integers(0, most, 200)})
+        frame.to_csv(tmp_path / "rows.csv", index=False)
+        seen = likely_says("inspect", tmp_path / "rows.csv", "-t", "y", "--json").document
+        fitted = likely_says("fit", tmp_path / "rows.csv", "-t", "y", "--json").document
+        assert (not seen["balance"]) == (fitted["model"] == "LinearRegression") == numeric
 
 
 LINES = [

@@ -12,7 +12,6 @@ from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
 TOO_MANY = "O393"  # counts would not fit into memory
-MOST_NUMERIC_CLASSES = 20  # a target of more different numbers is numeric
 MOST_CELLS_OF_SLOW_MODELS = {
     "bagging": 100_000,
     "adaboost": 2_000_000,
@@ -119,17 +118,16 @@ def _dealt(plan: Any, table: Any, y: Any, folds: int | None, seed: int) -> dict[
 
 
 def _named(session: Session, target: str, y: Any) -> Any:
-    """The models to compare where none is named: of classes, or regression where the target is a number of many."""
-    import pyarrow.types as types
+    """The models to compare where none is named: of classes, or of a numeric target regression models."""
+    import pyarrow as pa
 
+    from likely.data.targets.numeric_target import is_numeric_target
     from likely.estimators.registry import compared
 
-    if types.is_floating(y.type) or types.is_integer(y.type) or types.is_decimal(y.type):
-        values = y.drop_null().unique()
-        if len(values) > MOST_NUMERIC_CLASSES or any(value != int(value) for value in values.to_pylist()):
-            session.note(f"{target!r} is numeric: regression models are compared; name classifiers to have these")
-            return compared(numeric=True)
-    return compared(numeric=False)
+    numeric = is_numeric_target(pa.table({target: y}).to_batches(), target)
+    if numeric:
+        session.note(f"{target!r} is numeric: regression models are compared; name classifiers to have these")
+    return compared(numeric=numeric)
 
 
 def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any]:

@@ -114,9 +114,9 @@ def run(
 
 def _usual_model(session: Session, source: Any, target: str) -> str:
     """The model where none is named: naive Bayes, or linear regression of a numeric target."""
-    from likely.data.targets.numeric_target import holds_amounts
+    from likely.data.targets.numeric_target import is_numeric_target
 
-    if target not in source.columns or not holds_amounts(source.read(), target):
+    if target not in source.columns or not is_numeric_target(source.read(), target):
         return "naive"
     session.note(f"{target!r} is numeric: this is regression, by --model linear")
     return "linear"

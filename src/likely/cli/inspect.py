@@ -6,10 +6,8 @@ from typing import Any
 
 from likely.cli import options
 from likely.cli.terminal.session import Session
-from likely.errors import DataError
 
 EXAMPLE = "likely inspect loans.csv --target default"
-NUMERIC_TARGET = "D120"  # the target is no class
 
 
 def run(
@@ -20,27 +18,15 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Show kinds, levels, missing values, class balance and suspicious columns of DATA, before anything is fitted."""
-    from dataclasses import replace
-
     from likely.cli.inputs import open_rows
     from likely.data.files.column_numbers import column_said
     from likely.estimators.inspection import inspect
     from likely.estimators.streams import watched
-    from likely.estimators.suspicions import suspicious_columns
 
-    source = open_rows(session, data, form, target)
+    source = open_rows(session, data, form, target).kept()
     target = target and column_said(target, source.columns)
     with session.watch("looking") as tick:
-        try:
-            seen = inspect(watched(source, tick), target, options.read_kinds(kind))
-        except DataError as error:
-            if error.code != NUMERIC_TARGET:
-                raise
-            session.note(f"{target!r} is numeric and is shown among the columns; --model linear predicts it")
-            seen = inspect(watched(source, tick), None, options.read_kinds(kind))
-            known = {line for column in seen.columns for line in column.suspicions}
-            more = [why for _, why in suspicious_columns(watched(source, tick), target) if why not in known]
-            seen = replace(seen, suspicions=(*more, *(line for line in seen.suspicions if "no target" not in line)))
+        seen = inspect(watched(source, tick), target, options.read_kinds(kind))
     session.answer(seen.to_dict())
     session.say(*_tables(session, seen, source.place))
 

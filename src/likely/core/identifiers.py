@@ -28,4 +28,9 @@ def named_as_identifier(name: str) -> bool:
     parts = _WORDS_OF_NAMES.findall(name)
     last = parts[-1] if parts else ""
     numbered = len(parts) > 1 and last in _NUMBER_SIGNS
-    return name.strip().lower() in _WHOLE_NAMES or last.lower() in _LAST_WORDS or numbered or name.strip().endswith(_CHINESE)
+    return (
+        name.strip().lower() in _WHOLE_NAMES
+        or last.lower() in _LAST_WORDS
+        or numbered
+        or name.strip().endswith(_CHINESE)
+    )

@@ -16,6 +16,8 @@ from likely.core.schema import DISCRETE, SKIP, Column, Schema
 from likely.data import ask
 from likely.data.levels.column_kinds import Summary, read_kinds
 from likely.data.targets.label_rows import labelled
+from likely.data.targets.numeric_target import is_numeric_target
+from likely.errors.advice import Advice, InPython
 from likely.estimators.bayes.described_numbers import with_descriptions
 from likely.estimators.fit_and_load import columns_of
 from likely.estimators.suspicions import suspicious_columns
@@ -87,17 +89,22 @@ def inspect(
 ) -> Inspection:
     """What is in a file, data frame or relation, before anything is fitted; with a target, also the class balance.
 
+    A numeric target is shown among the columns; there is no balance then.
+
     >>> import pyarrow as pa
     >>> seen = inspect(pa.table({"age": [31, None, 48], "port": ["S", "C", "S"], "lost": ["no", "yes", "no"]}), "lost")
     >>> [(column.name, column.kind, column.missing) for column in seen.columns], seen.balance
     ([('age', 'real', 1), ('port', 'category', 0)], {'no': 2, 'yes': 1})
     """
-    rows, left = replace(columns_of(source, missing_marks=missing_marks), target=target), None
-    if target is not None and target in rows.columns:
-        rows, left = labelled(rows, target)
+    every = columns_of(source, missing_marks=missing_marks).kept()
+    numeric = target in every.columns and is_numeric_target(every.read(), str(target))
+    of_classes, left = None if numeric else target, None
+    rows = replace(every, target=of_classes)
+    if of_classes in rows.columns:
+        rows, left = labelled(rows, str(of_classes))
     schema = rows.survey(kinds)
     without_target = replace(schema, target=NO_TARGET)
-    schema = without_target if target is None else with_descriptions(rows, schema, Setting(), "auto")
+    schema = without_target if of_classes is None else with_descriptions(rows, schema, Setting(), "auto")
     bundle = ask(rows, schema, questions(schema))
     model = NaiveModel(schema, Setting(), "smoothed", bundle).pruned()
     schema = model.schema
@@ -125,7 +132,7 @@ def inspect(
         for at, column in enumerate(schema.columns)
     )
     order = reading_order(schema.classes)
-    balance = {} if target is None else {schema.classes[at]: int(model.rows[at]) for at in order}
+    balance = {} if of_classes is None else {schema.classes[at]: int(model.rows[at]) for at in order}
     told_of_all = _of_table(total, columns, schema, model.rows, target)
     return Inspection(total, columns, target, balance, (*(left.words if left is not None else ()), *told_of_all))
 
@@ -221,8 +228,11 @@ def _of_table(
 ) -> list[str]:
     if target is None:
         return ["no target was named: say which column to predict to see the class balance"]
-    told = []
-    if np.count_nonzero(masses) < 2:
+    told: list[str] = []
+    if schema.target == NO_TARGET:
+        way = InPython("LinearRegression and RegressionTree predict it", "--model linear predicts it")
+        told.append(Advice(f"{target!r} is numeric and is shown among the columns; ", way))
+    elif np.count_nonzero(masses) < 2:
         told.append(f"{target!r} has one class only: there is nothing to tell apart")
     for level, count in zip(schema.classes, masses, strict=True):
         if rows and count < RARE_CLASS * rows:

@@ -48,11 +48,11 @@ class NumericTarget:
         return np.zeros(len(self.values), dtype=np.int32)
 
 
-def holds_amounts(batches: Iterable[Any], name: str) -> bool:
-    """Whether a column holds numbers that are no classes: fractions, or many different ones.
+def is_numeric_target(batches: Iterable[Any], name: str) -> bool:
+    """Whether a column holds numbers that are no classes: some with a fraction, or many different ones.
 
     >>> import pyarrow as pa
-    >>> [holds_amounts([pa.record_batch({"y": y})], "y") for y in ([1.5, 2.5], [0, 1, 2], range(50), ["a"])]
+    >>> [is_numeric_target([pa.record_batch({"y": y})], "y") for y in ([1.5, 2.5], [0, 1, 2], range(50), ["a"])]
     [True, False, True, False]
     """
     seen: set[float] = set()
