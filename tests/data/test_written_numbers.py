@@ -227,6 +227,12 @@ def test_a_block_of_nothing_but_slips_among_many_numbers_is_missing() -> None:
         list(later.read())
 
 
+@pytest.mark.parametrize("type_", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
+def test_text_of_any_arrow_type_is_read(type_: pa.DataType) -> None:
+    frame = pa.table({"price": pa.array(["1,5 €", "2,5 €"] * 20, type_), "y": pa.array(["no", "yes"] * 20, type_)})
+    assert likely.fit(frame, "y").model_.schema.columns[0].kind in ("real", "count")
+
+
 def test_a_comma_is_what_the_other_columns_say() -> None:
     assert str(tell(look(pa.array(["1.234", "12.500"])), comma=True)) == (
         "numbers (thousands parted by '.', ',' before the fraction)"

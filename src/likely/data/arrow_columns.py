@@ -24,6 +24,8 @@ def one_array(values: Any, name: str) -> Any:
             array = pa.array(array, from_pandas=True)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
             return as_arrow(np.asarray(values), name)  # pandas' sparse columns, and integers beyond 64 bits
+    if pa.types.is_string_view(array.type):
+        array = array.cast(pa.large_string())
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
