@@ -10,7 +10,7 @@ from likely.decisions.operating_points import OperatingPoint, best_threshold, ne
 from likely.decisions.priors import reweigh
 from likely.decisions.risk import Decisions, expected_error, expected_risk, judge
 from likely.decisions.shift import Shift, estimate_priors
-from likely.decisions.suggestion import SuggestedThreshold, suggest_threshold
+from likely.decisions.threshold_suggestion import SuggestedThreshold, suggest_threshold
 
 __all__ = [
     "LOSSES",

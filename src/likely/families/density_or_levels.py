@@ -31,8 +31,8 @@ def tells_more_in_levels(sketch: Sketch, cuts: tuple[float, ...], setting: Setti
     if lone.any() and len(sketch.values) > 1:
         return True
     sample = NumberSample.of(sketch)
-    lost = [
-        float(sample.weights @ sample.loss(terms, setting))
+    lost = [  # as sums, not as products of vectors, whose last digits hang on the number of threads
+        float((sample.weights * sample.loss(terms, setting)).sum())
         for terms in (sample.parts(cuts, setting), sample.normal(setting))
     ]
     return lost[0] < lost[1] * (1 - EQUAL_LOSS_RATIO)
@@ -55,6 +55,6 @@ def parts_by_value(sketch: Sketch, cuts: tuple[float, ...], setting: Setting, pa
     finest, sample = tuple(map(between, values[:-1].tolist(), values[1:].tolist())), NumberSample.of(sketch)
     losses = (sample.loss(sample.parts(edges, setting), setting) for edges in (cuts, finest))
     saved = np.subtract(*losses)
-    gain = float(sample.weights @ saved)
-    error = float(np.sqrt(sample.weights @ (saved - gain / rows) ** 2))
+    gain = float((sample.weights * saved).sum())
+    error = float(np.sqrt((sample.weights * (saved - gain / rows) ** 2).sum()))
     return finest if gain > max(error, LEAST_NATS_SAVED) else cuts

@@ -82,8 +82,8 @@ class NumberSample:
         mean = self.mass(self.weights * x) / np.maximum(count, 1e-300)
         spread = self.mass(self.weights * (x - mean[self.cells]) ** 2)
         whole = count.sum()
-        middle = float(self.weights @ x) / whole
-        deviation = float(self.weights @ (x - middle) ** 2)
+        middle = float((self.weights * x).sum()) / whole
+        deviation = float((self.weights * (x - middle) ** 2).sum())
         step = max(1, NUMBERS_AT_A_TIME // self.classes)
         for start in range(0, len(out), step):
             value, taken = x[start : start + step, None], self.taken[start : start + step]
