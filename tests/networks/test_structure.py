@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likely
-from likely.errors import DataError, LikelyError, NotLearntError, OptionError
+from likely.errors import DataError, LikelyError, NotLearntError, OptionError, SchemaWarning
 from likely.networks import structure_learning
 from likely.networks.structure import scorer as scorer_module
 from likely.networks.structure.plan import SEARCHES, Plan
@@ -386,6 +386,17 @@ def test_a_column_with_nothing_in_it():
         assert not [arc for arc in net.edges if "gone" in arc]
         assert way == "em" or net.table("gone").values.tolist() == [0.5, 0.5]
         assert {*net.edges} == {*likely.learn_network(small()).edges}
+
+
+def test_a_column_that_fit_sets_aside_as_an_identifier_is_no_node() -> None:
+    """Fewer different values than rows will do where the name says so."""
+    rng = np.random.default_rng(0)
+    numbers = rng.integers(0, 100, 200)
+    frame = pd.DataFrame({"customer_id": [f"c{number}" for number in numbers], "town": [f"t{n}" for n in numbers]})
+    frame["sky"], frame["bought"] = rng.choice(["sun", "rain"], 200), rng.choice(["no", "yes"], 200)
+    with pytest.warns(SchemaWarning, match="'customer_id' looks like an identifier"):
+        likely.NaiveBayes().fit(frame.drop(columns="bought"), frame["bought"])
+    assert likely.learn_network(frame).nodes == ("town", "sky", "bought")
 
 
 @settings(derandomize=True, deadline=None, max_examples=15)

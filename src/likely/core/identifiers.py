@@ -1,9 +1,12 @@
-"""Names of columns that say that their values name rows, people or things, and measure nothing."""
+"""Columns whose values name rows, people or things, and measure nothing: told by their names and different values."""
 
 from __future__ import annotations
 
 import re
 
+ENOUGH_VALUES = 30  # values before a column can look like an identifier, or like text
+IDENTIFIER_SHARE = 0.9  # share of different values that makes it one
+NAMED_IDENTIFIER_SHARE = 0.3  # and where its name says so, as in customer_id
 _WORDS_OF_NAMES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LAST_WORDS = {"id", "ids", "uid", "uuid", "guid", "rowid"}
 _NUMBER_SIGNS = {"No", "no", "Nr", "nr"}  # behind another word, as in "Document No."; NO is a gas
@@ -34,3 +37,13 @@ def named_as_identifier(name: str) -> bool:
         or numbered
         or name.strip().endswith(_CHINESE)
     )
+
+
+def identifies(name: str, different: int, rows: float) -> bool:
+    """Whether a column of words has so many different values in its rows that it tells rows apart, not classes.
+
+    >>> identifies("town", 50, 100), identifies("customer_id", 50, 100), identifies("town", 95, 100)
+    (False, True, True)
+    """
+    share = NAMED_IDENTIFIER_SHARE if named_as_identifier(name) else IDENTIFIER_SHARE
+    return rows >= ENOUGH_VALUES and different >= share * rows

@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.docstrings import describe
-from likely.core.identifiers import named_as_identifier
+from likely.core.identifiers import identifies
 from likely.core.numerics import Array
 from likely.core.reading import Reading
 from likely.errors import OptionError, TypeMixError, nearest
@@ -31,9 +31,6 @@ DESCRIPTIONS = ("log", "zeros", "poisson", "parzen", "bins")  # of real columns,
 UNLIKE = "unlike"  # a real column of which merged parts had other descriptions, and which is a normal since
 SKIP = "skip"  # a column that is set aside: it has a place in the table and says nothing
 
-ENOUGH_VALUES = 30  # values before a column can look like an identifier, or like text
-IDENTIFIER_SHARE = 0.9  # share of different values that makes it one
-NAMED_IDENTIFIER_SHARE = 0.3  # and where its name says so, as in customer_id
 WORDS_OF_A_TEXT = 6  # words in a value, on average, that make it text
 
 KERNEL_NAMES = ("gaussian", "epanechnikov", "box", "triangular", "biweight")
@@ -217,9 +214,7 @@ class Column:
         >>> Column("id", "category", tuple("abc")).identifies(np.array([20, 1, 1]))
         False
         """
-        observed = counts.sum()
-        share = NAMED_IDENTIFIER_SHARE if named_as_identifier(self.name) else IDENTIFIER_SHARE
-        return self.inferred and bool(observed >= ENOUGH_VALUES and np.count_nonzero(counts) >= share * observed)
+        return self.inferred and bool(identifies(self.name, int(np.count_nonzero(counts)), counts.sum()))
 
     @property
     def slots(self) -> int:

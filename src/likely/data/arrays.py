@@ -10,8 +10,9 @@ import numpy as np
 
 from likely.core.block import Block
 from likely.core.cache import cached_property
+from likely.core.identifiers import ENOUGH_VALUES
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, ENOUGH_VALUES, NUMERIC, Column, Level, Schema, Text, plain
+from likely.core.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, plain
 from likely.core.threads import cores, in_threads
 from likely.core.tokens import Bag
 from likely.core.unusable_rows import LARGEST_NUMBER, refuse_holes

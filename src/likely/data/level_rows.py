@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.identifiers import ENOUGH_VALUES, IDENTIFIER_SHARE
 from likely.core.numerics import Array, Floats
-from likely.core.schema import ENOUGH_VALUES, IDENTIFIER_SHARE, Column, Level, Schema
+from likely.core.schema import Column, Level, Schema
 from likely.core.threads import in_threads
 from likely.data import ArrowSource
 from likely.data.arrow import ROWS_OF_A_BLOCK

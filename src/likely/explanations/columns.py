@@ -12,8 +12,9 @@ import numpy as np
 
 from likely.companions.fitted import ClassModel, RegressionModel
 from likely.core.block import Block
+from likely.core.identifiers import ENOUGH_VALUES
 from likely.core.numerics import Array, Floats
-from likely.core.schema import DISCRETE, ENOUGH_VALUES, NUMERIC, Schema
+from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.core.tokens import Bag
 from likely.data.levels.column_kinds import Summary
 from likely.errors import OptionError, nearest

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.core.identifiers import named_as_identifier
+from likely.core.identifiers import ENOUGH_VALUES, named_as_identifier
 from likely.core.reading import DATE_PARTS
 from likely.core.schema import (
-    ENOUGH_VALUES,
     KINDS,
     SKIP,
     WORDS_OF_A_TEXT,

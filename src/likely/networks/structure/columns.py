@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.core.identifiers import ENOUGH_VALUES, identifies
 from likely.core.numerics import Array, Floats
-from likely.core.schema import ENOUGH_VALUES, IDENTIFIER_SHARE, Level, in_order, plain
+from likely.core.schema import Level, in_order, plain
 from likely.core.threads import in_threads
 from likely.core.unusable_rows import LARGEST_NUMBER, too_large
 from likely.data import ArrowSource
@@ -299,9 +300,8 @@ class Seen:
         if not present:
             what = f"no row tells which levels {self.name!r} has"
             raise DataError("D427", what, place=f"column {self.name!r}", hint=self._out_or_declared)
-        observed = sum(rows)
-        if observed >= ENOUGH_VALUES and len(present) >= IDENTIFIER_SHARE * observed:
-            what = f"{len(present)} different values in {observed} rows are no levels"
+        if identifies(self.name, len(present), sum(rows)):
+            what = f"{len(present)} different values in {sum(rows)} rows are no levels"
             raise _no_levels(self.name, what, self._out_or_declared)
         own = in_order(present, f"column {self.name!r}")
         rank = {level: at for at, level in enumerate(own)}
