@@ -33,3 +33,17 @@ def test_warnings_of_libraries_are_notes(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "likely", "explain", "one.likely", "row.csv", "--no-picture"]
     told = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stderr
     assert told.splitlines() == ["note: X has feature names, but NaiveBayes was fitted without feature names"]
+
+
+def test_columns_that_were_not_learnt_are_passed_over(shop: Path, tmp_path: Path, likely_says: Command) -> None:
+    """The file that was learnt has the target, the groups and the weights, too."""
+    rows = pd.read_csv(shop / "loans.csv").assign(who=np.arange(300) % 20, w=1.0)
+    rows.to_csv(tmp_path / "all.csv", index=False)
+    kept = tmp_path / "m.likely"
+    for target, more in (("default", ("--groups", "who")), ("income", ("--holdout", "0.2"))):
+        assert likely_says("fit", tmp_path / "all.csv", "-t", target, "--weight", "w", *more, "-o", kept).exit == 0
+        told = likely_says("explain", kept, tmp_path / "all.csv", "--row", 3, "--no-picture", "--json")
+        assert told.document["row"] == 3
+    rows.drop(columns=["age", "purpose"]).to_csv(tmp_path / "few.csv", index=False)
+    refused = likely_says("explain", kept, tmp_path / "few.csv", "--no-picture")
+    assert refused.err.startswith("[S211] there are no columns 'age', 'purpose'")

@@ -12,9 +12,12 @@ import pytest
 
 import likely
 
-FOLDER = Path(__file__).parents[3] / "shared" / "data" / "uci"
-TABLES = sorted(path for path in FOLDER.glob("*.*") if path.suffix in (".arff", ".csv"))
+FOLDER = Path(__file__).parents[3] / "shared" / "data"
+PLACES = (FOLDER, FOLDER / "gender", FOLDER / "uci")
+TABLES = [path for place in PLACES for path in sorted(place.glob("*.*")) if path.suffix in (".arff", ".csv")]
+MESSAGES = FOLDER / "text" / "SMSSpamCollection"
 TARGETS = {"wine": "class", "penguins": "species", "titanic_raw_kaggle": "survived"}  # elsewhere it is the last
+NAMES = {"titanic_raw_kaggle": ["ticket", "cabin"]}  # of so many levels that KDB refuses to count them
 QUICK_ROWS, ALL_ROWS = 300, 4000
 QUICK: dict[str, Callable[[], Any]] = {
     "NaiveBayes": likely.NaiveBayes,
@@ -29,11 +32,14 @@ MODELS = QUICK | {
     "KDB": likely.KDB,
     "AODE": likely.AODE,
     "AODE, densities": lambda: likely.AODE(numbers="density"),
+    "AnDE": likely.AnDE,
     "NetworkClassifier": likely.NetworkClassifier,
+    "NetworkClassifier, by the class": lambda: likely.NetworkClassifier(score="cll"),
 }
 NUMERIC = {
     "GaussianBayes": lambda: likely.GaussianBayes(estimate="bayes"),
     "GaussianBayes, shared": lambda: likely.GaussianBayes("shared", estimate="bayes"),
+    "GaussianBayes, spherical": lambda: likely.GaussianBayes("spherical", estimate="bayes"),
     "ParzenBayes": lambda: likely.ParzenBayes(estimate="bayes"),
 }
 pytestmark = pytest.mark.skipif(not TABLES, reason=f"the shared tables are not there: {FOLDER}")
@@ -49,7 +55,7 @@ def halves(path: Path, rows: int) -> tuple[Any, np.ndarray, np.ndarray, np.ndarr
     frame = read_arff(path).to_pandas() if path.suffix == ".arff" else pd.read_csv(path)
     frame = frame.loc[np.sort(np.random.default_rng(0).permutation(len(frame))[:rows])].reset_index(drop=True)
     target = TARGETS.get(path.stem, frame.columns[-1])
-    X, y = frame.drop(columns=target), frame[target].astype(str).to_numpy(dtype=object)
+    X, y = frame.drop(columns=[target, *NAMES.get(path.stem, [])]), frame[target].astype(str).to_numpy(dtype=object)
     learnt, asked = next(StratifiedKFold(2, shuffle=True, random_state=0).split(X, y))
     return X, y, learnt, asked
 
@@ -77,6 +83,15 @@ def test_naive_bayes_on_a_few_rows(path: Path) -> None:
 @pytest.mark.parametrize("path", TABLES, ids=[path.stem for path in TABLES])
 def test_every_bayes_model_on_many_rows(path: Path) -> None:
     check(path, MODELS | NUMERIC, ALL_ROWS)
+
+
+@pytest.mark.skipif(not MESSAGES.exists(), reason=f"the shared messages are not there: {MESSAGES}")
+def test_naive_bayes_on_messages() -> None:
+    lines = [line.split("\t", 1) for line in MESSAGES.read_text(encoding="utf-8").splitlines()]
+    y, X = (np.array(part, dtype=object) for part in zip(*lines, strict=True))
+    fitted = likely.NaiveBayes(kinds="text").fit(X[:4000, None], y[:4000])
+    own = y[4000:, None] == fitted.classes_
+    assert (fitted.predict_proba(X[4000:, None])[own] > 0).all()
 
 
 def census(rows: int, seed: int) -> tuple[Any, np.ndarray]:

@@ -55,6 +55,19 @@ def test_isotonic_is_that_of_scikit_learn(weighted: bool) -> None:
     assert np.allclose(expit(found.apply(at)), known.predict(at), atol=1e-12)
 
 
+@pytest.mark.parametrize("kind", MAPS.values(), ids=list(MAPS))
+def test_rows_of_no_weight_teach_nothing(kind: Any) -> None:
+    """Isotonic regression divided by the weight of what one score holds."""
+    scores, hits = odds(rows=60)
+    log_proba = np.column_stack([-np.logaddexp(0, scores), -np.logaddexp(0, -scores)])
+    said = log_proba if kind is Temperature else scores
+    weights = np.random.default_rng(1).integers(0, 3, 60).astype(float)
+    weights[[scores.argmin(), scores.argmax()]] = 0.0
+    some = weights > 0
+    found = [kind.fit(said[at], hits[at].astype(int), weights[at]).apply(said) for at in (slice(None), some)]
+    np.testing.assert_allclose(*found, rtol=1e-6)
+
+
 @pytest.mark.parametrize("pseudo", [0.0, 1.0])
 def test_beta_is_a_logistic_regression(pseudo: float) -> None:
     """Soft targets: each row goes in as a hit and as a miss, by weight."""

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LinearRegression
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, ShuffleSplit, TimeSeriesSplit
 
 import likely
@@ -233,3 +234,32 @@ def test_skill_is_what_is_saved_of_the_loss_of_the_shares() -> None:
     even = evaluate([0, 1], [[0.6, 0.4], [0.4, 0.6]], [0, 1])
     assert not even.notes
     assert str(even).index("accuracy") < str(even).index("average precision")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        likely.NaiveBayes(priors={"no": 0.4, "yes": 0.6}),
+        likely.TAN(priors=[0.4, 0.6]),
+        likely.NetworkClassifier(class_weight={"yes": 5}),
+        likely.LogisticRegression(class_weight={"yes": 5, "no": 1}),
+        LogisticRegression(class_weight={"yes": 5, "no": 1}),
+    ],
+    ids=["priors", "one-a-class", "weights", "logistic", "scikit-learn"],
+)
+def test_what_is_said_of_a_class_that_a_fold_never_learnt(model: Any) -> None:
+    """The first rows are of one class: models of these alone have no priors and no weights of the other."""
+    rng = np.random.default_rng(0)
+    y = np.append(np.repeat("no", 18), rng.choice(["no", "yes"], 72))
+    X = rng.normal(size=(90, 2)) + (y == "yes")[:, None]
+    if "sklearn" in type(model).__module__:  # it refuses a class alone
+        y[:10] = "may"
+    found = cross_validate(model, X, y, 5, times=np.arange(90))
+    assert found.unlearnt == ("yes",)
+    later = found.fold > 0
+    assert np.isfinite(found.log_proba[later, -1]).all()
+    taught, held = np.arange(75), np.arange(75, 90)  # the last block, whose model has all the classes
+    alone = clone(model).fit(X[taught], y[taught])
+    np.testing.assert_allclose(found.proba[found.fold == 4], alone.predict_proba(X[held]), atol=1e-9)
+    with pytest.raises(LikelyError, match="'yess' is not a class"):
+        cross_validate(likely.NaiveBayes(priors={"no": 0.4, "yess": 0.6}), X, y, 5, times=np.arange(90))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import likely
+from likely.data import open_source
+from likely.estimators.streams import left_out
 
 STEADY = settings(
     deadline=None,
@@ -136,3 +141,38 @@ def test_many_blocks_are_one(kit: Any) -> None:
     np.testing.assert_allclose(
         model.leave_one_out(X, y), np.tile(model.leave_one_out(data.X, data.y), (8, 1)), rtol=1e-12
     )
+
+
+NO_WEIGHT = {
+    "naive": lambda **o: likely.NaiveBayes(**o),
+    "bins": lambda **o: likely.NaiveBayes(descriptions="bins", **o),
+    "spode": lambda **o: likely.SPODE(**o),
+    "tan": lambda **o: likely.TAN(**o),
+    "kdb": lambda **o: likely.KDB(select=True, **o),
+    "aode": lambda **o: likely.AODE(weights="loss", select=True, **o),
+    "ande": lambda **o: likely.AnDE(**o),
+    "network": lambda **o: likely.NetworkClassifier(**o),
+    "gaussian": lambda **o: likely.GaussianBayes(**o),
+    "parzen": lambda **o: likely.ParzenBayes(**o),
+}
+
+
+@pytest.mark.parametrize("name", NO_WEIGHT)
+def test_rows_of_no_weight_may_have_values_that_no_other_row_has(name: str, tmp_path: Path) -> None:
+    """They were not learnt: the model says of them what it says of any row, from a frame or a file."""
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(60) < 0.4, "a", "b")
+    X = pd.DataFrame({"k": rng.choice(list("uvw"), 60), "x": rng.normal(y == "a"), "p": rng.normal(size=60)})
+    weights = rng.integers(1, 3, 60).astype(float)
+    idle = [3, 7, 11]
+    weights[idle] = 0.0
+    X.loc[3, "k"], X.loc[7, "p"], X.loc[11, "x"] = "odd", 77.0, -99.0
+    model = NO_WEIGHT[name](kinds={"p": "parzen"} if name != "gaussian" else {})
+    X.assign(w=weights, y=y).to_csv(tmp_path / "rows.csv", index=False)
+    rows = replace(open_source(tmp_path / "rows.csv"), weight="w")
+    by_file, fitted = likely.fit(tmp_path / "rows.csv", "y", model, weight="w"), model.fit(X, y, sample_weight=weights)
+    said = fitted.leave_one_out(X, y, sample_weight=weights)
+    np.testing.assert_allclose(said[idle], fitted.predict_proba(X.loc[idle]), rtol=1e-12, atol=1e-12)
+    _, log_proba, _ = left_out(by_file, rows)
+    np.testing.assert_allclose(np.exp(log_proba[idle]), by_file.predict_proba(X.loc[idle]), rtol=1e-9, atol=1e-9)
+    assert not by_file.forget(rows).model_.rows.any()

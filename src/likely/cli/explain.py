@@ -80,7 +80,7 @@ def _explain_row(
     from likely.explanations import changes, words
 
     unit = asked[2]
-    rows, within = one_row(source, row), ranges(source, model)
+    rows, within = one_row(source, row, model), ranges(source, model)
     texts = any(column.kind == "text" for column in model.model_.schema.columns)
     told = words(model, rows) if texts else model.explain(rows)
     pro, con = told.sides(0, *asked[:2])
@@ -145,7 +145,7 @@ def _explain_amount(session: Session, model: Any, source: Any, row: int, output:
     from likely.cli.terminal.bars import bars
     from likely.cli.terminal.render import short
 
-    told = model.explain(one_row(source, row))
+    told = model.explain(one_row(source, row, model))
     output = keep_picture(session, told.plot, output)
     session.answer({**told.to_dict(0), "row": row}, picture=output)
     terms = [((short(told.names[at]), short(told.value_at(0, at))), amount) for at, amount in told.ranked(0) if amount]

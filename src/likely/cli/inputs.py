@@ -211,14 +211,15 @@ def refuse_whole(model: Any, verb: str, path: str) -> None:
         raise UsageError("U137", what, place=path, hint=hint)
 
 
-def one_row(source: ArrowSource, row: int) -> Any:
-    """A table of that row alone; rows are numbered from 0, as in Python."""
+def one_row(source: ArrowSource, row: int, model: Any) -> Any:
+    """A table of that row alone, with the columns that a model knows; rows are numbered from 0, as in Python."""
     import pyarrow as pa
 
-    start = 0
+    names, start = list(model.model_.schema.origins), 0
+    source = model._located(source)
     for batch in source.read():
         if start <= row < start + batch.num_rows:
-            return pa.Table.from_batches([batch.slice(row - start, 1)])
+            return pa.Table.from_batches([batch.slice(row - start, 1)]).select(names)
         start += batch.num_rows
     hint = f"there are {start} rows, numbered from 0"
     raise NoRowError("D128", f"there is no row {row}", place=source.place, hint=hint)

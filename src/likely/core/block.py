@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +42,16 @@ class Block:
         weights = None if self.weights is None else self.weights[at]
         amounts = None if self.amounts is None else self.amounts[at]
         return Block(len(at), self.codes[at], self.reals[at], (), cells, weights, self.start, amounts)
+
+
+def emptied(block: Block, schema: Schema, at: Array) -> Block:
+    """The block with the levels and numbers of some rows missing; texts stay."""
+    if not at.any():
+        return block
+    codes, reals = block.codes.copy(order="K"), block.reals.copy(order="K")
+    codes[at] = [len(schema.columns[column].levels) for column in schema.of(*DISCRETE)]
+    reals[at] = np.nan
+    return replace(block, codes=codes, reals=reals)
 
 
 def coded(block: Block, schema: Schema, columns: Sequence[int]) -> Array:

@@ -64,7 +64,11 @@ def refuse_holes(block: Block, schema: Schema) -> None:
 
 
 def refuse_unlearnt(block: Block, schema: Schema) -> None:
-    """An error if a value was never learnt for sure: an unseen level or word, a number beyond its grid."""
+    """An error if a value was never learnt for sure: an unseen level or word, a number beyond its grid.
+
+    Rows of no weight were not learnt and are not taken back: they may have any value.
+    """
+    learnt = np.ones((block.rows, 1), dtype=bool) if block.weights is None else block.weights[:, None] != 0
     levels = np.array([len(schema.columns[at].levels) for at in schema.of(*DISCRETE)])
     numeric = schema.of(*NUMERIC)
     low, high = np.full(len(numeric), -np.inf), np.full(len(numeric), np.inf)
@@ -78,6 +82,7 @@ def refuse_unlearnt(block: Block, schema: Schema) -> None:
         (DISCRETE, block.codes > levels),
         (("text",), np.column_stack(texts) if texts else np.zeros((block.rows, 0), dtype=bool)),
     ):
+        odd = odd & learnt
         if odd.any():
             hint = "forget and leave_one_out take rows (and weights) as they were learnt; the model is unchanged"
             where = _first(odd, block, schema, kinds)

@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from likely.core.block import Block, coded
+from likely.core.block import Block, coded, emptied
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE, NUMERIC
@@ -190,7 +190,7 @@ class AverageModel(Dependent):
         refuse_unlearnt(block, self.schema)
         own, weights = own_weights(block)
         one = np.minimum(weights, 1.0)  # a row of weight 2 is two rows, of which one is left out
-        block = replace(block, weights=one)
+        block = emptied(replace(block, weights=one), self.schema, one == 0)
         beside = self.prior_without(block)
         self.texts.add_without(block, beside)
         out, classes = np.zeros(len(self.members)), np.argsort(own, kind="stable")

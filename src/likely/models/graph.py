@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.core.block import Block, coded
+from likely.core.block import Block, coded, emptied
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC
@@ -274,7 +274,7 @@ class GraphModel(Dependent):
         refuse_unlearnt(block, self.schema)
         own, weights = own_weights(block)
         # a row of weight 2 is two rows, of which one is left out
-        block = replace(block, weights=np.minimum(weights, 1.0))
+        block = emptied(replace(block, weights=np.minimum(weights, 1.0)), self.schema, weights == 0)
         said = self.prior_without(block)
         replace(self, used=loose).add_without(block, said)
         steps = np.repeat(said[:, None], len(ordered) + 1, axis=1)

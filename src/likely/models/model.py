@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from likely.core.block import Block
+from likely.core.block import Block, emptied
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
@@ -163,9 +163,21 @@ class Model(ABC):
         return out
 
     def without(self, block: Block) -> Floats:
-        """(rows, classes): the log posterior of each learnt row, had that very row not been learnt."""
+        """(rows, classes): the log posterior of each learnt row, had that very row not been learnt.
+
+        A row of no weight was not learnt: nothing is taken back, and it may have levels that no row has.
+        """
         self.refuse(block)
         refuse_unlearnt(block, self.schema)
+        idle = own_weights(block)[1] == 0
+        if not idle.any():
+            return self._without(block)
+        out = self.log_proba(block, np.empty((block.rows, len(self.schema.classes))))
+        out[~idle] = self._without(emptied(block, self.schema, idle))[~idle]
+        return out
+
+    def _without(self, block: Block) -> Floats:
+        """(rows, classes): the same of rows whose values were all learnt."""
         prior = self.prior_without(block)
         out = prior.copy()
         self.add_without(block, out)

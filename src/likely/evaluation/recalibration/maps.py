@@ -117,8 +117,9 @@ class Isotonic(Map):
         from scipy.optimize import isotonic_regression  # late: slow to import
 
         scores, _, weights = _prepared(log_odds, hits, weights, 1.0)
-        points, group = np.unique(scores, return_inverse=True)
-        mass, hit = np.bincount(group, weights), np.bincount(group, weights * hits)
+        told = weights > 0  # a share of rows without weight is no number
+        points, group = np.unique(scores[told], return_inverse=True)
+        mass, hit = np.bincount(group, weights[told]), np.bincount(group, (weights * hits)[told])
         for end in (0, -1):
             mass[end] += 2 * pseudo
             hit[end] += pseudo

@@ -21,7 +21,7 @@ from likely.errors import DataError, ModelError, OptionError
 from likely.errors.options import choose
 from likely.evaluation.losses import LARGEST_TARGET
 from likely.evaluation.predictions import Predictions
-from likely.evaluation.rows.refit import in_memory, predicts_numbers, refuse_rows, teach
+from likely.evaluation.rows.refit import in_memory, narrowed, predicts_numbers, refuse_rows, teach
 from likely.evaluation.scores import accuracy_of, brier_of, log_loss_of
 
 CLASSIFIER_SCORES = {"accuracy": accuracy_of, "log_loss": log_loss_of, "brier": brier_of}
@@ -82,6 +82,11 @@ class Labelled(Rows):
         """The same rows, coded among other classes."""
         known = read_classes(classes)
         return replace(self, codes=read_codes(self.y, known), classes=known)
+
+    def teach(self, model: Any) -> Any:
+        """A copy of a model, fitted on these rows; what it is told of classes without a row here is left out."""
+        here = np.bincount(self.codes, self.weights, minlength=len(self.classes)) > 0
+        return super().teach(model if here.all() else narrowed(model, self.classes, here))
 
     def ask(self, model: Any) -> Floats:
         """(rows, classes): log probabilities of all the classes; a class that the model never met has none."""

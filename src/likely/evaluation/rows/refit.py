@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from likely.core.numerics import Array, Floats
+from likely.core.schema import Level, plain
 from likely.data.origin import collected, count_rows, is_table
 from likely.errors import DataError, OptionError, SchemaWarning, SeparationWarning, SingularWarning
 
@@ -40,6 +43,31 @@ def teach(model: Any, X: Any, y: Array, weights: Floats | None) -> Any:
         raise OptionError("O344", "a part to learn from has no weight", place="weights=", hint=hint)
     with quietly():
         return clone(model, safe=False).fit(X, y, **weighing)
+
+
+def narrowed(model: Any, classes: Sequence[Level], here: Array) -> Any:
+    """A copy of a model whose class priors and class weights are of those classes alone that have rows.
+
+    >>> import likely
+    >>> narrowed(likely.NaiveBayes(priors={"a": 0.2, "b": 0.3, "c": 0.5}), ("a", "b", "c"), [True, True, False]).priors
+    {'a': 0.2, 'b': 0.3}
+    """
+    from sklearn.base import clone
+
+    absent = {level for level, there in zip(classes, here, strict=True) if not there}
+
+    def kept(said: Any) -> Any:
+        if isinstance(said, Mapping):
+            left = {level: value for level, value in said.items() if plain(level) not in absent}
+            return left if any(left.values()) else None
+        if isinstance(said, list | tuple | np.ndarray) and len(said) == len(here):
+            some = [value for value, there in zip(said, here, strict=True) if there]
+            return some if any(some) else None
+        return said
+
+    options = model.get_params() if hasattr(model, "get_params") else {}
+    of_classes = [name for name in options if name.rpartition("__")[2] in ("priors", "class_weight")]
+    return clone(model).set_params(**{name: kept(options[name]) for name in of_classes}) if of_classes else model
 
 
 @contextmanager
