@@ -73,6 +73,34 @@ def test_no_verb_of_a_group_is_a_failure_as_any(likely_says: Command) -> None:
         assert "[U101] there is no verb" in likely_says(*words).err
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("train", "fit"), ("cross-validate", "evaluate"), ("plot", "surface"), ("help", "--help"), ("version", "--version")],
+)
+def test_words_of_other_tools_name_ours(likely_says: Command, word: str, meant: str) -> None:
+    assert likely_says(word).err.rstrip().endswith(f"Did you mean '{meant}'?")
+
+
+def test_too_many_words_or_too_few_show_an_example(calls_of: Path, likely_says: Command) -> None:
+    for words in (("surface", "m.likely", calls_of), ("predict", "m.likely"), ("fit",)):
+        assert f"hint: say it as in likely {words[0]} " in likely_says(*words).err
+    for verb in ("fit", "compare", "surface"):
+        told = likely_says(verb, calls_of).err
+        assert "--target is missing" in told
+        assert "the columns are 'status code', 'size', 'kept'" in told
+
+
+def test_columns_that_a_file_lacks_are_named_with_the_nearest(
+    calls_of: Path, tmp_path: Path, likely_says: Command
+) -> None:
+    kept = tmp_path / "m.likely"
+    assert likely_says("fit", calls_of, "-t", "kept", "-o", kept).exit == 0
+    pd.read_csv(calls_of).set_axis(["code", "Size", "kept"], axis=1).to_csv(tmp_path / "new.csv", index=False)
+    told = likely_says("predict", kept, tmp_path / "new.csv").err
+    assert "there are no columns 'status code', 'size'" in told
+    assert "the model expects 'status code', 'size'; the columns are 'code', 'Size', 'kept'. Did you mean 'Size'?" in told
+
+
 def test_parts_are_kept_where_advice_is_joined() -> None:
     told = Advice("first ", Advice("say ", Kind("a b", "real")), ".")
     assert told == "first say kinds={'a b': 'real'}."

@@ -52,7 +52,7 @@ def run(
     Where the target is numeric, regression models are compared.
     """
     from likely.cli.held_out_rows import HoldoutPlan
-    from likely.cli.inputs import identifier_note, open_table
+    from likely.cli.inputs import identifier_note, open_rows, open_table, target_missing
     from likely.cli.startup import warmup
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
@@ -61,7 +61,7 @@ def run(
     from likely.evaluation.skill import flattery
 
     if target is None:
-        raise UsageError("U103", "--target is missing", place="likely compare", hint="say --target COLUMN")
+        raise target_missing(open_rows(session, data, form), "likely compare")
     check_pictures(output)
     kinds = options.read_kinds(kind)
     table, y, target = open_table(data, form, target, session)

@@ -11,7 +11,7 @@ from likely.cli import options
 from likely.cli.options import option
 from likely.cli.terminal.failures import StoppedError, UsageError, hinted
 from likely.cli.terminal.session import MOST_NOTES, NOTE_LETTERS, Session
-from likely.errors import listed, nearest
+from likely.errors import nearest
 
 EXAMPLE = "likely fit loans.csv --target default -o loans.likely"
 
@@ -60,7 +60,7 @@ def run(
 
     from likely.cli.held_out_rows import HoldoutPlan
     from likely.cli.held_out_scores import judge
-    from likely.cli.inputs import open_rows, with_labels
+    from likely.cli.inputs import open_rows, target_missing, with_labels
     from likely.data.files.column_numbers import column_said
     from likely.output.atomic_write import check_place
 
@@ -68,8 +68,7 @@ def run(
         check_place(output)
     source = open_rows(session, data, form, target).kept()
     if target is None:
-        hint = f"say --target COLUMN; the columns are {listed(source.columns)}"
-        raise UsageError("U103", "--target is missing", place="likely fit", hint=hint)
+        raise target_missing(source, "likely fit")
     target = column_said(target, source.columns)
     weight = weight and column_said(weight, source.columns)
     if weight == target:

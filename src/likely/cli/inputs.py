@@ -94,6 +94,12 @@ def target_said(word: str, source: ArrowSource) -> str:
     return name
 
 
+def target_missing(source: ArrowSource, verb: str) -> UsageError:
+    """The error where a verb is not told which column to predict."""
+    hint = f"say --target COLUMN; the columns are {listed(source.columns)}"
+    return UsageError("U103", "--target is missing", place=verb, hint=hint)
+
+
 def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any, str]:
     """The columns of a file as a table in memory, its target and its name; for what must see all rows at once."""
     from likely.estimators.streams import watched

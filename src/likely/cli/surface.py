@@ -50,11 +50,11 @@ def run(
     form: options.Format = None,
 ) -> None:
     """Draw where the decision changes, and compare models and priors by their errors."""
-    from likely.cli.inputs import open_table
+    from likely.cli.inputs import open_rows, open_table, target_missing
     from likely.output.atomic_write import check_place
 
     if target is None:
-        raise UsageError("U103", "--target is missing", place="likely surface", hint="say --target COLUMN")
+        raise target_missing(open_rows(session, data, form), "likely surface")
     turned = output is not None and output.suffix.lower() in (".html", ".htm")
     if output is not None and turned:
         check_place(output)

@@ -17,6 +17,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.core.tokens import Bag
 from likely.data.levels.column_kinds import Summary
+from likely.data.levels.date_parts import year_of
 from likely.errors import OptionError, nearest
 from likely.errors.advice import Advice, InPython
 from likely.families.predictor import Predictor
@@ -173,16 +174,17 @@ def possible_ranges(model: Any, seen: Mapping[str, Summary]) -> dict[str, tuple[
     mean. The end is zero where the table has nothing below it and most that was learnt lies above.
     """
     learnt = by_class(model)
-    names = [column.name for column in learnt.schema.columns]
-    lying = {names[at]: told for at, told in middle_and_spread(learnt, range(len(names))).items()}
+    columns = learnt.schema.columns
+    lying = {columns[at].name: told for at, told in middle_and_spread(learnt, range(len(columns))).items()}
     found = {}
-    for name, one in seen.items():
-        if one.type != "number":
+    for column in columns:
+        one = seen.get(column.origin or column.name, Summary())
+        if one.type != ("date" if column.date_part else "number"):
             continue
-        low, high = one.low, one.high
-        if one.observed < ENOUGH_VALUES and name in lying:
-            mean, deviation = lying[name]
+        low, high = (year_of(one.low), year_of(one.high)) if column.date_part == "year" else (one.low, one.high)
+        if one.observed < ENOUGH_VALUES and column.name in lying:
+            mean, deviation = lying[column.name]
             floor = 0.0 if low >= 0 and mean >= deviation / 2 else -np.inf
             low, high = max(min(low, mean - 3 * deviation), floor), max(high, mean + 3 * deviation)
-        found[name] = low, high
+        found[column.name] = low, high
     return found

@@ -32,10 +32,11 @@ def bars(
     most = max((abs(amount) for _, amount in terms if math.isfinite(amount)), default=0.0) or 1.0
     taken = sum(max((display_width(cells[side]) for cells, _ in kept), default=0) for side in range(sides))
     half = max(4, min(14, (session.width - taken - 16 - 3 * sides) // 2))
+    longest = half if all(math.isfinite(amount) for _, amount in terms) else half // 2  # of what is finite
     if start is not None:
         shown.add_row(*start[0], f"{start[1]:{form}}", "")
     for cells, amount in kept:
-        length = round(half * abs(amount) / most) if math.isfinite(amount) else half
+        length = round(longest * abs(amount) / most) if math.isfinite(amount) else half
         left, right = ("█" * length, "") if amount < 0 else ("", "█" * length)
         shown.add_row(*cells, f"{amount:{form}}", f"{left:>{half}}|{right}")
     empty = [""] * (sides - 1)

@@ -32,7 +32,7 @@ class UsageError(LikelyError):
 # What other tools call our verbs.
 VERBS_ELSEWHERE = {
     **dict.fromkeys(("train", "learn", "build", "run"), "fit"),
-    **dict.fromkeys(("test", "score", "validate", "judge", "eval", "assess", "crossvalidate", "cv"), "evaluate"),
+    **dict.fromkeys(("test", "score", "validate", "judge", "eval", "assess", "cv", "crossvalidate", "cross-validate"), "evaluate"),
     **dict.fromkeys(("classify", "apply", "infer", "label", "scores"), "predict"),
     **dict.fromkeys(("show", "describe", "look", "summary", "summarise", "summarize", "head", "profile"), "inspect"),
     **dict.fromkeys(("plot", "draw"), "surface"),
@@ -41,6 +41,7 @@ VERBS_ELSEWHERE = {
     **dict.fromkeys(("simulate", "generate"), "sample"),
     **dict.fromkeys(("unlearn",), "forget"),
     **dict.fromkeys(("combine", "add"), "merge"),
+    **{word: f"--{word}" for word in ("help", "version")},
 }
 
 
@@ -65,9 +66,9 @@ class Verbs(_Helped, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         wrong = args[0]
         if not wrong.startswith("-") and self.get_command(ctx, wrong) is None:
-            verbs = list(self.commands)
-            meant = VERBS_ELSEWHERE.get(wrong.lower())
-            close = f" Did you mean {meant!r}?" if meant in verbs else nearest(wrong, verbs)
+            verbs, meant = list(self.commands), VERBS_ELSEWHERE.get(wrong.lower())
+            known = {*verbs, *(name for one in self.get_params(ctx) for name in one.opts)}
+            close = f" Did you mean {meant!r}?" if meant in known else nearest(wrong, verbs)
             hint = f"the verbs are {', '.join(verbs)}.{close}"
             raise UsageError("U101", f"there is no verb {wrong!r}", place=ctx.command_path, hint=hint)
         return super().resolve_command(ctx, args)
@@ -114,6 +115,8 @@ def of_usage(error: Any) -> UsageError:
     context = getattr(error, "ctx", None)
     verb = context.command_path if context else "likely"
     hint = f"see {verb} --help."
+    example = getattr(context.command, "epilog", None) if context else None
+    shown = f"say it as in {example.removeprefix('Example: ')}; {hint}" if example else hint
     if hasattr(error, "possibilities"):
         options = [name for param in context.command.params for name in param.opts] if context else []
         hint += nearest(error.option_name, options)
@@ -121,9 +124,9 @@ def of_usage(error: Any) -> UsageError:
     if getattr(error, "param", None) is not None:
         name = _parameter(error.param)
         if not error.message:
-            return UsageError("U103", f"{name} is missing", place=verb, hint=hint)
+            return UsageError("U103", f"{name} is missing", place=verb, hint=shown)
         return UsageError("U104", f"{name}: {error.message}", place=verb, hint=hint)
-    return UsageError("U105", str(error.format_message()).rstrip("."), place=verb, hint=hint)
+    return UsageError("U105", str(error.format_message()).rstrip("."), place=verb, hint=shown)
 
 
 def _parameter(param: Any) -> str:

@@ -24,7 +24,7 @@ from likely.core.schema import (
 from likely.core.tokens import vocabulary
 from likely.core.unusable_rows import LARGEST_NUMBER, too_large
 from likely.core.yes_no_words import no_and_yes
-from likely.data.levels.date_parts import PART_LEVELS, part_name
+from likely.data.levels.date_parts import PART_LEVELS, part_name, year_of
 from likely.errors import DataError, OptionError, SchemaError, TypeMixError, listed, nearest
 from likely.errors.advice import Advice, InPython, Kind
 from likely.errors.options import choose
@@ -119,6 +119,7 @@ def infer_parts(name: str, seen: Summary, wish: Wish, parts: Mapping[str, Wish])
     if seen.type != "date" or (wish is not None and not (isinstance(wish, Parzen) or wish in ("real", "parzen"))):
         return (infer(name, seen, wish),)
     days = replace(seen, type="number", levels=frozenset())
+    years = replace(days, low=year_of(seen.low), high=year_of(seen.high), whole=True)
     if wish is not None:
         return (replace(infer(name, days, wish), origin=name, date_part="days"),)
     columns = []
@@ -128,7 +129,7 @@ def infer_parts(name: str, seen: Summary, wish: Wish, parts: Mapping[str, Wish])
         full, levels = part_name(name, part), PART_LEVELS.get(part, ())
         said = parts.get(full)
         words = Summary("word", declared=levels, observed=seen.observed)
-        column = infer(full, words, said) if levels else infer(full, days, said or "real")
+        column = infer(full, words, said) if levels else infer(full, years if part == "year" else days, said or "real")
         columns.append(replace(column, fixed=said is not None, origin=name, date_part=part))
     return tuple(columns)
 

@@ -49,6 +49,17 @@ def days(column: Any) -> Floats:
     return found
 
 
+def year_of(day: float) -> float:
+    """The year of a day since 1970; what is infinite stays so.
+
+    >>> year_of(-1.0), year_of(365.5)
+    (1969.0, 1971.0)
+    """
+    if not np.isfinite(day):
+        return day
+    return float(np.datetime64(int(np.floor(day)), "D").astype("datetime64[Y]").astype(int)) + 1970.0
+
+
 def date_part(column: Any, part: str) -> Any:
     """A part of an Arrow column of dates, as an Arrow column: of numbers, or of the words of `PART_LEVELS`.
 

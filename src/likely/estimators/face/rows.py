@@ -198,7 +198,7 @@ def _absent_columns(absent: Sequence[str], expected: Sequence[str], source: Arro
     one = len(absent) == 1
     what = f"there is no column {absent[0]!r}" if one else f"there are no columns {listed(absent)}"
     told = f"the model expects {listed(expected)}; the columns are {listed(source.columns)}."
-    told += nearest(absent[0], source.columns)
+    told += next((close for name in absent if (close := nearest(name, source.columns))), "")
     numbered = are_numbered(expected)
     told += " The model was fitted on a file without names" if numbered else ""
     hint = Advice(told, InPython("", ": say --no-header" if numbered else ""))
