@@ -75,7 +75,7 @@ def test_no_verb_of_a_group_is_a_failure_as_any(likely_says: Command) -> None:
 
 @pytest.mark.parametrize(
     ("word", "meant"),
-    [("train", "fit"), ("cross-validate", "evaluate"), ("plot", "surface"), ("help", "--help"), ("version", "--version")],
+    [("train", "fit"), ("cross-validate", "evaluate"), ("help", "--help"), ("version", "--version")],
 )
 def test_words_of_other_tools_name_ours(likely_says: Command, word: str, meant: str) -> None:
     assert likely_says(word).err.rstrip().endswith(f"Did you mean '{meant}'?")
@@ -98,7 +98,8 @@ def test_columns_that_a_file_lacks_are_named_with_the_nearest(
     pd.read_csv(calls_of).set_axis(["code", "Size", "kept"], axis=1).to_csv(tmp_path / "new.csv", index=False)
     told = likely_says("predict", kept, tmp_path / "new.csv").err
     assert "there are no columns 'status code', 'size'" in told
-    assert "the model expects 'status code', 'size'; the columns are 'code', 'Size', 'kept'. Did you mean 'Size'?" in told
+    assert "the model expects 'status code', 'size'; the columns are 'code', 'Size', 'kept'." in told
+    assert told.rstrip().endswith("Did you mean 'Size'?")
 
 
 def test_parts_are_kept_where_advice_is_joined() -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from likely.cli import options
 from likely.cli.options import option
-from likely.cli.terminal.failures import UsageError, hinted
+from likely.cli.terminal.failures import hinted
 from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
 

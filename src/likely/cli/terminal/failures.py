@@ -32,7 +32,8 @@ class UsageError(LikelyError):
 # What other tools call our verbs.
 VERBS_ELSEWHERE = {
     **dict.fromkeys(("train", "learn", "build", "run"), "fit"),
-    **dict.fromkeys(("test", "score", "validate", "judge", "eval", "assess", "cv", "crossvalidate", "cross-validate"), "evaluate"),
+    **dict.fromkeys(("test", "score", "validate", "judge", "eval", "assess"), "evaluate"),
+    **dict.fromkeys(("cv", "crossvalidate", "cross-validate"), "evaluate"),
     **dict.fromkeys(("classify", "apply", "infer", "label", "scores"), "predict"),
     **dict.fromkeys(("show", "describe", "look", "summary", "summarise", "summarize", "head", "profile"), "inspect"),
     **dict.fromkeys(("plot", "draw"), "surface"),
