@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from likely.cli.held_out_rows import MOST_FOLDS, HoldoutPlan, rows_learnt_too, split_rows
+from likely.cli.held_out_rows import HoldoutPlan, rows_learnt_too, split_rows
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
@@ -189,17 +188,6 @@ def _words_of_file(fitted: Any, source: Any, learnt: Any, judged: int) -> str:
         return f"{words}, which the model has not learnt"
     many = "all" if known == judged else f"{known:,}"
     return f"{words}, of which {many} are in {learnt.place} too: the model has learnt them, and this flatters"
-
-
-def validated(
-    model: Any, rows: Any, y: Any, seed: int, weights: Any = None, tick: Callable[[], object] | None = None
-) -> Any:
-    """What models that never saw a row say of it, by folds; the model of all rows has warned of what they would."""
-    from likely.evaluation import cross_validate
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return cross_validate(model, rows, y, min(MOST_FOLDS, len(y)), seed, weights, tick)
 
 
 def _by_splits(

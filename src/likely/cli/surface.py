@@ -219,11 +219,16 @@ def _bayes_error(model: Any, columns: tuple[str, ...], seed: int) -> tuple[float
 
 def _left_out(model: Any, rows: Any, y: Any, seed: int) -> tuple[Any, str]:
     """(rows,): the classes by models that never saw a row, and how these were had."""
-    from likely.cli.held_out_scores import validated
+    import warnings
+
+    from likely.cli.held_out_rows import MOST_FOLDS
+    from likely.evaluation import cross_validate
 
     if hasattr(model, "leave_one_out"):
         return model.classes_[model.leave_one_out(rows, y).argmax(axis=1)], "leave-one-out"
-    found = validated(model, rows, y, seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the model of all rows has warned of what these would
+        found: Any = cross_validate(model, rows, y, min(MOST_FOLDS, len(y)), seed)
     return model.classes_[found.log_proba.argmax(axis=1)], f"{found.folds}-fold cross-validation"
 
 

@@ -229,15 +229,15 @@ def held_share(
         held, learnt = np.flatnonzero(ranks >= cut), np.flatnonzero((ranks >= 0) & (ranks < cut))
         one = Splits((held,), (learnt,), rows)
         return _not_empty(one if groups is None else one.apart_from(groups))
-    order = np.random.default_rng(read_seed(seed)).permutation(rows)
-    wanted = min(max(round(share * rows), 1), rows - 1)
+    rng, wanted = np.random.default_rng(read_seed(seed)), min(max(round(share * rows), 1), rows - 1)
     if groups is not None:
         sizes = np.bincount(groups)
-        drawn = np.random.default_rng(read_seed(seed)).permutation(len(sizes))
+        drawn = rng.permutation(len(sizes))
         before = np.cumsum(sizes[drawn]) - sizes[drawn]
         chosen = drawn[(before < wanted) & (np.arange(len(drawn)) < len(drawn) - 1)]
         held = np.flatnonzero(np.isin(groups, chosen))
     else:
+        order = rng.permutation(rows)
         order = order[np.argsort(codes[order], kind="stable")]
         held = np.sort(order[np.diff((np.arange(rows + 1) * wanted + rows // 2) // rows) > 0])
     return _not_empty(Splits((held,), (np.setdiff1d(np.arange(rows), held),), rows))

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from likely.beliefs.matrices import outer
 from likely.core.numerics import Array, Floats
 from likely.families.multivariate.normals import MultivariateNormals
-from likely.families.multivariate.observed import ObservedMoments, outer
+from likely.families.multivariate.observed import ObservedMoments
 from likely.families.multivariate.shrinkage import shrunk
 
 SINGULAR_EIGENVALUE = 1e-9  # the least eigenvalue of a covariance that can be inverted, in deviations within classes

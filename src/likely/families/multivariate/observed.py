@@ -78,12 +78,3 @@ class ObservedMoments:
     def away(self) -> Floats:
         """(..., classes, d): how far the means of the classes are from that of all rows; zero in silent columns."""
         return np.where(self.live[..., None, :], self.mean - self.centre[..., None, :], 0.0)
-
-
-def outer(vectors: Array) -> Array:
-    """(..., d, d): the products of the entries of each vector (..., d).
-
-    >>> outer(np.array([1.0, 2.0])).tolist()
-    [[1.0, 2.0], [2.0, 4.0]]
-    """
-    return np.asarray(vectors[..., :, None] * vectors[..., None, :])

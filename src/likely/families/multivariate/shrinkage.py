@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from likely.beliefs.matrices import outer
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.observed import Fourths, ObservedMoments, outer
+from likely.families.multivariate.observed import Fourths, ObservedMoments
 
 
 def shrunk(seen: ObservedMoments, shrinkage: str | float, freedom: Floats) -> Floats:
