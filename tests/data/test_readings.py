@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from likely.core.reading import Reading
+from likely.data import frames
 from likely.data.files.source import file_source
-from likely.data.readings.column_texts import kind_of_few, plain_kind
+from likely.data.readings import values
+from likely.data.readings.column_texts import kind_of_few, look, plain_kind
 
 
 def columns(path: Path, text: str) -> dict[str, list[object]]:
@@ -60,3 +64,39 @@ CELLS = st.one_of(
 @given(st.lists(CELLS, min_size=1, max_size=4))
 def test_few_cells_and_many_are_numbers_alike(cells: list[str]) -> None:
     assert kind_of_few(cells) == plain_kind(pa.array(cells))
+
+
+@pytest.mark.parametrize(
+    "pool",
+    [
+        ["1", "22", "-3"],
+        ["1.5", "2.25", "100.000"],
+        ["20240101", "20240229"],
+        ["007", "1"],
+        ["1", "x", " 3"],
+        ["1", ""],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("marks", [(), ("1", "22")], ids=str)
+def test_words_that_are_numbered_show_what_they_show_row_by_row(pool, marks):
+    cells = pa.array([*pool, *([None, ""] if "x" in pool else [])] * 200, pa.string())
+    assert look(cells.dictionary_encode(), marks=marks) == look(cells, marks=marks)
+
+
+@pytest.mark.parametrize("marks", [(), ("red",)], ids=str)
+@pytest.mark.parametrize("typed", [True, False])
+@pytest.mark.parametrize("odd", ["NA", "-", "", " red", "red\u2003", "未知", None, "blue"])
+def test_a_few_words_are_read_as_many_are(odd, typed, marks, monkeypatch):
+    for every in (False, True):
+        reading, cells = Reading(all_marks=every, marks=marks), pa.array(["red", odd, "blue"], pa.string())
+        said = [values.read(some, reading, None, typed).to_pylist() for some in (cells, cells.dictionary_encode())]
+        with monkeypatch.context() as context:
+            context.setattr(values, "FEW", -1)
+            assert [values.read(cells, reading, None, typed).to_pylist()] * 2 == said
+
+
+def test_columns_of_pandas_are_taken_as_they_are(monkeypatch):
+    """Whichever module it says that its frames come from: narwhals takes twice as long for a few rows."""
+    monkeypatch.setattr("narwhals.from_native", None)
+    assert [name for name, _ in frames._columns(pd.DataFrame({"a": [1], 2: ["x"]}))] == ["a", "2"]

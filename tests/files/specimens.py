@@ -50,6 +50,43 @@ def _with_texts() -> Any:
     return likely.NaiveBayes(kinds=kinds, missing="informative").fit(frame.assign(note=words), label)
 
 
+def _described() -> Any:
+    """Numbers described in every way that there is, in one model."""
+    frame, label, _ = table()
+    ways = {"fare": "log", "bags": "zeros", "kin": "poisson", "age": "parzen", "toll": "bins", "heat": "normal"}
+    return likely.NaiveBayes(kinds=dict.fromkeys(ways, "real"), descriptions=ways).fit(_numbered(frame), label)
+
+
+def _numbered(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with more numbers."""
+    fare = frame["fare"]
+    more = {"bags": fare.where(fare > 25, 0.0), "kin": fare // 20, "toll": fare.round() % 7, "heat": fare / 3 - 9}
+    return frame.assign(**more)
+
+
+def _written(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame as people write it: currencies, units, dates, durations and truth values, all as words."""
+    fare = frame["fare"]
+    day = pd.Timestamp("2024-01-01") + pd.to_timedelta(fare.round(), unit="D")
+    minutes = (fare % 300).round().astype(int)
+    return frame[["port", "age"]].assign(
+        deck=np.where(frame["deck"] == 1, "yes", "no"),
+        fare=[f"€ {value:,.2f}" for value in fare],
+        load=[f"{value:.1f} kg" for value in fare / 2],
+        mass=[f"{value:.0f}K" for value in fare],
+        bought=day.dt.strftime("%d/%m/%Y"),
+        away=[f"{value // 60}h {value % 60}m" for value in minutes],
+        note=np.where(fare > 60, "not told", fare.round(1).astype(str)),
+    )
+
+
+def _read() -> Any:
+    frame, label, _ = table()
+    kinds = {"bought.month": "category", "bought.weekday": "category"}
+    model = likely.NaiveBayes(kinds=kinds)
+    return likely.fit(_written(frame).assign(fate=label), "fate", model=model, missing_marks=["not told"])
+
+
 def _weighed(model: Any) -> Any:
     frame, label, pull = table()
     weights = np.random.default_rng(1).uniform(0.1, 3.0, len(label))
@@ -73,6 +110,11 @@ MADE: dict[str, Callable[[], Any]] = {
     **{name: _plain(name) for name in [*models(numeric=False), *models(numeric=True)]},
     "texts": _with_texts,
     "digits": _digits,
+    "described": _described,
+    "read": _read,
+    "read aode": lambda: likely.AODE().fit(_written(table()[0]), table()[1]),
+    "read tree": lambda: likely.DecisionTree().fit(_written(table()[0]), table()[1]),
+    "class weights": lambda: likely.NaiveBayes(class_weight={"lost": 3.0}).fit(*table()[:2]),
     "weighed naive": lambda: _weighed(likely.NaiveBayes(priors=PRIORS)),
     "weighed aode": lambda: _weighed(likely.AODE()),
     "weighed parzen": lambda: _weighed(likely.ParzenBayes()),
@@ -117,4 +159,9 @@ def asked(name: str) -> Any:
             "fare": [10.0, 300.0, 3.5, 21.0],
         }
     )
+    if name == "described":
+        return _numbered(frame)
+    if name.startswith("read"):
+        odd = {"fare": ["€ 1,200.00", "12", "", "free"], "bought": ["31/01/2024", "2024-02-30", None, "1/2/24"]}
+        return _written(frame).assign(**odd)
     return frame.assign(note=["sea calm", "never seen", "", "Kiel 0 gale"]) if name == "texts" else frame

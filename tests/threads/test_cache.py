@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import likely
 from likely.core import threads
 from likely.core.cache import Cache, cached_property, turn
 
@@ -153,7 +154,7 @@ def test_threads_that_need_workers_at_once_share_them(together):
 
 def test_no_file_takes_the_property_of_functools():
     """Its lock, or the lack of one, is what ours is there for."""
-    root = Path(threads.__file__).parent
+    root = Path(likely.__file__).parent
     taking = re.compile(r"from functools import .*\bcached_property")
     assert [
         str(file) for file in root.rglob("*.py") if file.name != "cache.py" and taking.search(file.read_text("utf-8"))

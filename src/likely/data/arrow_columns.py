@@ -18,7 +18,8 @@ def one_array(values: Any, name: str) -> Any:
 
     if isinstance(values, np.ndarray):
         return as_arrow(values, name)
-    array = values.to_arrow() if hasattr(values, "to_arrow") else values
+    # Asked of its class: a series of pandas looks among its rows for what it does not have.
+    array = values.to_arrow() if hasattr(type(values), "to_arrow") else values
     if not isinstance(array, pa.Array | pa.ChunkedArray):
         try:
             array = pa.array(array, from_pandas=True)

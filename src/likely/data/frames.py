@@ -99,7 +99,7 @@ def refuse_duplicates(names: Sequence[str], place: str = "columns") -> None:
 
 def _columns(frame: Any) -> list[tuple[str, Any]]:
     """The names of a frame's columns, and what its own library holds of them."""
-    if type(frame).__module__.startswith("pandas."):  # a few rows are read in half the time that narwhals takes
+    if type(frame).__module__.partition(".")[0] == "pandas":  # a few rows are read in half the time narwhals takes
         return [(str(name), column) for name, column in frame.items()]
     import narwhals as nw
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ def look(cells: Any, full: bool = False, marks: Collection[str] = ()) -> ColumnT
         return found
     _count(found, ((one["values"], one["counts"]) for one in pc.value_counts(told).to_pylist()))
     kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
-    return _all_numbers(found, kind) if kind else found
+    return _all_numbers(found, kind, found.texts) if kind else found
 
 
 def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
@@ -98,18 +99,22 @@ def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
     import pyarrow as pa
 
     found, texts = ColumnTexts(), cells.dictionary.to_pylist()
-    counts = np.bincount(cells.indices.drop_null().to_numpy(), minlength=len(texts)).tolist()
-    each = {text: count for text, count in zip(texts, counts, strict=True) if count}
+    codes = cells.indices.drop_null().to_numpy()
+    counts = np.bincount(codes, minlength=len(texts)).tolist()
+    each = Counter({text: count for text, count in zip(texts, counts, strict=True) if count})
     empty = [text for text in each if not text or text.strip() in marks]
     if gone := cells.null_count + sum(map(each.pop, empty)):
         found.marks[""] = gone
     if not each:
         return found
-    if plain_kind(pa.array(list(each), pa.string())):
-        return look(cells.dictionary_decode(), marks=marks)
+    if kind := kind_of_few(each) if len(each) <= FEW else plain_kind(pa.array(list(each), pa.string())):
+        number = _all_numbers(found, kind, each)
+        if not number.compact:  # as of cells that are no numbers into a dictionary: those among the first cells
+            number.some = {*islice((text for at in codes if (text := texts[at]) in each), ENOUGH)}
+        return number
     _count(found, each.items())
     kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
-    return _all_numbers(found, kind) if kind else found
+    return _all_numbers(found, kind, found.texts) if kind else found
 
 
 def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collection[str] = _MARKS) -> None:
@@ -124,16 +129,16 @@ def _look_at_few(cells: Any, marks: Collection[str]) -> ColumnTexts:
     found = ColumnTexts()
     _count(found, Counter(cell or "" for cell in cells.to_pylist()).items(), marks)
     kind = kind_of_few(found.texts)
-    return _all_numbers(found, kind) if kind else found
+    return _all_numbers(found, kind, found.texts) if kind else found
 
 
-def _all_numbers(found: ColumnTexts, kind: str) -> ColumnTexts:
+def _all_numbers(found: ColumnTexts, kind: str, texts: Counter[str]) -> ColumnTexts:
     """Texts all of which are plain numbers, as such."""
     import pyarrow as pa
 
     number = ColumnTexts(marks=found.marks)
-    number.number(kind, pa.array(list(found.texts), pa.string()))
-    number.numbers = found.texts.total()
+    number.number(kind, pa.array(list(texts), pa.string()))
+    number.numbers = texts.total()
     return number
 
 

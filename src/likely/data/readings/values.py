@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from likely.core.reading import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
 from likely.data.readings.arrow_strings import are_plain
+from likely.data.readings.column_texts import FEW
 from likely.data.readings.dates import ZERO_DATE, read_dates
 from likely.data.readings.durations import read_durations
 from likely.data.readings.marks import marks_of
@@ -40,7 +42,11 @@ def read(
     if reading.form == RAW:
         return cells
     texts = cells.dictionary if pa.types.is_dictionary(cells.type) else cells
-    if reading == Reading() and pa.types.is_string(texts.type) and are_plain(texts):
+    if reading.form == WORDS and (
+        _are_words(texts.to_pylist(), reading, typed)
+        if len(texts) <= FEW
+        else reading == Reading() and pa.types.is_string(texts.type) and are_plain(texts)
+    ):
         return cells
     coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)
@@ -61,6 +67,20 @@ def read(
         if unfit.any():
             misfits(coded, unfit, values.null_count == len(values))
     return values.take(coded.indices)
+
+
+def _are_words(texts: Sequence[str | None], reading: Reading, typed: bool) -> bool:
+    """Whether no text is a mark or has blanks around it: of a few, asking Arrow takes longer than looking at them."""
+    marks = _marks(reading.all_marks, reading.marks)
+    return all(
+        text is None or (text == text.strip() and text not in marks if text else typed)  # an empty word
+        for text in texts
+    )
+
+
+@lru_cache(maxsize=64)
+def _marks(all_marks: bool, marks: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(marks_of(Reading(all_marks=all_marks, marks=marks)))
 
 
 def _values(texts: Any, reading: Reading) -> Any:
