@@ -163,35 +163,21 @@ def read_settings(words: Sequence[str] | None) -> dict[str, Any]:
 
 
 def read_priors(text: str | None, classes: Sequence[Any] | None = None) -> Any:
-    """What `priors=` takes, from the words of --priors; names are matched with the text of the classes."""
+    """What `priors=` takes, from the words of --priors."""
     if text is None or "=" not in text:
         return text
-    found = {}
-    for name, value in pairs(text.split(","), "--priors").items():
-        try:
-            found[one_of(name, classes or ())] = float(value)
-        except ValueError:
-            hint = "say a probability for each class, as in --priors yes=0.1,no=0.9"
-            raise UsageError("U107", f"{value!r} is no number", place="--priors", hint=hint) from None
-    return found
+    return _by_class(text, classes or (), "--priors", "say a probability for each class, as in --priors yes=0.1,no=0.9")
 
 
 def read_class_weight(text: str, classes: Sequence[Any]) -> Any:
-    """What `class_weight=` takes, from the words of --class-weight; names are matched with the text of the classes.
+    """What `class_weight=` takes, from the words of --class-weight.
 
     >>> read_class_weight("1=5", [0, 1])
     {1: 5.0}
     """
     if text == "balanced":
         return text
-    found = {}
-    for name, value in pairs(text.split(","), "--class-weight").items():
-        try:
-            found[one_of(name, classes)] = float(value)
-        except ValueError:
-            hint = "say a number for each class, as in --class-weight yes=5,no=1"
-            raise UsageError("U107", f"{value!r} is no number", place="--class-weight", hint=hint) from None
-    return found
+    return _by_class(text, classes, "--class-weight", "say a number for each class, as in --class-weight yes=5,no=1")
 
 
 def read_loss(text: str | None, classes: Sequence[Any]) -> Any:
@@ -203,14 +189,20 @@ def read_loss(text: str | None, classes: Sequence[Any]) -> Any:
     if text is None or "=" not in text or text.lower().endswith((".csv", ".tsv", ".json")):
         return text
     found = {}
-    for name, value in pairs(text.split(","), "--loss").items():
-        true = one_of(name, classes)
-        try:
-            cost = float(value)
-        except ValueError:
-            hint = "say what a mistake about each class costs, as in --loss yes=10,no=1"
-            raise UsageError("U107", f"{value!r} is no number", place="--loss", hint=hint) from None
+    costs = _by_class(text, classes, "--loss", "say what a mistake about each class costs, as in --loss yes=10,no=1")
+    for true, cost in costs.items():
         found.update({(true, decided): cost for decided in classes if decided != true} or {(true, true): cost})
+    return found
+
+
+def _by_class(text: str, classes: Sequence[Any], option: str, hint: str) -> dict[Any, float]:
+    """{class: number} of words like yes=0.1,no=0.9; names are matched with the text of the classes."""
+    found = {}
+    for name, value in pairs(text.split(","), option).items():
+        try:
+            found[one_of(name, classes)] = float(value)
+        except ValueError:
+            raise UsageError("U107", f"{value!r} is no number", place=option, hint=hint) from None
     return found
 
 
