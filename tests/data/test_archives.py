@@ -162,6 +162,7 @@ def test_what_is_no_table_is_told_without_an_ending_too() -> None:
     assert ".dat" in fault("rows.xyz").hint
 
 
+@pytest.mark.filterwarnings("ignore::likely.errors.SchemaWarning")  # of the names, which repeat
 def test_whatever_is_damaged_is_told_in_words() -> None:
     archive("good.zip", **{"a.csv": LINES * 9, "b.csv": LINES})
     good, random = Path("good.zip").read_bytes(), np.random.default_rng(11)

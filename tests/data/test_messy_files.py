@@ -1,4 +1,4 @@
-"""Sixty files as people have them are read as a person reads them: kinds, missing cells, least and greatest values."""
+"""Files as people have them are read as a person reads them: kinds, missing cells, least and greatest values."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import likely
 from likely.data.files.source import file_source
 from likely.errors import LikelyError
 
+from .further_files import FURTHER
 from .held_out_files import HELD_OUT
 from .messy_files import FILES, Messy
 
-ALL = FILES | HELD_OUT
+ALL = FILES | HELD_OUT | FURTHER
 
 
 def differences(file: Messy, folder: Path) -> list[str]:

@@ -17,9 +17,9 @@ WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, RAW = FORMS = (
 # The layouts of dates, those that leave no doubt first; a day comes before a month where both fit, as in most lands.
 DATE_LAYOUTS = (
     *("y-m-d", "y/m/d", "y.m.d", "y年m月d日", "d/m/y", "m/d/y", "d-m-y", "m-d-y", "d.m.y"),
-    *("d mon y", "d-mon-y", "d. mon y", "mon d, y", "mon d y", "y-mon-d", "d/mon/y"),
-    *("d/m/yy", "m/d/yy", "d.m.yy", "d-m-yy", "m-d-yy", "d-mon-yy", "d mon yy"),
-    *("y-m", "y年m月", "mon y", "mon-yy"),
+    *("d mon y", "d-mon-y", "d. mon y", "mon d, y", "mon d y", "y-mon-d", "d/mon/y", "dmony"),
+    *("d/m/yy", "m/d/yy", "d.m.yy", "d-m-yy", "m-d-yy", "d-mon-yy", "d mon yy", "dmonyy"),
+    *("y-m", "y年m月", "mon y", "mon-yy", "mon d h:mm y"),
     "ymd",
 )
 DURATION_LAYOUTS = ("h:mm", "2h 30m")
@@ -49,6 +49,8 @@ class Reading:
     scaled: bool = False  # of numbers: whether K, M and the like behind them multiply
     footnotes: bool = False  # of numbers: whether marks of footnotes may stand behind them
     marks: tuple[str, ...] = ()  # further marks of missing values
+    spared: tuple[str, ...] = ()  # marks that are words here, as NA is among the codes of countries
+    ledger: bool = False  # of numbers: whether those with DR behind them, and not CR, are below zero
 
     @property
     def plain(self) -> bool:
@@ -65,7 +67,7 @@ class Reading:
             and (self.decimal, self.thousands) in {*SEPARATORS, (".", ""), (",", "")}
             and len(self.words) in (0, 2)
             and max(map(len, (self.before, self.after, self.doubt))) <= MOST_UNIT_LETTERS
-            and all(isinstance(mark, str) and len(mark) <= MOST_MARK_LETTERS for mark in self.marks)
+            and all(isinstance(mark, str) and len(mark) <= MOST_MARK_LETTERS for mark in (*self.marks, *self.spared))
         )
 
     @property
@@ -77,6 +79,7 @@ class Reading:
 
     def __str__(self) -> str:
         missing = f"missing: {', '.join(map(repr, self.marks))}" if self.marks else ""
+        spared = f"{', '.join(map(repr, self.spared))} is one of them" if self.spared else ""
         if self.form in (WHOLE, NUMBER):
             told = (
                 f"{self.before} in front" if self.before else "",
@@ -84,6 +87,7 @@ class Reading:
                 f"thousands parted by {_parting(self.thousands)}" if self.thousands else "",
                 f"{self.decimal!r} before the fraction" if self.decimal != "." else "",
                 "K, M and the like multiply" if self.scaled else "",
+                "below 0 with DR behind" if self.ledger else "",
                 "marks of footnotes left out" if self.footnotes else "",
                 missing,
             )
@@ -93,7 +97,7 @@ class Reading:
             return _with("dates with times" if self.form == TIME else "dates", (self.layout, doubt, missing))
         if self.form == TRUTH:
             return _with(f"{self.words[1]} or {self.words[0]}" if self.words else "true or false", (missing,))
-        return _with("durations, in hours" if self.form == DURATION else "words", (missing,))
+        return _with("durations, in hours" if self.form == DURATION else "words", (missing, spared))
 
 
 def _parting(thousands: str) -> str:

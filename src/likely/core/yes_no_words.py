@@ -16,6 +16,18 @@ NO_AND_YES = (
     (("nie", "fałsz"), ("tak", "prawda")),  # Polish
     (("ne", "nem"), ("ano", "da", "igen")),  # Czech, Croatian, Hungarian
     (("нет", "ложь"), ("да", "истина")),  # Russian
+    (("ні",), ("так",)),  # Ukrainian
+    (("не",), ("да",)),  # Bulgarian, Serbian
+    (("nu",), ("da",)),  # Romanian
+    (("ei",), ("kyllä", "jah")),  # Finnish, Estonian
+    (("όχι", "οχι"), ("ναι",)),  # Greek
+    (("לא",), ("כן",)),  # Hebrew
+    (("لا",), ("نعم",)),  # Arabic
+    (("نه", "خیر"), ("بله",)),  # Persian
+    (("नहीं",), ("हाँ", "हां")),  # Hindi
+    (("không",), ("có",)),  # Vietnamese
+    (("tidak",), ("ya",)),  # Indonesian
+    (("✗", "✘", "×", "☐", "❌"), ("✓", "✔", "○", "☑", "✅")),
     (("hayır",), ("evet",)),  # Turkish
     (("否", "不是", "无", "假", "不"), ("是", "是的", "有", "真", "对")),  # Chinese
     (("いいえ", "無"), ("はい", "有")),  # Japanese

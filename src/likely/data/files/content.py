@@ -121,7 +121,7 @@ class BytePass:
         at = chunk.find(0)
         if at >= 0:
             place = f"{self.path}, byte {self._position + at}"
-            hint = "is it in the format that its name says? Text has no NUL bytes"
+            hint = "is it in the format that its name says? To take NUL bytes out: tr -d '\\000' < old.csv > new.csv"
             raise DataError("D211", "this is not a text file", place=place, hint=hint)
         self.blank = self.blank and not chunk.removeprefix(codecs.BOM_UTF8).strip()
         mark = b"\n" if b"\n" in chunk else b"\r"

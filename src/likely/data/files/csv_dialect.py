@@ -44,6 +44,7 @@ class Dialect:
     odd: bool = False  # whether only the slow reader reads it right
     footer: int = 0  # bytes of UTF-8 below the last row
     notes: tuple[str, ...] = ()  # what a person should know of how it is read
+    top: tuple[str, ...] = ()  # the only row of names as it stands
 
     @property
     def width(self) -> int:
@@ -79,6 +80,7 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
     start = len("".join(lines[:end]).encode())
     dialect = replace(plain, names=layout.names, headed=layout.headed, start=start, lines=end)
     dialect = replace(dialect, comment=layout.comment, spare=layout.spare, lead=layout.lead, notes=layout.notes)
+    dialect = replace(dialect, top=layout.top)
     dialect = replace(dialect, odd=_is_odd(file, lines[end : end + LAYOUT_ROWS], dialect))
     footer, note = _footer(file, lines, dialect)
     return replace(dialect, footer=footer, notes=(*dialect.notes, note)) if note else dialect

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,6 +13,7 @@ from likely.core.reading import NUMBER, WHOLE, Reading
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
 from likely.data.files.excel.sheet_file import SheetFile
+from likely.data.files.repeated_names import tell_again, without_names
 from likely.data.readings.marks import ALL_MARKS
 from likely.data.readings.misfits import Misfits
 from likely.data.readings.text_columns import tell_readings
@@ -60,17 +62,19 @@ class DelimitedTable:
         yield pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
         misfits = Misfits(self._place, self._strict, self._given)
         start = [0]
+        again: Counter[str] = Counter()
         for file in self.files:
             numeric = {
                 at: value_type(self.readings[name])
                 for at, name in enumerate(file.dialect.names)
                 if self.readings[name].plain and self.readings[name].form in (WHOLE, NUMBER)
             }
-            batches = file.batches(numeric, ALL_MARKS)
+            batches = without_names(file, file.batches(numeric, ALL_MARKS), again)
             yield from rebatched(self._read(batch, file, schema, misfits, start) for batch in batches)
         if self._misfits is None:
             self._misfits = misfits
             misfits.warn()
+            tell_again(again)
 
     def _read(self, batch: Any, file: CsvFile | SheetFile, schema: Any, misfits: Misfits, start: list[int]) -> Any:
         import pyarrow as pa
@@ -98,7 +102,7 @@ def _columns_of(file: CsvFile | SheetFile, names: Sequence[str]) -> Iterator[lis
     """The columns of these names, a batch at a time."""
     places = {name: at for at, name in enumerate(file.dialect.names)}
     at = [places[name] for name in names] if len(names) < len(places) else None
-    for batch in file.batches():
+    for batch in without_names(file, file.batches(), Counter()):
         yield batch.columns if at is None else [batch.column(place) for place in at]
 
 

@@ -21,7 +21,7 @@ _TOTAL = re.compile(
 )
 _SOURCE_OR_NOTE = re.compile(
     r"(?:sources?|notes?|quelle|anmerkung|remarks?|legend|stand|data as of|as of|generated|exported|printed|created|"
-    r"copyright|fuente|fonte|注|来源|数据来源|资料来源|说明|制表)\b.*|[*†‡©].+|.*:\s.*|(?:\S+\s+){4,}\S+",
+    r"copyright|fuente|fonte|注|来源|数据来源|资料来源|说明|制表)\b.*|[*†‡©].+|.*:(?:\s.*)?|(?:\S+\s+){4,}\S+",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -63,6 +63,8 @@ def _is_footer(
     total = _TOTAL.fullmatch(first) is not None
     if len(told) == 1 and len(row) < width:
         return after_blank or is_ruler(told) or re.match(r"[^\W\d]|\(.*\)$", first) is not None
+    if len(row) < width and told[0].endswith(":"):
+        return 2 * len(told) <= width  # what a thing is, and the thing, as instruments write them
     if len(row) != width or width < 2:
         return False
     noted = total or _SOURCE_OR_NOTE.fullmatch(first) is not None

@@ -6,16 +6,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import and_
 
 from likely.data.files.column_numbers import numbered_name
 from likely.data.readings.marks import ALL_MARKS
 
 LAYOUT_ROWS = 1000  # rows that a layout is told from
+_MARKS = frozenset(ALL_MARKS)
 LINES_ABOVE = 50  # lines of a title or of comments that may stand above the header
 _RECURRING = 0.5  # share of the first row's words that are found below it, from which it is a row as any other
 _MOST_HEADER_ROWS = 3  # rows of names
+_MOSTLY = 0.7  # share of a column's cells that are numbers, from which it is one of numbers
 _ROWS_BELOW = 2  # rows that must stand below several rows of names
 # A number, an amount, a share or a date, as they are written: a currency before it, a unit of a few letters behind it.
 _AMOUNT = re.compile(r"\W{0,3}(?:[A-Z]{2,3}\s)?\W{0,2}\d[\d.,:/'\s-]*(?:[eE][+-]?\d+)?\)?\s?(?:%|[^\d\s]{1,4})?")
@@ -49,6 +51,7 @@ class TableLayout:
     lead: int = 0  # empty fields at the start of each line, where there are some at the end: borders
     comment: str = ""  # what a line begins with that is no row
     notes: tuple[str, ...] = ()
+    top: tuple[str, ...] = ()  # the only row of names as it stands, which files put together have again in their midst
 
 
 def tell_layout(
@@ -63,7 +66,7 @@ def tell_layout(
     above, comment = _above(records, width, starts, said, header)
     rows = records[above:] or records[-1:]
     top = [cell.strip() for cell in rows[0].cells]
-    below = [record.cells for record in rows[1:] if record.told]
+    below = [record.cells for record in rows[1:] if record.told and not _are_same(record.cells, top)]
     spare = 0
     if len(top) + 1 == width and below and not any(cell.strip() for row in below for cell in row[len(top) :]):
         spare = 1
@@ -97,7 +100,7 @@ def tell_layout(
     if more:
         filled = [at for at, record in enumerate(records) if at > above and record.told]
         above = filled[more - 1]
-    return TableLayout(names, headed, above + headed, titles, spare, lead, comment, notes)
+    return TableLayout(names, headed, above + headed, titles, spare, lead, comment, notes, () if more else tuple(top))
 
 
 def common_width(rows: Sequence[list[str]]) -> int:
@@ -145,9 +148,9 @@ def _is_header(top: Sequence[str], below: Sequence[Sequence[str]], width: int) -
     if len(top) != width or not any(top):
         return any(map(_is_name, top))
     columns = _columns(below, width)
-    told = [[cell for cell in column if cell not in ALL_MARKS] for column in columns]
+    told = [[cell for cell in column if cell not in _MARKS] for column in columns]
     numeric = [bool(some) and all(map(is_number, some)) for some in told]
-    named = (cell and not is_number(cell) and cell not in ALL_MARKS for cell in top)
+    named = (cell and not is_number(cell) and cell not in _MARKS for cell in top)
     if any(map(and_, numeric, map(bool, named))):
         return True
     filled = [cell for cell in top if cell]
@@ -177,10 +180,10 @@ def _names_too(top: Sequence[str], row: Sequence[str], below: Sequence[Sequence[
     told = [cell for cell in row if cell]
     if not told or not all(map(_is_name, told)):
         return False
-    columns = [[cell for cell in column if cell and cell not in ALL_MARKS] for column in _columns(below, width)]
+    columns = [[cell for cell in column if cell and cell not in _MARKS] for column in _columns(below, width)]
     if any(cell and cell in column for cell, column in zip(row, columns, strict=True)):
         return False
-    numeric = [at for at, column in enumerate(columns) if column and all(map(_AMOUNT.fullmatch, column))]
+    numeric = [at for at, column in enumerate(columns) if _are_amounts(column)]
     worded = [row[at] for at in numeric if row[at]]
     units = [cell for cell in told if _UNIT.fullmatch(cell)]
     grouped = any(
@@ -190,6 +193,17 @@ def _names_too(top: Sequence[str], row: Sequence[str], below: Sequence[Sequence[
     if 2 * len(worded) > len(numeric) or (worded and grouped and whole):
         return len(worded) > 1 or len(units) == len(told) or grouped
     return not numeric and grouped and whole and len(set(told)) == len(told) and len(below) > _ROWS_BELOW
+
+
+def _are_same(row: Sequence[str], top: Sequence[str]) -> bool:
+    """Whether a row is that of the names again."""
+    return len(row) == len(top) and all(cell.strip() == name for cell, name in zip(row, top, strict=True))
+
+
+def _are_amounts(column: Sequence[str]) -> bool:
+    """Whether a column holds numbers, but for a few marks and footnotes."""
+    others = (cell for cell in column if not _AMOUNT.fullmatch(cell))
+    return bool(column) and next(islice(others, int((1 - _MOSTLY) * len(column)), None), None) is None
 
 
 def is_ruler(row: Sequence[str]) -> bool:
@@ -236,7 +250,7 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> list[list[str]]:
 
 
 def _is_name(cell: str) -> bool:
-    data = cell in ALL_MARKS or cell.lower() in ("true", "false")
+    data = cell in _MARKS or cell.lower() in ("true", "false")
     return not (data or is_number(cell) or cell[:1].isdigit() or cell[:1] in "+-.")
 
 

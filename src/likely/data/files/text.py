@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from likely.data.files.content import BYTES_LOOKED_AT, LONGEST_LINE, BytePass, open_packed
 from likely.data.files.formats import FORMAT_BYTES, refuse_foreign, wide_letters
+from likely.data.files.legacy_letters import LEGACY, LegacyLetters
 from likely.data.files.paths import cannot_open
 from likely.errors import DataError
 
@@ -20,10 +21,7 @@ HEAD_BYTES = 1 << 20  # bytes that a dialect is told from
 TAIL_BYTES = 1 << 15  # bytes at the end that may hold a footer
 LINES_IN_HEAD = 3  # lines that it is told from at least, however long they are
 _CONTROLS = bytes(at for at in range(32) if at not in b"\t\n\v\f\r\x1a") + b"\x7f"
-_UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # of Windows-1252
-_EIGHT_BITS = ("gb18030", "cp1252", "latin-1")  # which are told after all bytes were looked at
 MOSTLY_UTF8 = 0.75  # share of the bytes beyond ASCII that are UTF-8, from which a text is UTF-8 with damaged bytes
-COMMON_CHINESE = 0.8  # share of letters beyond ASCII that are common Chinese ones, from which a text is Chinese
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ def look_at_text(path: str, form: str, packed: bool) -> TextFile:
             whole = not file.read(1)
         if not whole:
             head = head[: max(head.rfind(b"\n"), head.rfind(b"\r")) + 1]
-        tail = "" if whole else seen.tail.partition(b"\n")[2].decode(encoding if encoding in _EIGHT_BITS else "utf-8")
+        tail = "" if whole else seen.tail.partition(b"\n")[2].decode(encoding if encoding in LEGACY else "utf-8")
         return TextFile(path, packed, encoding, head.decode("utf-8"), odd, whole, tail)
     except UnicodeDecodeError as error:
         hint = "fetch or save it again, as UTF-8"
@@ -164,10 +162,8 @@ class _TextPass(BytePass):
 
 
 def _eight_bits(path: str, packed: bool, seen: _TextPass) -> str:
-    """The letters of a text that is not in UTF-8: Chinese ones of GB 18030, or those of Western Europe."""
-    chinese: Any = codecs.getincrementaldecoder("gb18030")()
-    beyond = common = 0
-    defined = True
+    """The letters of a text that is not in UTF-8."""
+    letters = LegacyLetters()
     with _bytes(path, packed) as file:
         for chunk in iter(lambda: file.read(BYTES_LOOKED_AT), b""):
             if chunk.isascii() and len(chunk.translate(None, _CONTROLS)) == len(chunk):
@@ -177,18 +173,8 @@ def _eight_bits(path: str, packed: bool, seen: _TextPass) -> str:
             valid = sum(map(len, re.findall(rb"[\xc3-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}", chunk)))
             if valid > MOSTLY_UTF8 * len(re.findall(rb"[\x80-\xff]", chunk)):
                 raise _not_utf8(path, seen.bad_line)  # UTF-8 but for a few bytes, which are damaged
-            defined = defined and len(chunk.translate(None, _UNDEFINED)) == len(chunk)
-            if chinese is not None:
-                try:
-                    letters = re.sub("[\x00-\x7f¥€°²³]", "", chinese.decode(chunk))  # signs are of any land
-                except UnicodeDecodeError:
-                    chinese = None
-                else:
-                    beyond += len(letters)
-                    common += len(letters.encode("gb2312", "ignore")) // 2
-    if chinese is not None and beyond and common >= COMMON_CHINESE * beyond:
-        return "gb18030"
-    return "cp1252" if defined else "latin-1"
+            letters.add(chunk)
+    return letters.tell()
 
 
 def _not_utf8(path: str, line: int) -> DataError:

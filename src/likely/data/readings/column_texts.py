@@ -14,6 +14,7 @@ import numpy as np
 from likely.core.reading import NUMBER, WHOLE
 from likely.data.readings.arrow_strings import text_places
 from likely.data.readings.marks import ALL_MARKS
+from likely.data.readings.plain_letters import plain_letters
 
 FEW = 256  # cells of a block
 ENOUGH = 64  # cells of a block that show how different its numbers are
@@ -24,6 +25,8 @@ _DAY_NUMBER = (
     r"(?:(?:[01][0-9]|2[0-3])(?:[0-5][0-9](?:[0-5][0-9])?)?)?$"
 )
 _PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))")
+# Codes of goods, as 1E5; programs write 1E+05 or 1.0E5.
+GOODS = re.compile(r"[0-9]+E[0-9]+")
 _MARKS = frozenset(ALL_MARKS)
 MOST_TOLD = 20_000  # different texts of a column that are looked at, before it is told what they are
 
@@ -121,6 +124,8 @@ def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collect
     """Count texts, blanks around them left out, as marks and others."""
     for text, count in counts:
         stripped = text.strip()
+        if not stripped.isascii():
+            stripped = plain_letters(stripped)
         (found.marks if stripped in marks else found.texts)[stripped] += count
 
 
@@ -159,7 +164,7 @@ def kind_of_few(texts: Iterable[str]) -> str:
     """
     kind = ""
     for text in texts:
-        if not _PLAIN.fullmatch(text):
+        if not _PLAIN.fullmatch(text) or ("E" in text and GOODS.fullmatch(text)):
             return ""
         whole = _WHOLE_NUMBER.fullmatch(text) and -(2**63) <= int(text) < 2**63
         kind = WHOLE if whole and kind in ("", WHOLE) else NUMBER
@@ -180,6 +185,8 @@ def plain_kind(texts: Any) -> str:
         return ""
     places = text_places(texts)
     letters = bytes(texts.buffers()[2][places[0] : places[-1]])
+    if b"E" in letters and pc.any(pc.match_substring_regex(texts, f"^{GOODS.pattern}$")).as_py():
+        return ""
     for kind, type_ in ((WHOLE, pa.int64()), (NUMBER, pa.float64())):
         if kind == WHOLE and b"." in letters:
             continue  # Arrow would say so of every value, which takes long

@@ -12,39 +12,77 @@ import numpy as np
 from likely.core.numerics import Array
 
 MONTH_SPELLINGS = (
-    "jan january januar janvier janv enero ene januari gennaio gen",
-    "feb february februar février févr fevrier febrero februari febbraio",
-    "mar march märz mär mars marzo maart mrt",
-    "apr april avril avr abril abr aprile",
-    "may mai mayo mei maggio mag",
-    "jun june juni juin junio giugno giu",
-    "jul july juli juillet juil julio luglio lug",
-    "aug august août aout agosto ago augustus",
-    "sep september sept septembre septiembre settembre set",
-    "oct october oktober okt octobre octubre ottobre ott",
-    "nov november novembre noviembre",
-    "dec december dezember dez décembre déc diciembre dic dicembre",
+    "jan january januar janvier janv enero ene januari gennaio gen janeiro ocak oca styczeń stycznia sty "
+    "январь января янв",
+    "feb february februar février févr fevrier febrero februari febbraio fevereiro fev şubat şub luty lutego lut "
+    "февраль февраля фев",
+    "mar march märz mär mars marzo maart mrt março marts mart marzec marca март марта мар",
+    "apr april avril avr abril abr aprile nisan nis kwiecień kwietnia kwi апрель апреля апр",
+    "may mai mayo mei maggio mag maio maj mayıs maja май мая",
+    "jun june juni juin junio giugno giu junho haziran haz czerwiec czerwca cze июнь июня июн",
+    "jul july juli juillet juil julio luglio lug julho temmuz tem lipiec lipca lip июль июля июл",
+    "aug august août aout agosto ago augustus augusti ağustos ağu sierpień sierpnia sie август августа авг",
+    "sep september sept septembre septiembre settembre set setembro eylül eyl wrzesień września wrz "
+    "сентябрь сентября сен сент",
+    "oct october oktober okt octobre octubre ottobre ott outubro out ekim eki październik października paź "
+    "октябрь октября окт",
+    "nov november novembre noviembre novembro kasım kas listopad listopada lis ноябрь ноября ноя",
+    "dec december dezember dez décembre déc diciembre dic dicembre dezembro aralık ara grudzień grudnia gru "
+    "декабрь декабря дек",
 )
 _MONTH_OF = {name: at for at, names in enumerate(MONTH_SPELLINGS, 1) for name in names.split()}
 _PIECES = {
     "yy": r"(?P<y>\d{2})",
     "y": r"(?P<y>\d{4})",
-    "mon": r"(?P<m>\pL{3,10})\.?",
+    "mon": r"(?P<m>\pL{3,12})\.?",
     "m": r"(?P<m>\d{1,2})",
     "d": r"(?P<d>\d{1,2})(?:st|nd|rd|th)?",
 }
 _WEEKDAY = r"(?:\pL{2,10}\.?,? )?"
+# Hours that clocks are ahead of Greenwich, by what people call the time.
+_ZONES = {
+    "Z": 0,
+    "UTC": 0,
+    "GMT": 0,
+    "WET": 0,
+    "WEST": 1,
+    "BST": 1,
+    "CET": 1,
+    "CEST": 2,
+    "EET": 2,
+    "EEST": 3,
+    "MSK": 3,
+    "EST": -5,
+    "EDT": -4,
+    "CST": -6,
+    "CDT": -5,
+    "MST": -7,
+    "MDT": -6,
+    "PST": -8,
+    "PDT": -7,
+    "JST": 9,
+    "KST": 9,
+    "AEST": 10,
+    "AEDT": 11,
+}
+_NAMED = "|".join(sorted(_ZONES, key=len, reverse=True))
+_ZONE = rf"(?P<z>(?:{_NAMED})?(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?)(?: ?\([^()]+\))?"
 _TIME_OF_DAY = (
     r"(?:(?:T|,? )(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)? ?"
-    r"(?P<half>(?i:am|pm|a\.m\.|p\.m\.)?) ?(?P<z>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
+    rf"(?P<half>(?i:am|pm|a\.m\.|p\.m\.)?) ?{_ZONE})?"
 )
 COMPACT = "ymd"  # with the digits of a clock right behind, where there is one
 _COMPACT_DATE = (
     r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})"
     r"(?:[T ]?(?P<H>\d{2}):?(?:(?P<M>\d{2}):?(?:(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)?)?)?"
-    r"(?P<half>)(?P<z>Z|UTC|GMT|[+-]\d{2}:?\d{2})?"
+    rf"(?P<half>){_ZONE}"
 )
-OF_SERVERS = "d/mon/y"  # in whose logs a colon stands before the clock
+OF_UNIX = "mon d h:mm y"  # as `date` writes it, and C
+_OF_UNIX = (
+    r"(?P<m>\pL{3}) +(?P<d>\d{1,2}) (?P<H>\d{1,2}):(?P<M>\d{2}):(?P<S>\d{2})(?P<f>)(?P<half>)"
+    rf"(?: {_ZONE})? (?P<y>\d{{4}})"
+)
+COLON_BEFORE_CLOCK = ("d/mon/y", "dmony", "dmonyy")  # as servers and SAS write it
 PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
 ZERO_DATE = re.compile("0000-00-00.*")  # what some databases write where nothing is known
 _DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
@@ -55,8 +93,12 @@ def pattern(layout: str) -> str:
     pieces = re.split(r"(yy|y|mon|m|d)", layout)
     if layout == COMPACT:
         return f"^{_COMPACT_DATE}$"
-    clock = _TIME_OF_DAY.replace("T|", "T|:|", 1) if layout == OF_SERVERS else _TIME_OF_DAY
+    if layout == OF_UNIX:
+        return f"^{_WEEKDAY}{_OF_UNIX}$"
+    clock = _TIME_OF_DAY.replace("T|", "T|:|", 1) if layout in COLON_BEFORE_CLOCK else _TIME_OF_DAY
     body = "".join(_PIECES.get(piece, re.escape(piece)) for piece in pieces)
+    if layout == "d mon y":
+        body = body.replace(r"\ ", "(?: de)? ")  # as in Spain and Portugal
     return "^" + (_WEEKDAY if "mon" in layout and layout[0] in "dm" else "") + body + clock + "$"
 
 
@@ -116,7 +158,18 @@ def _months(names: Any) -> Array:
 
 def _offset(zones: Any) -> Array:
     """(texts,): how many minutes each is ahead of Greenwich."""
-    told = np.array(
-        [int(z[0] + z[1:3]) * 60 + int(z[0] + z[-2:]) if z[:1] in ("+", "-") and z else 0 for z in zones.to_pylist()]
-    )
-    return told.astype(np.int64)
+    different = zones.dictionary_encode()
+    told: Array = np.array([*map(_minutes, different.dictionary.to_pylist())], dtype=np.int64)
+    return np.asarray(told[different.indices.to_numpy()])
+
+
+def _minutes(zone: str) -> int:
+    """What a zone is ahead of Greenwich.
+
+    >>> [_minutes(zone) for zone in ("", "Z", "CET", "GMT+1", "-05:30", "+0100")]
+    [0, 0, 60, 60, -330, 60]
+    """
+    name, sign, offset = re.fullmatch("([A-Z]*)([+-]?)(.*)", zone).groups()  # type: ignore[union-attr]
+    hours, minutes = (offset[:-2], offset[-2:]) if len(offset) > 2 else (offset, "0")
+    minutes_ahead = int(hours.rstrip(":") or 0) * 60 + int(minutes)
+    return 60 * _ZONES.get(name, 0) + (-minutes_ahead if sign == "-" else minutes_ahead)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
@@ -10,19 +11,36 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.land_codes import CONTINENTS, LANDS
 from likely.core.numerics import Array
-from likely.core.reading import DATE, DATE_LAYOUTS, DURATION, DURATION_LAYOUTS, NUMBER, TIME, WHOLE, WORDS, Reading
+from likely.core.reading import (
+    DATE,
+    DATE_LAYOUTS,
+    DURATION,
+    DURATION_LAYOUTS,
+    MOST_MARK_LETTERS,
+    NUMBER,
+    TIME,
+    TRUTH,
+    WHOLE,
+    WORDS,
+    Reading,
+)
 from likely.data.readings.column_texts import MOST_TOLD, ColumnTexts
 from likely.data.readings.dates import COMPACT, ZERO_DATE, may_be_dates, read_dates
 from likely.data.readings.durations import may_be_durations, read_durations
 from likely.data.readings.marks import DASH_MARKS, with_marks
-from likely.data.readings.numbers import MOST_MISFITS, tell_numbers
+from likely.data.readings.numbers import ENOUGH_NUMBERS, MOST_MISFITS, tell_numbers
 from likely.data.readings.truth import tell_truth
 
 ENOUGH_DAYS = 3  # different numbers of eight digits, all of which are days, before they are read as such
+_NA = "NA"
+ENOUGH_LANDS = 3  # different codes of countries, before NA is one of them
 _SIZE = re.compile(r"[0-9]+(?:[.,][0-9]+)? ?[DHMS]")  # sizes and models, as 3M and 4S: small letters are of times
 # The layouts in which day and month can be taken for each other.
 _ORDERS = frozenset(layout for layout in DATE_LAYOUTS if re.fullmatch("[dm]([-./])[dm]\\1yy?", layout))
+MOST_WORDS = 3  # different words that may stand for a missing value among numbers and dates
+MOST_WORDED = 0.5  # share of the cells that they may be
 ENOUGH_TEXTS = 50  # texts of which one must hold a digit, if the column holds numbers or dates
 
 
@@ -47,13 +65,27 @@ def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
     if not seen.numbers and not any(map(_has_digit, islice(texts, ENOUGH_TEXTS))):
         return Reading()
     plain = WHOLE if comma and seen.grouped else seen.plain
-    found = tell_numbers(texts, plain, seen.numbers, comma, seen.some) or _dates(texts, seen.numbers) or Reading()
+    found = tell_numbers(texts, plain, seen.numbers, comma, seen.some) or _dates(texts, seen.numbers)
+    if found is None and (words := _words_among_values(texts, seen)):
+        rest = Counter({text: count for text, count in seen.texts.items() if text not in words})
+        values = tell(replace(seen, texts=rest), comma, days)
+        return Reading() if values.form in (WORDS, TRUTH) else with_marks(values, words)
+    found = found or Reading()
     # Of texts that were not looked at some may have fractions
     return replace(found, form=NUMBER) if found.form == WHOLE and len(seen.texts) > MOST_TOLD else found
 
 
 def _has_digit(text: str) -> bool:
     return re.search(r"\d", text) is not None
+
+
+def _words_among_values(texts: Mapping[str, int], seen: ColumnTexts) -> list[str]:
+    """The words that stand for a missing value among many different texts with digits: few, though they come often."""
+    words = [text for text in texts if not _has_digit(text)]
+    often = sum(texts[word] for word in words)
+    several = len(seen.some) + len(texts) - len(words) > ENOUGH_NUMBERS
+    few = 0 < len(words) <= MOST_WORDS and often <= MOST_WORDED * (seen.numbers + sum(texts.values()))
+    return words if several and few and max(map(len, words)) <= MOST_MARK_LETTERS else []
 
 
 def _dates(texts: Mapping[str, int], numbers: int) -> Reading | None:
@@ -141,6 +173,25 @@ def with_dashes(
         if all(any(map(str.isalnum, text)) for text in seen[name].texts):
             found[name] = with_marks(reading, dashes)
     return found
+
+
+def with_codes_of_lands(readings: Mapping[str, Reading], seen: Mapping[str, ColumnTexts]) -> dict[str, Reading]:
+    """The readings, NA being Namibia, or North America, among such codes, where no other column misses values as NA.
+
+    >>> from collections import Counter
+    >>> land = ColumnTexts(marks=Counter(["NA"]), texts=Counter(["DE", "NO", "ZA"]))
+    >>> print(with_codes_of_lands({"land": Reading()}, {"land": land})["land"])
+    words ('NA' is one of them)
+    """
+    lands = [name for name, one in seen.items() if _NA in one.marks and _are_lands({*one.texts})]
+    if any(_NA in one.marks for name, one in seen.items() if name not in lands):
+        return dict(readings)
+    spared = {name: replace(readings[name], spared=(_NA,)) for name in lands if readings[name].form == WORDS}
+    return {**readings, **spared}
+
+
+def _are_lands(texts: set[str]) -> bool:
+    return len(texts) >= ENOUGH_LANDS and (texts <= LANDS or texts <= CONTINENTS)
 
 
 def uses_comma(reading: Reading) -> bool:

@@ -21,6 +21,9 @@ MARKS_AMONG_VALUES = (
     *("na", "n.a.", "N.A.", "n.a", "N.A", "n/d", "N/D", "nd", "ND", "s/d", "k.A.", "k. A.", "k.a.", "keine Angabe"),
     *("none", "NONE", "Null", "missing", "Missing", "MISSING", "unknown", "Unknown", "UNKNOWN", "TBD", "tbd"),
     *("not available", "Not available", "not applicable", "Not applicable", "no data", "No data"),
+    *("n.p.", "np", "n.c."),
+    *("brak", "bd", "b.d.", "н/д", "нет данных", "yok", "belirsiz", "puuttuu", "saknas", "uppgift saknas"),
+    *("該当なし", "未回答", "なし", "غير متوفر", "해당없음"),
     *("blank", "Blank", "(blank)", "(null)"),
     *("未知", "不详", "缺失", "暂无", "空", "不明", "未填"),
 )
@@ -34,7 +37,8 @@ def marks_of(reading: Reading) -> tuple[str, ...]:
     >>> "-" in marks_of(Reading()), "-" in marks_of(Reading(all_marks=True)), "-" in marks_of(Reading(marks=("-",)))
     (False, True, True)
     """
-    return (*(ALL_MARKS if reading.all_marks else MISSING_MARKS), *reading.marks)
+    known = ALL_MARKS if reading.all_marks else MISSING_MARKS
+    return (*(mark for mark in known if mark not in reading.spared), *reading.marks)
 
 
 def with_marks(reading: Reading, marks: Iterable[str]) -> Reading:

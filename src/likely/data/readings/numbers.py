@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.reading import MOST_UNIT_LETTERS, NUMBER, SEPARATORS, WHOLE, Reading
+from likely.data.readings.column_texts import GOODS
 
 CURRENCIES = frozenset(
     (
@@ -50,22 +51,25 @@ MULTIPLIERS = {
     **dict.fromkeys(("B", "b", "bn", "billion", "billions", "Mrd", "Mrd."), "9"),
     **dict.fromkeys(("T", "trillion", "trillions"), "12"),
 }
+IN_FRONT = CURRENCIES | {"%"}  # as in Turkey
+OWED, OWNED = "dr", "cr"  # behind amounts of a ledger
 _BLANKS = " \u00a0\u2007\u2009\u202f"
 _MINUS = r"\-−–"  # within a class of letters
 _ENDED = "[.,]$"  # of a number behind whose point dashes stand for no fraction, as in 49,- and 49.--
 _CLASSES = {" ": f"[{_BLANKS}]", "'": "['’]"}
+_REMARK = r"(?:\([a-z]\))"  # a footnote, as in 12(a)
 _LOOSE = re.compile(
     rf"(?P<open>\()?[{_BLANKS}]*(?P<sign>[+{_MINUS}]?)[{_BLANKS}]*(?P<before>[^\W\d_][^\d()+{_MINUS}]*?|[^\w\s.,()+{_MINUS}'’\"]"
     rf"[^\d()+{_MINUS}]*?)??[{_BLANKS}]*(?P<held>\()?[{_BLANKS}]*(?P<inner>[+{_MINUS}]?)[{_BLANKS}]*"
     rf"(?P<body>(?:[.,](?=[0-9]))?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][+-]?[0-9]+)?)"
-    rf"(?P<gap>[{_BLANKS}]*)(?P<shut>\))?[{_BLANKS}]*(?P<after>/-|[^\d\s.,()+{_MINUS}][^()]*?)??"
+    rf"(?P<gap>[{_BLANKS}]*)(?P<shut>\))?[{_BLANKS}]*(?P<after>/-|{_REMARK}|[^\d\s.,()+{_MINUS}][^()]*?{_REMARK}?)??"
     rf"[{_BLANKS}]*(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\))?"
 )
 _BLANK_RUN = re.compile(f"[{_BLANKS}]{{2,}}")
 _BOUND = re.compile(rf"[<>≤≥]=?[{_BLANKS}]*(?=[0-9.,])")  # a value that is but known to be below or above another
 _DASH_FOR_ZERO = re.compile(rf"(?P<before>[^\d{_MINUS}]*?)[{_BLANKS}]*[{_MINUS}]+[{_BLANKS}]*(?P<after>[^\d{_MINUS}]*)")
 # Marks of footnotes: signs behind a number or its unit; after a blank, letters: revised, preliminary, estimated.
-_FOOTNOTE_MARK = rf"(?:[{_BLANKS}]*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\[[0-9a-z]{{1,2}}\])|[{_BLANKS}]+[rpe])"
+_FOOTNOTE_MARK = rf"(?:[{_BLANKS}]*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\[[0-9a-z]{{1,2}}\]|{_REMARK})|[{_BLANKS}]+[rpe])"
 _NOTED = re.compile(f"(?P<unit>.*?){_FOOTNOTE_MARK}")
 MOST_NOTE_LETTERS = 8
 MOST_NOTED = 0.5  # share of the numbers that may have a footnote
@@ -103,19 +107,21 @@ def tell_numbers(
     if footnotes:
         afters = Counter({unit: count for told, count in afters.items() if (unit := _without_note(told))})
     scaled = _is_scaled(found, afters, some)
-    if scaled:
+    ledger = {unit.casefold() for unit in afters} in ({OWED}, {OWED, OWNED})
+    if scaled or ledger:
         afters = Counter()
-    if len(befores) > 1 or len({_singular(unit) for unit in afters}) > 1 or not {*befores} <= CURRENCIES:
+    if len(befores) > 1 or len({_singular(unit) for unit in afters}) > 1 or not {*befores} <= IN_FRONT:
         return None
     if not all(_is_unit(unit, found) for unit in afters):
         return None
     bodies = [match["body"] for match in found.values()]
-    if any(re.match(r"0[0-9]", body) for body in bodies) or _has_codes(found.values()):
+    if any(re.match(r"0[0-9]", body) for body in bodies) or _has_codes(found.values()) or _are_goods(texts, total):
         return None
     unit = min(afters, key=len, default="")
     comma = comma or not COMMA_CURRENCIES.isdisjoint((*befores, *afters))
     before = next(iter(befores), "")
     shape = Reading(NUMBER, all_marks=True, before=before, after=unit, scaled=scaled, footnotes=footnotes)
+    shape = replace(shape, ledger=ledger)
     told = _separated(shape, texts, bodies, (plain, numbers, total), comma, len(some))
     enough = not bounded or len(found) + len(some) > ENOUGH_NUMBERS  # of few, they are levels as the others
     return told if enough else None
@@ -243,6 +249,13 @@ def _has_codes(found: Iterable[re.Match[str]]) -> bool:
     return any(sign == "+" and not unit for sign, unit in signs) and not any(sign in {*"-−–"} for sign, _ in signs)
 
 
+def _are_goods(texts: Mapping[str, int], total: int) -> bool:
+    """Whether texts such as 1E5 are codes of goods: programs write 1E+05, and people also numbers without an E."""
+    goods = sum(count for text, count in texts.items() if GOODS.fullmatch(text))
+    powers = any(re.search(r"\d[eE]", text) and not GOODS.fullmatch(text) for text in texts) if goods else False
+    return not powers and goods > MOST_MISFITS * total
+
+
 def number_pattern(reading: Reading) -> str:
     """A regular expression, for Python's and for Arrow's, of the numbers of a reading."""
     one = _CLASSES.get(reading.thousands, re.escape(reading.thousands))
@@ -256,11 +269,12 @@ def number_pattern(reading: Reading) -> str:
     scales = "|".join(map(re.escape, sorted(MULTIPLIERS, key=len, reverse=True)))
     scale = f"(?P<scale>{scales})?" if reading.scaled else ""
     note = f"{_FOOTNOTE_MARK}?" if reading.footnotes else ""
+    ledger = f"(?P<owed>(?i:{OWED}))?(?i:{OWNED})?[.]?" if reading.ledger else ""
     after = f"(?i:{_letters(reading.after)}(?:s|\\(s\\)|e|en)?[.]?)?" if reading.after else ""
     sign = f"[+{_MINUS}]?"
     return (
         rf"^(?P<open>\(?){blank}(?P<sign>{sign}){blank}{before}{blank}(?P<held>\(?){blank}(?P<inner>{sign}){blank}"
-        rf"(?P<body>{body}){blank}(?P<shut>\)?){blank}{scale}{after}{note}{blank}(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\)?)$"
+        rf"(?P<body>{body}){blank}(?P<shut>\)?){blank}{scale}{after}{ledger}{note}{blank}(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\)?)$"
     )
 
 
@@ -305,7 +319,8 @@ def read_numbers(texts: Any, reading: Reading) -> Any:
     values = body.cast(pa.float64()).to_numpy(zero_copy_only=False)
     dashes = pc.fill_null(pc.utf8_length(pc.struct_field(found, "trail")), 0).to_numpy(zero_copy_only=False)
     valid &= ended | (dashes < 2)
-    minus = [*(has(name) for name in ("open", "held", "sign", "inner")), has("trail") & ~ended]
+    names = ("open", "held", "sign", "inner", *(("owed",) if reading.ledger else ()))
+    minus = [*(has(name) for name in names), has("trail") & ~ended]
     valid &= (has("open") | has("held")) == (has("shut") ^ has("close"))
     valid &= sum(one.astype(np.int8) for one in minus) <= 1
     return np.where(valid, np.where(np.any(minus, axis=0), -values, values), np.nan)

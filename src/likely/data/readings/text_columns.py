@@ -12,7 +12,7 @@ from likely.core.reading import NUMBER, TRUTH, WHOLE, Reading
 from likely.core.threads import in_threads
 from likely.data.readings.column_texts import ColumnTexts, look
 from likely.data.readings.dates import COMPACT
-from likely.data.readings.detection import in_one_order, tell, uses_comma, with_dashes
+from likely.data.readings.detection import in_one_order, tell, uses_comma, with_codes_of_lands, with_dashes
 from likely.data.readings.marks import with_marks
 from likely.data.readings.misfits import Misfits
 from likely.data.readings.values import read
@@ -41,7 +41,7 @@ def tell_readings(
     found = {name: tell(one, False, days[name]) for name, one in seen.items()}
     if any(map(uses_comma, found.values())):
         found = {name: tell(one, True, days[name]) for name, one in seen.items()}
-    found = with_dashes(in_one_order(found), seen, target)
+    found = with_codes_of_lands(with_dashes(in_one_order(found), seen, target), seen)
     if target in found and found[target].form == TRUTH and found[target].words:
         found[target] = Reading()  # classes keep the names that they have
     return {name: with_marks(reading, marks) for name, reading in found.items()}

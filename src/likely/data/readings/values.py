@@ -15,6 +15,7 @@ from likely.data.readings.dates import ZERO_DATE, read_dates
 from likely.data.readings.durations import read_durations
 from likely.data.readings.marks import marks_of
 from likely.data.readings.numbers import nothing_pattern, read_numbers
+from likely.data.readings.plain_letters import in_plain_letters
 from likely.data.readings.truth import truth_words
 
 
@@ -50,6 +51,8 @@ def read(
         return cells
     coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)
+    if reading.form not in (WORDS, TRUTH):
+        texts = in_plain_letters(texts)
     gone = pc.is_in(texts, pa.array(marks_of(reading)))
     if reading.before or reading.after:
         nothing = pc.and_not(pc.fill_null(pc.match_substring_regex(texts, nothing_pattern(reading)), False), gone)

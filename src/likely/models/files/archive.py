@@ -177,7 +177,7 @@ def _read_column(page: Mapping[str, Any]) -> Column:
         given["form"] = checked_value(Parzen if "kernel" in given["form"] else Text, given["form"])
     if "reading" in given:
         said = dict(given["reading"])
-        several = {key: tuple(said.get(key, ())) for key in ("words", "marks")}
+        several = {key: tuple(said.get(key, ())) for key in ("words", "marks", "spared")}
         given["reading"] = checked_value(Reading, {**said, **several})
     if "grid" in given:
         given["grid"] = checked_value(Grid, given["grid"])
