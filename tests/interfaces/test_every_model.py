@@ -113,3 +113,15 @@ def test_a_truth_held_impossible_is_counted_as_an_error() -> None:
     X = [["a"], ["a"], ["b"], ["b"]]
     model = likely.NaiveBayes(estimate="mle").fit(X, list("xxyy"))
     assert model.feature_importance(X, list("xyyy")).loss == "zero-one"
+
+
+def test_importance_of_a_recalibrated_model_and_of_rows_that_lack_a_class() -> None:
+    X, model = ROWS[["身高", "noise"]], likely.NaiveBayes().fit(ROWS[["身高", "noise"]], CLASSES)
+    bent = likely.evaluation.recalibrate(model, X, CLASSES)
+    found = bent.feature_importance(X, CLASSES)
+    assert found.names[0] == "身高"
+    assert found.baseline == pytest.approx(likely.evaluation.log_loss(CLASSES, bent.predict_proba(X), bent.classes_))
+    some = CLASSES == "yes"
+    assert model.feature_importance(X[some], CLASSES[some]).names[0] == "身高"
+    with pytest.raises(likely.LikelyError, match="M308"):
+        feature_importance(likely.NaiveBayes(), X, CLASSES)

@@ -13,7 +13,8 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.data import column_names
 from likely.data.origin import take_in_column
-from likely.evaluation.rows.evaluation_rows import read_judged, read_loss_of
+from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured, read_fitted, read_loss_of
+from likely.evaluation.rows.refit import predicts_numbers
 from likely.output.display_width import padded
 from likely.output.draw import Drawn
 from likely.output.jsonable import Written
@@ -75,7 +76,11 @@ def feature_importance(
     >>> found.names, found.means.round(1).tolist()
     (('x0', 'x1'), [1.2, 0.0])
     """
-    rows = read_judged(model, X, y, weights)
+    rows: Judged = (
+        Measured.read(X, y, weights)
+        if predicts_numbers(model)
+        else Labelled.read(X, y, weights).under(read_fitted(model))
+    )
     said = rows.ask(model)
     measure = read_loss_of(rows, loss or rows.losses[0])
     if loss is None and not np.isfinite(rows.risk(said, measure)):

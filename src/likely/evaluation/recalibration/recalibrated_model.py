@@ -14,6 +14,7 @@ from likely.data.targets.probabilities import read_proba
 from likely.decisions import decide
 from likely.errors import ModelError
 from likely.evaluation.curves.calibration import Calibration
+from likely.evaluation.importance import feature_importance
 from likely.evaluation.log_odds import log_odds, log_share
 from likely.evaluation.recalibration.maps import MAPS, BetaMap, Isotonic, Platt, Temperature
 from likely.evaluation.rows.evaluation_rows import log_probabilities
@@ -170,6 +171,17 @@ class Recalibrated(Framed):
         ('prior', 'x0')
         """
         return self.unbent.explain(X)
+
+    def feature_importance(self, X: Any, y: Any, **options: Any) -> Any:
+        """By how much the loss of these rows rises where a column is shuffled: likely.evaluation.feature_importance.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
+        >>> better = likely.evaluation.recalibrate(likely.NaiveBayes().fit(X, y), X, y, "temperature")
+        >>> better.feature_importance(X, y).names
+        ('x0',)
+        """
+        return feature_importance(self, X, y, **options)
 
     def save(self, path: Any) -> None:
         """Write the model and its maps to a file that `likely.load` reads.
