@@ -81,6 +81,40 @@ def test_words_of_other_tools_name_ours(likely_says: Command, word: str, meant: 
     assert likely_says(word).err.rstrip().endswith(f"Did you mean '{meant}'?")
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "place", "hint"),
+    [
+        ("fit calls.csv -t kept --weight who", "D129", "column 'who'", "give one number a row"),
+        ("fit calls.csv -t kept --class-weight balance", "U107", "--class-weight", "Did you mean 'balanced'?"),
+        ("fit calls.csv -t kept --priors 0.5,0.5", "O104", "--priors", "as in yes=0.1,no=0.9"),
+        ("fit calls.csv -t kept --priors unifrom", "O104", "--priors", "Did you mean 'uniform'?"),
+        ("fit calls.csv -t kept --recalibrate plat", "O347", "--recalibrate", "Did you mean 'platt'?"),
+        ("explain m.likely calls.csv --for yess", "O110", "--for", "Did you mean 'yes'?"),
+        ("explain m.likely calls.csv --against maybe", "O110", "--against", "the classes are 'no', 'yes'"),
+        ("surface calls.csv -t kept -f who", "O422", "--features", "name a column of numbers"),
+        ("surface calls.csv -t size", "D120", "target 'size'", "--model linear"),
+        ("compare calls.csv -t size -m naive,linear", "O652", "--model", "compare classifiers with classifiers"),
+        ("inspect m.likely", "D201", "m.likely", "likely explain"),
+        ("merge m.likely other.likely -o both.likely", "M305", "other.likely", "give models of NaiveBayes alone"),
+        ("evaluate m.likely calls.csv --target kept", "U102", "likely evaluate", "the model knows its target"),
+    ],
+)
+def test_slips_of_newcomers(
+    calls_of: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch, words: str, code: str, place: str, hint: str
+) -> None:
+    monkeypatch.chdir(calls_of.parent)
+    rows = pd.read_csv(calls_of).assign(who=np.resize(["ann", "bob"], 70), size=np.linspace(0.5, 9.7, 70))
+    rows.to_csv("calls.csv", index=False)
+    for name, model in (("m", "naive"), ("other", "tan")):
+        assert likely_says("fit", "calls.csv", "-t", "kept", "-m", model, "-o", f"{name}.likely", "-q").exit == 0
+    said = likely_says(*words.split())
+    assert said.exit in (2, 3, 4)
+    error = said.err[said.err.index("[") :]
+    assert error.startswith(f"[{code}]")
+    assert f"\n  at: {place}\n  hint: " in error
+    assert hint in error
+
+
 def test_too_many_words_or_too_few_show_an_example(calls_of: Path, likely_says: Command) -> None:
     for words in (("surface", "m.likely", calls_of), ("predict", "m.likely"), ("fit",)):
         assert f"hint: say it as in likely {words[0]} " in likely_says(*words).err

@@ -80,7 +80,7 @@ def run(
     first = len(warmup.pending(names)) > 1
     if not model:
         models = _quick(session, models, rows)
-    with warmup.ahead(models), session.notes(), hinted():
+    with warmup.ahead(models), session.notes(), hinted(target):
         contest = lay_out(models, rows, y, repeats=repeats, seed=session.seed, **dealt)
         if first:  # after what cannot be compared is refused
             session.note("models are used for the first time: their loops are compiled, once, on all cores")

@@ -46,7 +46,10 @@ def run(
         session.note("the terms are those of the model before recalibration, which bends what they add up to")
         found = bent.unbent
     classes = [] if is_of_amounts(found) else found.classes_.tolist()
-    pro, con = (None if word is None else options.one_of(word, classes) for word in (for_, against))
+    pro, con = (
+        None if word is None else options.class_of(word, classes, place)
+        for word, place in ((for_, "--for"), (against, "--against"))
+    )
     if data is not None and nomogram:
         hint = "the nomogram is of the model: leave DATA out"
         raise UsageError("U110", "--nomogram and DATA exclude each other", place="likely explain", hint=hint)

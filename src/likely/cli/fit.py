@@ -154,6 +154,11 @@ def _refuse_for(model: str, priors: str | None, recalibrate: str | None, class_w
     if odd is not None and not hasattr(kind_of(model), "predict_proba"):
         what = f"{model} is a regression model, and {odd} is about classes"
         raise UsageError("U133", what, place=odd, hint=f"leave {odd} out")
+    if recalibrate is not None:
+        from likely.errors.options import choose
+        from likely.evaluation.recalibration.maps import MAPS
+
+        choose(recalibrate, MAPS, "method", "O347", place="--recalibrate")
 
 
 def _learnt(

@@ -10,6 +10,7 @@ from likely.cli import options
 from likely.cli.options import argument
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
+from likely.errors import ModelError
 
 EXAMPLE = "likely merge north.likely south.likely -o both.likely"
 
@@ -30,6 +31,11 @@ def run(
     parts = [open_plain(path, "maps of probabilities do not add") for path in models]
     for path, part in zip(models, parts, strict=True):
         refuse_whole(part, "merge", path)
+    first = type(parts[0]).__name__
+    for path, part in zip(models, parts, strict=True):
+        if type(part) is not type(parts[0]):
+            what, hint = f"a {type(part).__name__} cannot be merged with a {first}", f"give models of {first} alone"
+            raise ModelError("M305", what, place=path, hint=hint)
     whole = reduce(lambda one, other: one.merge(other), parts)
     whole.save(output)
     rows = [float(part.model_.rows.sum()) for part in parts]

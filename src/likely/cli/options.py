@@ -11,6 +11,7 @@ import typer
 
 from likely.cli.startup.completion import completer
 from likely.cli.terminal.failures import UsageError
+from likely.errors import OptionError, listed, nearest
 from likely.estimators.registry import models
 
 
@@ -177,6 +178,10 @@ def read_class_weight(text: str, classes: Sequence[Any]) -> Any:
     """
     if text == "balanced":
         return text
+    if "=" not in text:
+        near = nearest(text, ["balanced"])
+        hint = f"say balanced, or a number for each class, as in --class-weight yes=5,no=1.{near}"
+        raise UsageError("U107", f"{text!r} says no class", place="--class-weight", hint=hint)
     return _by_class(text, classes, "--class-weight", "say a number for each class, as in --class-weight yes=5,no=1")
 
 
@@ -203,6 +208,15 @@ def _by_class(text: str, classes: Sequence[Any], option: str, hint: str) -> dict
             found[one_of(name, classes)] = float(value)
         except ValueError:
             raise UsageError("U107", f"{value!r} is no number", place=option, hint=hint) from None
+    return found
+
+
+def class_of(text: str, classes: Sequence[Any], place: str) -> Any:
+    """The class of that text, or an error that names the option that says it."""
+    found = one_of(text, classes)
+    if found not in classes:
+        hint = f"the classes are {listed(classes)}.{nearest(text, classes)}"
+        raise OptionError("O110", f"{text!r} is not a class", place=place, hint=hint)
     return found
 
 

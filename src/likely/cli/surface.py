@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from likely.cli import options
 from likely.cli.options import option
-from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.failures import UsageError, hinted
 from likely.cli.terminal.pictures import check_pictures, keep_picture, usual_place
 from likely.cli.terminal.session import Session
 from likely.errors import listed, nearest
@@ -69,7 +69,7 @@ def run(
     if turned:
         _check_page(len(sets) == len(names) == 1 and len(sets[0]) == MOST_NUMBERS_DRAWN)
     with session.watch("learning and drawing", unit=""):
-        with session.notes():
+        with session.notes(), hinted(target):
             fitted = _fitted(names, sets, rows, y, options.read_settings(said), session.seed)
         classes = fitted[0][2].classes_.tolist()
         weighed = _priors(priors, classes)

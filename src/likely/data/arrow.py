@@ -23,7 +23,7 @@ from likely.data.levels.level_text import text_codes
 from likely.data.readings.schema_readings import with_readings
 from likely.data.targets.labels import Labels, never_learnt_class, odd_labels, refuse_amounts
 from likely.data.targets.numeric_target import NumericTarget, amount_column, amounts
-from likely.data.weights import check_weights
+from likely.data.weights import check_weights, no_numbers
 from likely.errors import DataError, SchemaError, listed, nearest
 
 ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
@@ -208,7 +208,10 @@ class _Encoding:
 
     def _weights(self, name: str) -> Floats:
         """(rows,): from the column of weights."""
-        weights = np.array(numbers(self.batch.column(name), name), dtype=np.float64)
+        column = self.batch.column(name)
+        if arrow_type(column.type, name) in ("word", "date") and column.null_count < len(column):
+            raise no_numbers(f"column {name!r}")
+        weights = np.array(numbers(column, name), dtype=np.float64)
         return check_weights(weights, f"column {name!r}", self.start)
 
     def _amounts(self, at: slice) -> Floats | None:

@@ -19,7 +19,7 @@ def read_row_weights(weights: Any, rows: int | None, place: str = "sample_weight
     try:
         values = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise DataError("D129", "weights must be numbers", place=place, hint="give one number a row") from None
+        raise no_numbers(place) from None
     if rows is None:
         hint = f"of a file or relation, name the column that holds them: {place.rstrip('=')}='column'"
         raise DataError("D130", "weights beside rows that are streamed", place=place, hint=hint)
@@ -32,6 +32,11 @@ def read_row_weights(weights: Any, rows: int | None, place: str = "sample_weight
     check_weights(values, place)
     refuse_no_weight(values, place)
     return np.ascontiguousarray(values)
+
+
+def no_numbers(place: str) -> DataError:
+    """The error for weights that are words."""
+    return DataError("D129", "weights must be numbers", place=place, hint="give one number a row")
 
 
 def read_weights(weights: Any, rows: int) -> Floats | None:

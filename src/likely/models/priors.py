@@ -11,6 +11,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Level, plain
 from likely.errors import OptionError, nearest
+from likely.errors.advice import Advice, InPython
 from likely.families.draws import Draws
 
 LEARNT_PRIORS = ("smoothed", "empirical", "uniform")
@@ -38,7 +39,9 @@ def read_priors(priors: object, estimate: str, classes: Sequence[Level]) -> Prio
     if isinstance(priors, str):
         if priors not in LEARNT_PRIORS:
             near = nearest(priors, LEARNT_PRIORS)
-            hint = f"choose None, a mapping class -> probability, 'empirical' or 'uniform'.{near}"
+            python = "choose None, a mapping class -> probability, 'empirical' or 'uniform'"
+            shell = "say uniform, empirical, or one for each class, as in yes=0.1,no=0.9"
+            hint: str = Advice(InPython(python, shell), f".{near}")
             raise OptionError("O104", f"unknown priors {priors!r}", place="priors=", hint=hint)
         return priors
     if isinstance(priors, list | tuple | np.ndarray) and np.ndim(priors) == 1 and len(priors) == len(classes):

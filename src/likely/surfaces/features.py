@@ -41,7 +41,8 @@ def _place(schema: Schema, name: Any) -> int:
     kind = schema.columns[at].kind
     if kind not in NUMBER_KINDS:
         numbers = [column.name for column in schema.columns if column.kind in NUMBER_KINDS]
-        what, hint = f"column {names[at]!r} is of kind {kind!r}, no number", f"the numbers are {listed(numbers)}"
+        what = f"column {names[at]!r} is of kind {kind!r}, no number"
+        hint = f"the numbers are {listed(numbers)}" if numbers else "name a column of numbers"
         raise OptionError("O422", what, place="features=", hint=hint)
     return at
 

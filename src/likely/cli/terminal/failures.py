@@ -80,12 +80,14 @@ class StoppedError(Exception):
 
 
 @contextmanager
-def hinted() -> Iterator[None]:
-    """Errors about the target say what to do about it on a command line."""
+def hinted(target: str | None = None) -> Iterator[None]:
+    """Errors about the target say what to do about it on a command line, and its name where labels have lost it."""
     try:
         yield
     except LikelyError as error:
         error.hint = HINTS.get(error.code, error.hint)
+        if error.code in HINTS and target is not None:
+            error.place = f"target {target!r}"
         raise
 
 
@@ -120,7 +122,11 @@ def of_usage(error: Any) -> UsageError:
     shown = f"say it as in {example.removeprefix('Example: ')}; {hint}" if example else hint
     if hasattr(error, "possibilities"):
         options = [name for param in context.command.params for name in param.opts] if context else []
-        hint += nearest(error.option_name, options)
+        of_model = context is not None and any(one.metavar == "MODEL" for one in context.command.params)
+        if error.option_name in ("--target", "-t") and of_model:
+            hint = f"the model knows its target; {hint}"
+        else:
+            hint += nearest(error.option_name, options)
         return UsageError("U102", f"there is no option {error.option_name}", place=verb, hint=hint)
     if getattr(error, "param", None) is not None:
         name = _parameter(error.param)

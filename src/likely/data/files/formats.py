@@ -67,6 +67,8 @@ def form_of_name(path: str, form: str | None = None) -> tuple[str, bool]:
         known = ", ".join(FORMAT_ENDINGS)
         said = f"likely reads {known}, also with .gz behind or in a .zip; or say the form: form='tsv', --format tsv."
         hint = f"{said}{excel}{nearest(ending, FORMAT_ENDINGS)}"
+        if ending == ".likely":
+            hint = "this is a model: likely explain tells what it has learnt; give a file of rows"
         raise DataError("D201", f"a file with the ending {ending!r} cannot be read", place=path, hint=hint)
     return FORMAT_ENDINGS[ending], packed
 

@@ -13,6 +13,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.data.targets.labels import one_class
 from likely.errors import OptionError
+from likely.errors.advice import Advice, InPython
 from likely.errors.options import whole
 from likely.evaluation.comparisons.comparison import (
     MEASURE_OF_LOSS,
@@ -137,7 +138,7 @@ def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:
         name = next(name for name in models if amounts[name])
         what = f"{name!r} is a regression model, others are classifiers"
         hint = "compare classifiers with classifiers, and regressors with regressors"
-        raise OptionError("O652", what, place=f"models[{name!r}]", hint=hint)
+        raise OptionError("O652", what, place=Advice(InPython(f"models[{name!r}]", "--model")), hint=hint)
     rows = Labelled.read(X, y, weights)
     if len(rows.classes) < 2:
         raise one_class(rows.classes, "y")
