@@ -306,7 +306,7 @@ def test_paths_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch):
     def refused(*given: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("likely.data.files.text.open", refused, raising=False)  # root may read anything
+    monkeypatch.setattr("likely.data.files.text_encoding.open", refused, raising=False)  # root may read anything
     assert fault("data.csv").code == "D206"
 
 

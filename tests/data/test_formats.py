@@ -25,7 +25,7 @@ from likely.data.files.formats import form_of_bytes, form_of_name
 from likely.data.files.source import file_source
 from likely.data.files.temporary import standard_input
 from likely.data.files.writer import write_rows
-from likely.data.readings.marks import MISSING_MARKS
+from likely.data.readings.missing_marks import MISSING_MARKS
 from likely.errors import DataError, LikelyError
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.core.reading import TRUTH
 from likely.core.schema import DISCRETE, SKIP, UNLIKE, Column
+from likely.core.text_format import TRUTH
 from likely.errors import listed
 from likely.errors.advice import Advice, Kind, Option, joined
 from likely.families.multivariate import Multivariate

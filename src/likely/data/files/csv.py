@@ -15,7 +15,7 @@ from likely.data.files.content import LONGEST_LINE
 from likely.data.files.csv_dialect import Dialect, records_of, tell_dialect
 from likely.data.files.layout import Record
 from likely.data.files.paths import missing
-from likely.data.files.text import TextFile, look_at_text
+from likely.data.files.text_encoding import TextFile, look_at_text
 from likely.errors import DataError
 
 BLOCK_BYTES = 1 << 20  # bytes that are read at once, where lines are not very long

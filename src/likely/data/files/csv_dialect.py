@@ -12,7 +12,7 @@ from typing import Any
 
 from likely.data.files.footers import LOOKED_AT, tell_footer
 from likely.data.files.layout import LAYOUT_ROWS, LINES_ABOVE, Record, common_width, is_number, tell_layout
-from likely.data.files.text import TextFile
+from likely.data.files.text_encoding import TextFile
 
 _DELIMITERS = "\t;|,"  # of two that fit as well, the first: a comma may be that of numbers
 _BLANK_ROWS = 3  # rows that agree, before blanks are a delimiter

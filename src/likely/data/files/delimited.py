@@ -9,13 +9,13 @@ from functools import partial
 from typing import Any
 
 from likely.core.cache import cached_property
-from likely.core.reading import NUMBER, WHOLE, Reading
+from likely.core.text_format import NUMBER, WHOLE, Reading
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
 from likely.data.files.excel.sheet_file import SheetFile
 from likely.data.files.repeated_names import tell_again, without_names
-from likely.data.readings.marks import ALL_MARKS
 from likely.data.readings.misfits import Misfits
+from likely.data.readings.missing_marks import ALL_MARKS
 from likely.data.readings.text_columns import tell_readings
 from likely.data.readings.values import read, value_type
 

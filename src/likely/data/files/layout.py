@@ -10,10 +10,9 @@ from itertools import islice, pairwise
 from operator import and_
 
 from likely.data.files.column_numbers import numbered_name
-from likely.data.readings.marks import ALL_MARKS
+from likely.data.readings.missing_marks import MARK_SET
 
 LAYOUT_ROWS = 1000  # rows that a layout is told from
-_MARKS = frozenset(ALL_MARKS)
 LINES_ABOVE = 50  # lines of a title or of comments that may stand above the header
 _RECURRING = 0.5  # share of the first row's words that are found below it, from which it is a row as any other
 _MOST_HEADER_ROWS = 3  # rows of names
@@ -148,9 +147,9 @@ def _is_header(top: Sequence[str], below: Sequence[Sequence[str]], width: int) -
     if len(top) != width or not any(top):
         return any(map(_is_name, top))
     columns = _columns(below, width)
-    told = [[cell for cell in column if cell not in _MARKS] for column in columns]
+    told = [[cell for cell in column if cell not in MARK_SET] for column in columns]
     numeric = [bool(some) and all(map(is_number, some)) for some in told]
-    named = (cell and not is_number(cell) and cell not in _MARKS for cell in top)
+    named = (cell and not is_number(cell) and cell not in MARK_SET for cell in top)
     if any(map(and_, numeric, map(bool, named))):
         return True
     filled = [cell for cell in top if cell]
@@ -180,7 +179,7 @@ def _names_too(top: Sequence[str], row: Sequence[str], below: Sequence[Sequence[
     told = [cell for cell in row if cell]
     if not told or not all(map(_is_name, told)):
         return False
-    columns = [[cell for cell in column if cell and cell not in _MARKS] for column in _columns(below, width)]
+    columns = [[cell for cell in column if cell and cell not in MARK_SET] for column in _columns(below, width)]
     if any(cell and cell in column for cell, column in zip(row, columns, strict=True)):
         return False
     numeric = [at for at, column in enumerate(columns) if _are_amounts(column)]
@@ -250,7 +249,7 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> list[list[str]]:
 
 
 def _is_name(cell: str) -> bool:
-    data = cell in _MARKS or cell.lower() in ("true", "false")
+    data = cell in MARK_SET or cell.lower() in ("true", "false")
     return not (data or is_number(cell) or cell[:1].isdigit() or cell[:1] in "+-.")
 
 

@@ -14,7 +14,7 @@ from likely.data.files.content import form_of_file, open_packed
 from likely.data.files.csv_dialect import tell_dialect
 from likely.data.files.formats import FORMAT_BYTES
 from likely.data.files.paths import within_zip
-from likely.data.files.text import look_at_text
+from likely.data.files.text_encoding import look_at_text
 from likely.errors import DataError
 from likely.output.atomic_write import atomic_write, check_place
 

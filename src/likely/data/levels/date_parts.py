@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.core.reading import DATE_PARTS
 from likely.core.schema import Level
+from likely.core.text_format import DATE_PARTS
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array
-from likely.data.readings.marks import MISSING_MARKS
+from likely.data.readings.missing_marks import MISSING_MARKS
 
 _BEGINNINGS = np.zeros(256, dtype=bool)  # what begins a blank, a letter beyond ASCII, or a mark
 _BEGINNINGS[[*range(33), *range(128, 256), *(mark.encode()[0] for mark in MISSING_MARKS if mark)]] = True

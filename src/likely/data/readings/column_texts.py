@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.reading import NUMBER, WHOLE
+from likely.core.text_format import NUMBER, WHOLE
 from likely.data.readings.arrow_strings import text_places
-from likely.data.readings.marks import ALL_MARKS
-from likely.data.readings.plain_letters import plain_letters
+from likely.data.readings.missing_marks import MARK_SET
+from likely.data.readings.unicode_digits import plain_letters
 
 FEW = 256  # cells of a block
 ENOUGH = 64  # cells of a block that show how different its numbers are
@@ -27,7 +27,6 @@ _DAY_NUMBER = (
 _PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))")
 # Codes of goods, as 1E5; programs write 1E+05 or 1.0E5.
 GOODS = re.compile(r"[0-9]+E[0-9]+")
-_MARKS = frozenset(ALL_MARKS)
 MOST_TOLD = 20_000  # different texts of a column that are looked at, before it is told what they are
 
 
@@ -79,7 +78,7 @@ def look(cells: Any, full: bool = False, marks: Collection[str] = ()) -> ColumnT
     if full:
         return found
     if len(cells) <= FEW:
-        return _look_at_few(cells, _MARKS.union(marks))
+        return _look_at_few(cells, MARK_SET.union(marks))
     if pa.types.is_dictionary(cells.type):
         return _look_at_numbered(cells, marks)
     told = _filled(cells)
@@ -120,7 +119,7 @@ def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
     return _all_numbers(found, kind, found.texts) if kind else found
 
 
-def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collection[str] = _MARKS) -> None:
+def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collection[str] = MARK_SET) -> None:
     """Count texts, blanks around them left out, as marks and others."""
     for text, count in counts:
         stripped = text.strip()

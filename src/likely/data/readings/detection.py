@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.core.land_codes import CONTINENTS, LANDS
 from likely.core.numerics import Array
-from likely.core.reading import (
+from likely.core.text_format import (
     DATE,
     DATE_LAYOUTS,
     DURATION,
@@ -29,7 +29,7 @@ from likely.core.reading import (
 from likely.data.readings.column_texts import MOST_TOLD, ColumnTexts
 from likely.data.readings.dates import COMPACT, ZERO_DATE, may_be_dates, read_dates
 from likely.data.readings.durations import may_be_durations, read_durations
-from likely.data.readings.marks import DASH_MARKS, with_marks
+from likely.data.readings.missing_marks import DASH_MARKS, with_marks
 from likely.data.readings.numbers import ENOUGH_NUMBERS, MOST_MISFITS, tell_numbers
 from likely.data.readings.truth import tell_truth
 

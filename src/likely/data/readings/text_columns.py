@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 from likely.core.identifiers import named_as_identifier
-from likely.core.reading import NUMBER, TRUTH, WHOLE, Reading
+from likely.core.text_format import NUMBER, TRUTH, WHOLE, Reading
 from likely.core.threads import in_threads
 from likely.data.readings.column_texts import ColumnTexts, look
 from likely.data.readings.dates import COMPACT
 from likely.data.readings.detection import in_one_order, tell, uses_comma, with_codes_of_lands, with_dashes
-from likely.data.readings.marks import with_marks
 from likely.data.readings.misfits import Misfits
+from likely.data.readings.missing_marks import with_marks
 from likely.data.readings.values import read
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.reading import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.core.text_format import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
 from likely.data.readings.arrow_strings import are_plain
 from likely.data.readings.column_texts import FEW
 from likely.data.readings.dates import ZERO_DATE, read_dates
 from likely.data.readings.durations import read_durations
-from likely.data.readings.marks import marks_of
+from likely.data.readings.missing_marks import marks_of
 from likely.data.readings.numbers import nothing_pattern, read_numbers
-from likely.data.readings.plain_letters import in_plain_letters
 from likely.data.readings.truth import truth_words
+from likely.data.readings.unicode_digits import in_plain_letters
 
 
 def value_type(reading: Reading) -> Any:

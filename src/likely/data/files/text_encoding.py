@@ -1,4 +1,4 @@
-"""Text files: their letters told from all their bytes, in one fast pass in flat memory, and handed out as UTF-8."""
+"""Text files: their encoding told from all their bytes, in one fast pass in flat memory, and handed out as UTF-8."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from likely.data.files.content import BYTES_LOOKED_AT, LONGEST_LINE, BytePass, open_packed
 from likely.data.files.formats import FORMAT_BYTES, refuse_foreign, wide_letters
-from likely.data.files.legacy_letters import LEGACY, LegacyLetters
+from likely.data.files.legacy_encodings import LEGACY, LegacyLetters
 from likely.data.files.paths import cannot_open
 from likely.errors import DataError
 

@@ -1,4 +1,4 @@
-"""The letters of texts from before Unicode: told from which of them occur, how often, and side by side."""
+"""Encodings of texts from before Unicode: told from which of them occur, how often, and side by side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENOUGH_SIGNS = 5  # different ones, before a text is Taiwanese
 ENOUGH_BYTES = 12  # of Cyrillic letters, before they are no Chinese ones
 _KANA = 0.1  # share of letters of Japanese that are kana, at least
 _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # of Windows-1252
-_SIGNS = re.compile("[\x00-\x7f¥€°²³]")  # of any land
+_SHARED_SIGNS = re.compile("[\x00-\x7f¥€°²³]")  # of any land
 _WESTERN = (
     "äöüß",
     "àâæçéèêëîïôœùûüÿ",
@@ -38,9 +38,9 @@ _LATIN = {
     "cp1257": ("ąčęėįšųūž", "āčēģīķļņšūž"),
 }
 _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ№"
-_SCRIPTS = {"cp1251": _CYRILLIC, "cp1253": "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋ"}
+_LETTERS_OF_SCRIPTS = {"cp1251": _CYRILLIC, "cp1253": "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋ"}
 _COMMON_LEADS = {bytes([lead]) for lead in range(0xA1, 0xD8)}  # of GB 2312, whose rarer letters come after
-LEGACY = ("gb18030", "cp1252", "latin-1", "cp932", "cp949", "big5", *_LATIN, *_SCRIPTS)
+LEGACY = ("gb18030", "cp1252", "latin-1", "cp932", "cp949", "big5", *_LATIN, *_LETTERS_OF_SCRIPTS)
 
 
 class LegacyLetters:
@@ -90,7 +90,7 @@ class LegacyLetters:
 
     def _single_bytes(self) -> str:
         western = max(self._share("cp1252", letters) for letters in _WESTERN)
-        if script := next(filter(self._in_script, _SCRIPTS), ""):
+        if script := next(filter(self._in_script, _LETTERS_OF_SCRIPTS), ""):
             return script
         for name, alphabets in _LATIN.items():
             for letters in alphabets:
@@ -102,7 +102,7 @@ class LegacyLetters:
     def _in_script(self, name: str) -> bool:
         """Whether the letters are of another script than Latin, and so stand side by side."""
         beside = self._beside >= SIDE_BY_SIDE * self._counts[128:].sum()
-        return bool(beside) and self._share(name, _SCRIPTS[name]) >= FITTING
+        return bool(beside) and self._share(name, _LETTERS_OF_SCRIPTS[name]) >= FITTING
 
     def _share(self, name: str, letters: str) -> float:
         """The share of all letters that are of an alphabet; signs that are the same in Windows-1252 are no letters."""
@@ -122,7 +122,7 @@ class _Letters:
         if self._decoder is None:
             return
         try:
-            text = _SIGNS.sub("", self._decoder.decode(chunk))
+            text = _SHARED_SIGNS.sub("", self._decoder.decode(chunk))
         except UnicodeDecodeError:
             self._decoder, self.letters = None, {}
             return

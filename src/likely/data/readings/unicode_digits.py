@@ -7,7 +7,7 @@ from typing import Any
 
 # The zeros of Arabic, Persian, Indian and other scripts, and that of full width.
 _ZEROS = "٠۰०০੦૦௦౦೦൦๐໐၀០０"
-_SIGNS = {
+_FOREIGN_SIGNS = {
     **dict(zip("．，％－＋（）／：　", ".,%-+()/: ", strict=True)),  # of full width
     "٫": ".",
     "٬": ",",
@@ -16,11 +16,11 @@ _SIGNS = {
     **dict.fromkeys("△‐‑﹣", "-"),  # what stands before negative numbers in Japan, and hyphens
     **dict.fromkeys("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u200b\ufeff", ""),  # which nobody sees
 }
-_PLAIN = {
+_IN_ASCII = {
     **{ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)},
-    **{ord(sign): plain for sign, plain in _SIGNS.items()},
+    **{ord(sign): plain for sign, plain in _FOREIGN_SIGNS.items()},
 }
-_OTHERS = "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + re.escape("".join(_SIGNS)) + "]"
+_OTHERS = "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + re.escape("".join(_FOREIGN_SIGNS)) + "]"
 _OTHER = re.compile(_OTHERS)
 
 
@@ -30,7 +30,7 @@ def plain_letters(text: str) -> str:
     >>> plain_letters("１，２３４"), plain_letters("٢٠٢٦-٠٣-٠١"), plain_letters("△12 €")
     ('1,234', '2026-03-01', '-12 €')
     """
-    return text if text.isascii() or not _OTHER.search(text) else text.translate(_PLAIN).strip()
+    return text if text.isascii() or not _OTHER.search(text) else text.translate(_IN_ASCII).strip()
 
 
 def in_plain_letters(texts: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from likely.core.reading import Reading
+from likely.core.text_format import Reading
 
 # What pandas takes as missing, so that a file means the same to both; the question mark of many a data archive; and
 # what Excel writes where a formula fails.
@@ -29,6 +29,7 @@ MARKS_AMONG_VALUES = (
 )
 DASH_MARKS = ("-", "--", "---", "–", "—")
 ALL_MARKS = (*MISSING_MARKS, *MARKS_AMONG_VALUES)
+MARK_SET = frozenset(ALL_MARKS)
 
 
 def marks_of(reading: Reading) -> tuple[str, ...]:

@@ -1,0 +1,44 @@
+"""Currencies, units and multipliers that may stand at a number."""
+
+from __future__ import annotations
+
+CURRENCIES = frozenset(
+    (
+        *"$€£¥￥₹₽₩₺₴₫฿₪₦₱₿元円원",
+        *("R$", "US$", "A$", "C$", "HK$", "NZ$", "S$", "NT$", "RM", "Rs", "Rs.", "Rp", "Fr", "Fr.", "Kč", "zł", "Ft"),
+        *("kr", "kr.", "lei", "лв", "руб", "руб.", "р.", "万元", "人民币"),
+        *("USD", "EUR", "GBP", "JPY", "CNY", "RMB", "CHF", "INR", "AUD", "CAD", "NZD", "HKD", "SGD", "TWD", "KRW"),
+        *("SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "RUB", "UAH", "BRL", "MXN", "ARS", "CLP"),
+        *("COP", "ZAR", "NGN", "EGP", "ILS", "AED", "SAR", "THB", "IDR", "MYR", "PHP", "VND", "BTC"),
+    )
+)
+# Those of lands that write a comma before the fraction: with them 1.234 is more than a thousand.
+COMMA_CURRENCIES = frozenset(
+    (
+        *("€", "EUR", "kr", "kr.", "SEK", "NOK", "DKK", "zł", "PLN", "Kč", "CZK"),
+        *("R$", "BRL", "Ft", "HUF", "lei", "RON", "₺"),
+    )
+)
+# Units that stand at a number without a blank between; with a blank, any word that is the same in all cells is one.
+UNITS = frozenset(
+    (
+        *("%", "‰", "°", "°C", "°F", "℃", "℉", "K", "k", "'", '"'),
+        *("kg", "g", "mg", "µg", "μg", "ug", "t", "lb", "lbs", "oz", "km", "m", "cm", "mm", "µm", "nm", "mi", "ft"),
+        *("in", "yd", "m2", "m²", "m³", "m3", "km²", "km2", "ha", "sqm", "sqft", "cm³", "l", "L", "ml", "mL", "dl"),
+        *("cl", "cc", "h", "hr", "hrs", "min", "mins", "s", "sec", "ms", "d", "y", "yr", "yrs", "km/h", "kmh", "kph"),
+        *("mph", "m/s", "kB", "KB", "MB", "GB", "TB", "W", "kW", "MW", "kWh", "MWh", "V", "mV", "mA", "Hz", "kHz"),
+        *("MHz", "GHz", "Pa", "hPa", "kPa", "bar", "mbar", "kJ", "kcal", "cal", "px", "pt", "dB", "ppm", "ppb"),
+        *("mg/dl", "mg/dL", "mmol/l", "mmol/L", "g/dl", "g/dL", "hp", "PS", "bpm", "pp", "bp", "bps", "/-"),
+    )
+)
+# What multiplies a number, right behind it or as a word.
+MULTIPLIERS = {
+    **dict.fromkeys(("K", "k", "thousand", "tsd", "Tsd", "Tsd."), "3"),
+    **dict.fromkeys(("万",), "4"),
+    **dict.fromkeys(("M", "m", "mn", "million", "millions", "Mio", "Mio."), "6"),
+    **dict.fromkeys(("亿",), "8"),
+    **dict.fromkeys(("B", "b", "bn", "billion", "billions", "Mrd", "Mrd."), "9"),
+    **dict.fromkeys(("T", "trillion", "trillions"), "12"),
+}
+IN_FRONT = CURRENCIES | {"%"}  # as in Turkey
+OWED, OWNED = "dr", "cr"  # behind amounts of a ledger
