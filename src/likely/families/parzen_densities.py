@@ -179,6 +179,8 @@ def drawn_nodes(nodes: Array, width: float, spacing: float) -> int:
 def with_presence(presence: tuple[Floats, Floats], values: Floats, said: Callable[[Floats], Floats]) -> Floats:
     """(rows, 1, classes): what is said of values (rows,) that are there, and what it says that they are or are not."""
     missing, (here, gone) = np.isnan(values), presence
+    if not missing.any():
+        return (said(values) + here)[:, None, :]
     return np.where(missing[:, None], gone, said(np.where(missing, 0.0, values)) + here)[:, None, :]
 
 
@@ -192,14 +194,17 @@ def over_column(summary: SourceSummary, values: Floats, density: Floats, mass: F
     # the square of a value may not be a double, its hypotenuse is
     slope = log(np.hypot(1.0, (values - summary.mean[..., -1]) / scale / np.sqrt(BASE_DEGREES)))
     wide = (LOG_STUDENT - log(scale) - (BASE_DEGREES + 1.0) * slope)[:, None]
-    return np.where(silent[..., None], 0.0, mixed(density, mass, wide, base))
+    terms = mixed(density, mass, wide, base)
+    return np.where(silent[..., None], 0.0, terms) if silent.any() else terms
 
 
 def mixed(density: Floats, mass: Floats, above: Floats, base: Floats) -> Floats:
     """log of (mass density + base exp(above)) / (mass + base); what is above where there is no mass."""
     some = mass > 0
-    whole = np.where(some, mass + base, 1.0)
-    return np.where(some, np.logaddexp(log(density) + log(mass), above + log(base)) - log(whole), above)
+    both = np.logaddexp(log(density) + log(mass), above + log(base))
+    if some.all():
+        return both - log(mass + base)
+    return np.where(some, both - log(np.where(some, mass + base, 1.0)), above)
 
 
 def _tails(tables: parzen_windows.DensityTables, edges: Floats) -> tuple[Floats, Floats]:
