@@ -75,6 +75,28 @@ def test_nodes_and_levels(tab: Completed, network: Path) -> None:
     assert tab("network", "separated", network, "asia", "tub", "--given", "smoke,x") == ["smoke,xray"]
 
 
+def test_bash_splits_words_at_the_sign(
+    table: Path, network: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it is given stands behind the sign; names with blanks are escaped, as nothing quotes them."""
+    table.write_text(table.read_text().replace("bill_depth", "bill depth"))
+
+    def press(*words: object) -> list[str]:
+        monkeypatch.setenv("_LIKELY_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", "\n".join(["likely", *map(str, words)]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        with pytest.raises(SystemExit):
+            run([])
+        return capsys.readouterr().out.splitlines()
+
+    assert press("fit", table, "--kind", "bill_length", "=", "c") == ["category", "count"]
+    assert press("fit", table, "--kind", "bill_length", "=")[:2] == ["real", "binary"]
+    assert press("fit", table, "--target", "=", "sp") == ["species"]
+    assert press("fit", table, "--kind", "bill") == ["bill_length=", "bill\\ depth="]
+    assert press("fit", table, "--kind", "bill\\ depth", "=", "ca") == ["category"]
+    assert press("network", "query", network, "dysp", "-e", "smoke", "=", "y") == ["yes"]
+
+
 @pytest.mark.parametrize("name", ["absent.csv", "."])
 def test_a_file_that_cannot_be_read_completes_nothing_and_says_nothing(tab: Completed, name: str) -> None:
     assert tab("fit", name, "--target", "a") == []

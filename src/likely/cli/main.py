@@ -34,6 +34,7 @@ from likely.cli import (
     surface,
 )
 from likely.cli.options import option
+from likely.cli.startup.completion import in_bash
 from likely.cli.terminal.failures import StoppedError, Verb, Verbs, of_bug, of_memory, of_usage, show
 from likely.cli.terminal.session import verb
 from likely.errors import LikelyError
@@ -87,7 +88,8 @@ def run(arguments: list[str]) -> int:
     """The exit code of a command line; nothing but words reaches the user."""
     as_json = "--json" in arguments
     try:
-        code = _command()(arguments, prog_name="likely", standalone_mode=False)
+        with in_bash(os.environ):
+            code = _command()(arguments, prog_name="likely", standalone_mode=False)
         sys.stdout.flush()
         if code == EXIT_INTERRUPTED:  # typer has caught it
             raise KeyboardInterrupt

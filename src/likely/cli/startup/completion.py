@@ -7,10 +7,15 @@ become. Nothing is ever said of a file that cannot be read: there is nothing to 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from typing import Any
 
 Completer = Callable[[Any, str], list[str]]
+SHELL = "_LIKELY_COMPLETE"  # of the environment: what the shell of the Tab key wants
+_NO_LETTER = re.compile(r"[^\w@%+=:,./-]")
 
 
 def models(ctx: Any, incomplete: str) -> list[str]:
@@ -74,6 +79,52 @@ def completer(names: Iterable[str], takes: str) -> Completer | None:
     ('columns', None)
     """
     return models if "--model" in names else COMPLETED.get(takes.strip("[]"))
+
+
+@contextmanager
+def in_bash(environ: MutableMapping[str, str]) -> Iterator[None]:
+    """Words for the Tab key are told as bash wants them.
+
+    It puts them on the line as they are, so that what is no letter is escaped, and behind an = where there is one.
+    """
+    if environ.get(SHELL) != "complete_bash":
+        yield
+        return
+    before, told = join_words(environ), StringIO()
+    try:
+        with redirect_stdout(told):
+            yield
+    finally:
+        for word in filter(None, told.getvalue().splitlines()):
+            print(_NO_LETTER.sub(r"\\\g<0>", word.removeprefix(before)))
+
+
+def join_words(environ: MutableMapping[str, str]) -> str:
+    """Bash takes the = in COLUMN=KIND for a word of its own: such words are put together again.
+
+    What stands before the part that bash would have, as in age=.
+
+    >>> environ = {"COMP_WORDS": "likely\\nfit\\na.csv\\n-k\\nage\\n=\\nre", "COMP_CWORD": "6"}
+    >>> join_words(environ), environ["COMP_WORDS"].split(), environ["COMP_CWORD"]
+    ('age=', ['likely', 'fit', 'a.csv', '-k', 'age=re'], '4')
+    """
+    words, at = environ.get("COMP_WORDS", "").split("\n"), int(environ.get("COMP_CWORD", "0"))
+    if "=" not in words:
+        return ""
+    joined: list[str] = []
+    places = []
+    for place, word in enumerate(words):
+        if joined and (word == "=" or words[place - 1] == "="):
+            joined[-1] += word
+        else:
+            joined.append(word)
+        places.append(len(joined) - 1)
+    here = places[at] if at < len(places) else len(joined)
+    environ["COMP_WORDS"], environ["COMP_CWORD"] = "\n".join(joined), str(here)
+    if "=" not in words[max(at - 1, 0) : at + 1]:
+        return ""
+    begun = joined[here].replace("\\", "")
+    return begun[: begun.rindex("=") + 1]
 
 
 # What a word on a command line stands for, as help shows it, and what completes it.
