@@ -18,8 +18,8 @@ def test_a_line_has_its_rows_and_both_bands() -> None:
     axes = LinearRegression().fit(X, Y).plot(X, Y).axes[0]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [
         "rows",
-        "95% of a single row",
-        "95% of the mean",
+        "95 % of a single row",
+        "95 % of the mean",
         "line",
     ]
     assert axes.get_title().startswith("y = ")

@@ -21,7 +21,7 @@ else:  # matplotlib is imported when something is drawn
 # Okabe and Ito's colours without yellow, which is lost on white; 7 colours and 5 dashes meet again after 35 lines.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
-MARKERS = "osD^vPXp*h<>"
+MARKERS = "osD^vPXpdh<>"
 HATCHES = ("", "////", "....", "xxxx", "----", "oo", "++", "\\\\\\\\")
 INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
 BEFORE_AFTER = ("#8a8a8a", COLOURS[0])  # what was believed is grey and dashed or striped, what is believed is blue
@@ -141,7 +141,10 @@ def unit_square(ax: Axes) -> None:
 
 def head(ax: Axes, text: str) -> None:
     """The title, from the left, on more lines where one is too short; `ax.get_title()` finds it."""
+    from likely.plots.headings import Heading
+
     ax.set_title(text, loc="center", x=0.0, ha="left", wrap=True)
+    ax.title.__class__ = Heading  # matplotlib made it, and moves it
 
 
 def below(ax: Axes, text: str, width: int = 76) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from os.path import commonprefix
 from pathlib import Path
 
 from likely.output.display_width import display_width
@@ -27,6 +28,8 @@ INSTALLED = (
     "SimHei",
     "Arial Unicode MS",
 )
+_ROUNDS = 3  # of labels that look the same, whose parts may look the same again
+_BEGINNING = 5  # letters that are left of what labels share
 
 
 @cache
@@ -59,18 +62,44 @@ def short(label: object, most: int = 24) -> str:
 
 
 def shorts(labels: Iterable[object], most: int = 24) -> list[str]:
-    """Labels cut as by `short`, kept apart: those that would look the same are numbered.
+    """Labels cut as by `short`, kept apart: of those that would look the same, what tells them apart is kept.
 
     >>> shorts(["the same beginning 1", "the same beginning 2", "other"], 10)
     ['the sam… 1', 'the sam… 2', 'other']
+    >>> shorts(["sensor in hall 1, pressure", "sensor in hall 1, heat"], 18)
+    ['sensor i… pressure', 'sensor in ha… heat']
     """
-    full = list(map(str, labels))
-    cut = [short(label, most) for label in full]
-    out = []
-    for at, text in enumerate(cut):
-        alike = [place for place, other in enumerate(cut) if other == text]
-        if len(alike) > 1 and len({full[place] for place in alike}) > 1:
-            number = str(alike.index(at) + 1)
-            text = short(full[at], most - len(number) - 1) + " " + number
-        out.append(text)
+    full = [" ".join(str(label).split()) for label in labels]
+    out = [short(label, most) for label in full]
+    for _ in range(_ROUNDS):
+        for places in _alike(full, out):
+            shared = _shared([full[at] for at in places])
+            for at in places:
+                out[at] = _ended(full[at], shared, most)
+    for places in _alike(full, out):  # they differ in what has no room
+        for number, at in enumerate(places, start=1):
+            out[at] = short(full[at], most - len(str(number)) - 1) + f" {number}"
     return out
+
+
+def _alike(full: list[str], cut: list[str]) -> list[list[int]]:
+    """The places of labels that differ, but look the same."""
+    places: dict[str, list[int]] = {}
+    for at, text in enumerate(cut):
+        places.setdefault(text, []).append(at)
+    return [mine for mine in places.values() if len({full[at] for at in mine}) > 1]
+
+
+def _shared(labels: list[str]) -> int:
+    """How many letters all of them begin with, up to the start of a word."""
+    end = len(commonprefix(labels))
+    start = end
+    while start and labels[0][start - 1].isalnum():
+        start -= 1
+    return start or end
+
+
+def _ended(label: str, shared: int, most: int) -> str:
+    """Some of what labels share, and what comes after it."""
+    end = short(label[shared:], most - _BEGINNING)
+    return f"{short(label[:shared], most - display_width(end) - 1)} {end}".rstrip()

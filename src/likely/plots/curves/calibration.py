@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.plots.legends import legend
 from likely.plots.named_results import named
 from likely.plots.style import FAINT, Axes, Figure, head, line, marker, picture, place, unit_square
 from likely.plots.typeface import short
@@ -24,11 +25,12 @@ def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
     """
     found = named(curves, "ece", "calibration(curves)", _of)
     figure, ax = place(ax, height=5.2)
-    ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, linestyle=(0, (2, 3)), label="perfect")
+    ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, linestyle=(0, (2, 3)), label="perfect", zorder=1)
     for at, (name, curve) in enumerate(found):
         look = line(at)
         reach = np.stack([curve.observed - curve.low, curve.high - curve.observed])
-        label = f"{name} ({curve.ece:.3f}, {curve.mce:.3f})"
+        gaps = f"{curve.ece:.3f}, {curve.mce:.3f}"
+        label = gaps if len(found) == 1 and name == _of(curve) else f"{name} ({gaps})"
         ax.errorbar(
             curve.forecast, curve.observed, yerr=reach, capsize=2.5, elinewidth=1, linewidth=1.3, label=label, **look
         )
@@ -47,7 +49,7 @@ def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
     ax.set(xlabel="predicted probability (mean of the bin)", ylabel="observed share, with its 95 % interval")
     names = {_of(curve) for _, curve in found}
     head(ax, f"Calibration of {names.pop() if len(names) == 1 else 'predicted probabilities'}")
-    ax.legend(loc="lower right", title="mean gap, largest gap", title_fontsize=8.5, alignment="left")
+    legend(ax, corners=("lower right", "upper left"), title="mean gap, largest gap")
     return figure
 
 

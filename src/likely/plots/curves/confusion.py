@@ -41,12 +41,12 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
     for (true, decided), share in np.ndenumerate(shares):
         count, text = counts[true, decided], texts[true][decided]
         if count or few:
-            text += f"\n{share:.0%}" if few and count else ""
+            text += f"\n{100 * share:.0f} %" if few and count else ""
             colour = "white" if share > 0.55 else INK if count else FAINT
             ax.text(decided, true, text, ha="center", va="center", fontsize=size, color=colour, linespacing=1.15)
     _lines(ax, down, across)
     ax.set(xlabel="predicted class", ylabel="true class")
-    head(ax, f"Confusion of {_text(counts.sum())} rows, {matrix.accuracy:.1%} predicted correctly")
+    head(ax, f"Confusion of {_text(counts.sum())} rows, {100 * matrix.accuracy:.1f} % predicted correctly")
     return figure
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.plots.legends import legend
 from likely.plots.named_results import named
 from likely.plots.style import FAINT, Axes, Figure, head, line, picture, place, unit_square
 from likely.plots.typeface import short
@@ -25,7 +26,7 @@ def precision_recall(curves: Any, *, ax: Axes | None = None) -> Figure:
     figure, ax = place(ax, height=5.2)
     for at, (name, curve) in enumerate(found):
         recall, precision = np.append(0, curve.recall), np.append(curve.precision[0], curve.precision)
-        ax.plot(recall, precision, drawstyle="steps-pre", **line(at), label=f"{name} ({curve.average_precision:.3f})")
+        ax.plot(recall, precision, drawstyle="steps-pre", **line(at), label=_label(name, curve, len(found)))
     shares = {round(curve.share, 12) for _, curve in found}
     if len(shares) == 1:
         share = shares.pop()
@@ -35,5 +36,11 @@ def precision_recall(curves: Any, *, ax: Axes | None = None) -> Figure:
     unit_square(ax)
     ax.set(xlabel="recall (share of the positives found)", ylabel="precision (share of the found that are positive)")
     head(ax, f"Precision and recall of {of}")
-    ax.legend(loc="lower left", title="average precision", title_fontsize=8.5, alignment="left")
+    legend(ax, corners=("lower left", "lower right", "upper right"), title="average precision")
     return figure
+
+
+def _label(name: str, curve: Any, many: int) -> str:
+    """The name, where the title does not say it, and the average precision."""
+    alone = many == 1 and name == short(curve.positive)
+    return f"{curve.average_precision:.3f}" if alone else f"{name} ({curve.average_precision:.3f})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,12 @@ from likely.plots.curves.calibration import calibration
 from likely.plots.curves.confusion import confusion
 from likely.plots.curves.precision_recall import precision_recall
 from likely.plots.curves.roc import roc
+from likely.plots.legends import legend
 from likely.plots.named_results import expect
 from likely.plots.style import FAINT, INK, Axes, Figure, new_figure, picture, place
 from likely.plots.typeface import short
+
+LEGEND_COLUMN, LEGEND_LINE = 2.9, 0.2  # inches of an entry of a legend
 
 
 @picture
@@ -40,12 +43,15 @@ def evaluation(found: Any) -> Figure:
             _note(place(ax)[1], found.notes)
         else:
             draw(what, ax=ax)
-    for ax, what, point, corner in (
-        (axes.flat[0], found.roc, _alarms, "lower right"),
-        (axes.flat[1], found.precision_recall, _precision, "lower left"),
+    clear = True
+    for ax, what, point, corners in (
+        (axes.flat[0], found.roc, _alarms, ("lower right",)),
+        (axes.flat[1], found.precision_recall, _precision, ("lower left", "lower right", "upper right")),
     ):
         if what is not None:
-            _decided(ax, found, point, corner)
+            clear &= _decided(ax, found, point, corners)
+    if not clear and len(found.classes) > 2:
+        _together(figure, axes.flat[:2])
     low, high = found.accuracy_interval
     figure.suptitle(
         f"{_headline(found)}{found.rows:,} rows: "
@@ -65,10 +71,10 @@ def _headline(found: Any) -> str:
     return f"{told}\n" if found.about else ""
 
 
-def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, float]], corner: Any) -> None:
+def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, float]], corners: Sequence[str]) -> bool:
     """Where the decisions that were taken stand on the curves: of the likeliest class of each row."""
-    legend, classes = ax.get_legend(), list(found.classes)
-    assert legend is not None, "curves have a legend"
+    before, classes = ax.get_legend(), list(found.classes)
+    assert before is not None, "curves have a legend"
     at = range(len(classes)) if found.positive is None else [classes.index(found.positive)]
     marks = ax.plot(
         *np.transpose([point(found.confusion.matrix, one) for one in at]),
@@ -80,15 +86,31 @@ def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, floa
         label="as decided",
         zorder=5,
     )
-    title = legend.get_title().get_text()
-    ax.legend(
-        handles=[*filter(None, legend.legend_handles), *marks],
-        labels=[*(text.get_text() for text in legend.get_texts()), "as decided: the likeliest class"],
-        loc=corner,
-        title=title,
-        title_fontsize=8.5,
-        alignment="left",
+    return legend(
+        ax,
+        [*filter(None, before.legend_handles), *marks],
+        labels=[*(text.get_text() for text in before.get_texts()), "as decided: the likeliest class"],
+        corners=corners,
+        title=before.get_title().get_text(),
     )
+
+
+def _together(figure: Figure, panels: Any, wide: float = LEGEND_COLUMN) -> None:
+    """One legend for the curves of both panels, below all of them."""
+    boxes = [ax.get_legend() for ax in panels]
+    told = [[text.get_text().removesuffix(")").rpartition(" (") for text in box.get_texts()] for box in boxes]
+    precisions = {name: number for name, _, number in told[1]}
+    labels = [
+        f"{name} ({number}{', ' * (name in precisions)}{precisions.get(name, '')})" if name else number
+        for name, _, number in told[0]
+    ]
+    columns = int(figure.get_figwidth() / wide)
+    look: dict[str, Any] = {"ncols": columns, "frameon": False, "alignment": "left", "title_fontsize": 8.5}
+    title = "area under the ROC curve, average precision"
+    figure.legend(boxes[0].legend_handles, labels, loc="outside lower left", title=title, **look)
+    figure.set_figheight(figure.get_figheight() + 0.3 + LEGEND_LINE * -(-len(labels) // columns))
+    for box in boxes:
+        box.remove()
 
 
 def _alarms(matrix: Any, at: int) -> tuple[float, float]:

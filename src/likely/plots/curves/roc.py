@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import OptionError
+from likely.plots.legends import legend
 from likely.plots.named_results import model_names, named
 from likely.plots.style import FAINT, GRID, INK, Axes, Figure, head, line, marker, picture, place, unit_square
 from likely.plots.typeface import short
@@ -35,7 +36,9 @@ def roc(
     if marks:
         _check(marks, [curve for _, curve in found])
     figure, ax = place(ax, height=5.2)
-    handles = ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1, linestyle=(0, (2, 3)), label="guessing (0.500)")
+    handles = ax.plot(
+        [0, 1], [0, 1], color=FAINT, linewidth=1, linestyle=(0, (2, 3)), label="guessing (0.500)", zorder=1
+    )
     for at, (name, curve) in enumerate(found):
         label = _label(name, curve, len(found))
         handles += ax.plot(curve.false_positive_rate, curve.true_positive_rate, **line(at), label=label)
@@ -44,7 +47,7 @@ def roc(
     unit_square(ax)
     ax.set(xlabel="false positive rate (share of the others)", ylabel="true positive rate (share found)")
     head(ax, _title(found))
-    ax.legend(handles=handles, loc="lower right", title="area under the curve", title_fontsize=8.5, alignment="left")
+    legend(ax, handles, corners=("lower right",), title="area under the curve")
     return figure
 
 
@@ -73,10 +76,12 @@ def _judged(given: Any, X: Any, y: Any) -> Any:
 
 
 def _label(name: str, curve: Any, many: int) -> str:
+    """The name, where the title does not say it, and the area; its interval where there is one curve."""
     if many > 1:
         return f"{name} ({curve.auc:.3f})"
     low, high = curve.interval()
-    return f"{name} ({curve.auc:.3f}, 95 % interval {low:.3f} to {high:.3f})"
+    area = f"{curve.auc:.3f}, 95 % interval {low:.3f} to {high:.3f}"
+    return area if name == short(curve.positive) else f"{name} ({area})"
 
 
 def _title(found: list[tuple[str, Any]]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
+from likely.plots.legends import legend
 from likely.plots.style import Axes, Figure, bar, head, label_levels, line, marker, picture, place, plain_log
 from likely.plots.typeface import short, shorts
 
@@ -80,7 +81,7 @@ def _levels(found: Any, heights: Floats, ax: Axes | None) -> tuple[Figure, Axes]
 
 
 def _legend(ax: Axes, classes: int) -> None:
-    ax.legend(title="class", alignment="left", title_fontsize=8.5, ncols=1 + (classes - 1) // 12)
+    legend(ax, corners=("upper right", "upper left", "lower right"), title="class", ncols=1 + (classes - 1) // 12)
 
 
 def _telling(terms: Floats) -> Array:

@@ -69,7 +69,7 @@ def _bands(ax: Axes, held: Any, rows: Block, level: float) -> None:
             below, above = held.interval(rows, level, of).T
         except ModelError:  # a lasso, or too few rows: there is the line alone
             return
-        name = f"{100 * level:.4g}% {word}"
+        name = f"{100 * level:.4g} % {word}"
         ax.fill_between(rows.reals[:, 0], below, above, color=COLOURS[0], alpha=shade, linewidth=0, label=name)
 
 
