@@ -41,6 +41,20 @@ def test_a_normal_from_a_file_leaves_missing_values_out(likely_says: Command, tm
     assert named.document["mle"]["mean"] == pytest.approx(13 / 3)
 
 
+def test_the_picture_of_a_normal_names_its_column(
+    likely_says: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rows.csv").write_text("x\n4.1\n3.9\n5.0\n", encoding="utf-8")
+    drawn, plot = [], likely.NormalInverseGamma.plot
+    monkeypatch.setattr(
+        likely.NormalInverseGamma, "plot", lambda self, **options: drawn.append(plot(self, **options)) or drawn[-1]
+    )
+    likely_says("belief", "normal", tmp_path / "rows.csv", "--column", "x", "-o", tmp_path / "named.png")
+    likely_says("belief", "normal", "--values", "4.1,3.9,5.0", "-o", tmp_path / "typed.png")
+    labels = [[ax.get_xlabel() for ax in figure.axes] for figure in drawn]
+    assert labels == [["mean of x", "standard deviation of x"], ["mean", "standard deviation"]]
+
+
 def test_a_rate_and_a_rule(likely_says: Command, tmp_path: Path) -> None:
     told = likely_says("belief", "rate", "--total", 12, "--exposure", 3, "--prior", "2,1", "--json").document
     assert told["interval"] == pytest.approx(stats.gamma(14, scale=0.25).interval(0.95))

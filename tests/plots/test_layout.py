@@ -1,4 +1,4 @@
-"""Nothing is cut off, nothing overlaps, and no legend hides what is drawn: on names, classes and numbers that are awkward."""
+"""Nothing is cut off or overlaps, and no legend hides what is drawn: names, classes and numbers are awkward."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from tests.plots.layout import cut_off, hidden, overlapping
 from matplotlib.figure import Figure
 
 import likely
 from likely import plots
-from likely.evaluation import evaluate_model
+from likely.evaluation import compare, evaluate_model
+from likely.explanations import nomogram, profile
+from likely.plots.terms.nomogram import scales
+from tests.plots.layout import cut_off, hidden, overlapping
 
 rng = np.random.default_rng(3)
 SIDE = rng.integers(2, size=300)
@@ -32,6 +34,18 @@ CLASS = rng.integers(15, size=600)
 MANY_NAMES = np.array([f"class {chr(65 + at)} with a long name" for at in range(15)])[CLASS]
 MANY = pd.DataFrame({"x": rng.normal(CLASS, 1.5), "word": rng.choice(list("abc"), 600)})
 MANY_MODEL = likely.NaiveBayes().fit(MANY, MANY_NAMES)
+ALIKE = pd.DataFrame(
+    {f"measurement of sensor number {at} in hall {at % 5} (°C)": rng.normal(SIDE * (at % 3), 1.0) for at in range(30)}
+)
+ALIKE_MODEL = likely.NaiveBayes().fit(ALIKE, NAMES)
+CITY = pd.DataFrame({"city": [f"city number {at} 市" for at in np.repeat(range(100), 6)], "x": rng.normal(size=600)})
+PRICE = 300_000.0 + 20_000.0 * AWKWARD["rooms"] + rng.normal(size=300)
+COMPARED = compare(
+    {"a tree, without pruning and of a very long name": likely.DecisionTree(), "naive": likely.NaiveBayes()},
+    AWKWARD,
+    NAMES,
+    folds=3,
+)
 JUDGED, MANY_JUDGED = evaluate_model(MODEL, AWKWARD, NAMES), evaluate_model(MANY_MODEL, MANY, MANY_NAMES)
 
 LAID: dict[str, Callable[[], Figure]] = {
@@ -42,6 +56,17 @@ LAID: dict[str, Callable[[], Figure]] = {
     "precision and recall of 15 classes": lambda: plots.precision_recall(MANY_JUDGED.precision_recall),
     "calibration": lambda: plots.calibration(JUDGED.calibration),
     "confusion of 15 classes": lambda: plots.confusion(MANY_JUDGED.confusion),
+    "importance of alike names": lambda: ALIKE_MODEL.feature_importance(ALIKE, NAMES, repeats=2).plot(),
+    "profile of alike names": lambda: plots.profile(profile(ALIKE_MODEL)),
+    "coefficients of alike names": lambda: likely.LinearRegression().fit(ALIKE, PRICE).plot(),
+    "explanation of alike names": lambda: ALIKE_MODEL.explain(ALIKE).plot(3),
+    "regression explained": lambda: likely.LinearRegression().fit(AWKWARD, PRICE).explain(AWKWARD).plot(3),
+    "comparison": COMPARED.plot,
+    "nomogram of 100 levels": lambda: likely.NaiveBayes().fit(CITY, CITY["city"].str.len() + np.arange(600) % 2).plot(),
+    "nomogram": MODEL.plot,
+    "belief beyond the likelihood": lambda: plots.beliefs(likely.Gamma(2, 1), likely.Gamma(5e6, 10)),
+    "belief of 15 levels": lambda: plots.beliefs(likely.Dirichlet([1] * 15), likely.Dirichlet(range(1, 16))),
+    "hypotheses": lambda: plots.hypotheses({"$x$ 假设": 0.1, "$y$": 0.9}, {"$x$ 假设": 0.9, "$y$": 0.2}),
     **{f"densities of {name}": lambda name=name: plots.densities(MODEL, name) for name in AWKWARD},
     **{f"densities of {name} in 15 classes": lambda name=name: plots.densities(MANY_MODEL, name) for name in MANY},
 }
@@ -67,3 +92,43 @@ def test_a_title_ends_where_the_next_panel_begins() -> None:
     assert box.x1 < figure.axes[1].get_window_extent().x0
     assert "\n" in left.title._get_wrapped_text()  # type: ignore[attr-defined]
     assert "\n" not in left.get_title()
+
+
+def test_names_that_are_cut_are_told_apart_in_trees_and_reasons() -> None:
+    tree = likely.DecisionTree().fit(ALIKE, NAMES)
+    asked = {text.get_text() for text in tree.plot().axes[0].texts if text.get_text().endswith("?")}
+    assert len({text.removeprefix("… ") for text in asked}) > 3
+    assert all("in hall" in text for text in asked)
+    reasons = [label.get_text() for label in ALIKE_MODEL.explain(ALIKE).plot(3).axes[0].get_yticklabels()[:10]]
+    assert all(" in h" in text for text in reasons if " = " in text)
+
+
+def test_a_column_that_spans_powers_of_ten_is_drawn_by_them() -> None:
+    name = AWKWARD.columns[0]
+    figure = plots.densities(MODEL, name)
+    (ax,) = figure.axes
+    assert ax.get_xscale() == "log"
+    across, up = (np.asarray(values, dtype=float) for values in ax.lines[0].get_data())
+    assert np.trapezoid(up, np.log10(across)) == pytest.approx(1.0, abs=0.25)  # what was seen is most of it
+    scale = next(one for one in scales(nomogram(MODEL)) if one.name == name)
+    assert len({label.text for label in scale.labels}) > 1
+    assert all(float(label.text.replace(",", "")) in 10.0 ** np.arange(-3, 7) for label in scale.labels)
+
+
+def test_whole_numbers_are_moved_apart_and_stay_within_the_picture() -> None:
+    rooms = AWKWARD[["rooms"]]
+    line = likely.LinearRegression().fit(rooms, PRICE).plot(rooms, PRICE).axes[0]
+    assert len(np.unique(np.asarray(line.lines[0].get_xdata(), dtype=float))) == len(rooms)
+    assert all(float(tick).is_integer() for tick in line.get_xticks())
+    model = likely.GaussianBayes().fit(rooms, NAMES)
+    panel = plots.decision_surface(model, rooms, NAMES).axes[0]
+    for points in (one for one in panel.lines if one.get_gid() == "points"):
+        across, up = (np.asarray(values, dtype=float) for values in points.get_data())
+        low, high = panel.get_xlim()
+        assert ((across > low) & (across < high)).all()
+        assert abs(np.corrcoef(across - np.rint(across), up)[0, 1]) < 0.3
+
+
+def test_numbers_are_written_in_full() -> None:
+    figure = likely.LinearRegression().fit(AWKWARD, PRICE).explain(AWKWARD).plot(3)
+    assert not any("e+" in text.get_text() for text in [*figure.axes[0].texts, figure.axes[0].title])

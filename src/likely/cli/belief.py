@@ -140,7 +140,7 @@ def normal(
     low, high = after.predictive().interval(level)
     words = f"the next value is within {low:.4g} to {high:.4g} with probability {level:g}"
     about = ("the mean and the standard deviation", plural(len(seen), "value"))
-    _show(session, (*about, words), before, after, facts, level, output)
+    _show(session, (*about, words), before, after, facts, level, output, about=column or "")
 
 
 @app.command(cls=Verb, epilog="Example: likely belief rate --total 12 --exposure 3 -o rate.png")
@@ -215,7 +215,8 @@ def _show(
     """The belief in words, as JSON and as a picture; `told`: what it is about, what was seen, what comes next."""
     about, seen, coming = told
     check_pictures(output)
-    output = keep_picture(session, lambda: after.plot(observed=seen, about=about.removeprefix("the "), **more), output)
+    words = {"observed": seen, "about": about.removeprefix("the "), **more}
+    output = keep_picture(session, lambda: after.plot(**words), output)
     session.answer({"prior": _page(before), "posterior": _page(after), **facts, "level": level}, picture=output)
     names = more.get("levels")
     told_apart = _levels(names, facts, level) if names else _facts(before, after, facts, level)

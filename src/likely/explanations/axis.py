@@ -30,6 +30,7 @@ from likely.models import JointModel, NaiveModel
 from likely.output.jsonable import Written
 
 AXIS_POINTS = 129
+MOST_FOLD = 1000.0  # numbers above zero that span more than so many times the least are laid by their logarithm
 AXIS_DEVIATIONS = 3.0  # standard deviations on both sides of the mean
 
 
@@ -59,7 +60,7 @@ def axis(model: Any, name: Any, points: int = AXIS_POINTS) -> Axis:
     """(values, classes): the very terms of the prediction, for each level or word of a column, or along its numbers.
 
     Numbers are laid over the mean of the column and three standard deviations on both sides, as far as any were seen;
-    whole numbers on whole ones.
+    whole numbers on whole ones, and those that span more than a thousand times the least by their logarithm.
     Only of models whose columns do not depend on each other, and of columns whose density sums the others out.
 
     >>> import likely
@@ -129,6 +130,8 @@ def _numbers(column: Column, middle: float, deviation: float, points: int, reach
         return np.array([middle])
     low, high = middle - reach * deviation, middle + reach * deviation
     if column.span is not None:
+        if column.span[0] > 0 and column.span[1] > MOST_FOLD * column.span[0]:
+            return np.geomspace(*column.span, points)
         low, high = max(low, column.span[0]), min(high, column.span[1])
     if column.kind == "count" or column.whole:
         low, high = (np.ceil(low), np.floor(high)) if column.span is not None else (np.floor(low), np.ceil(high))

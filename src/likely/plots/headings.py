@@ -11,7 +11,7 @@ GAP = 8.0  # dots between a title and the next panel
 
 
 class Heading(Text):
-    """A title that knows its panel; matplotlib breaks titles at the edge of the figure alone, and reads $ as formulas."""
+    """A title that knows its panel: matplotlib breaks titles at the edge of the figure, and reads $ as formulas."""
 
     def _get_wrap_line_width(self) -> float:
         if self.axes is None:

@@ -21,8 +21,8 @@ _GAP_BELOW = 6.0  # dots between the label of the axis and a legend below it
 def legend(ax: Axes, handles: Sequence[Any] | None = None, *, corners: Sequence[str] = CORNERS, **options: Any) -> bool:
     """A legend in the first of these corners where it hides no curve, bar or mark, else below axes that are alone.
 
-    Among other panels it stays in the corner where it hides least. Returns whether it hides nothing. Call it when all else
-    is drawn: where things are is settled first.
+    Among other panels it stays in the corner where it hides least. Returns whether it hides nothing. Call it when all
+    else is drawn: where things are is settled first.
     """
     figure: Any = ax.get_figure(root=True)
     options = {"title_fontsize": 8.5, "alignment": "left", **options}
@@ -61,16 +61,19 @@ def _below(ax: Axes, options: dict[str, Any]) -> None:
     figure: Any = ax.get_figure(root=True)
     frame, labels = ax.get_window_extent(), ax.xaxis.get_tightbbox(figure.canvas.get_renderer())
     down = frame.y0 - (labels.y0 if labels is not None else frame.y0) + _GAP_BELOW
-    aside = frame.x0 - _GAP_BELOW  # under the names of levels, too
-    room = figure.bbox.x1 - 2 * _GAP_BELOW
-    place = ax.transAxes + ScaledTranslation(-aside / figure.dpi, -down / figure.dpi, figure.dpi_scale_trans)
+    place = ax.transAxes + ScaledTranslation(0, -down / figure.dpi, figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0.0, "borderpad": 0.0, "columnspacing": _COLUMNS_APART}
     look |= {"bbox_to_anchor": (0.0, 0.0), "bbox_transform": place}
     options = {**options, "loc": "upper left", **look}
     single = ax.legend(**{**options, "ncols": 1})
     apart = _COLUMNS_APART * single.get_texts()[0].get_fontsize() * figure.dpi / 72
-    columns = int((room + apart) // (single.get_window_extent().width + apart))
-    box = ax.legend(**{**options, "ncols": max(1, min(len(single.get_texts()), columns))})
+    each, entries = single.get_window_extent().width + apart, len(single.get_texts())
+    rooms = [figure.bbox.x1 - frame.x0 - _GAP_BELOW, figure.bbox.width - 2 * _GAP_BELOW]
+    below_panel, across_figure = (max(1, min(entries, int((room + apart) // each))) for room in rooms)
+    if across_figure > below_panel or each > rooms[0]:  # under the names of levels, too
+        aside = ScaledTranslation(-(frame.x0 - _GAP_BELOW) / figure.dpi, 0, figure.dpi_scale_trans)
+        options["bbox_transform"] = place + aside
+    box = ax.legend(**{**options, "ncols": across_figure})
     if ax.get_aspect() != "auto":  # a square is smaller than its room: what is left of that is below
         ax.set_anchor("N")
     tall = (box.get_window_extent().height + 2 * _GAP_BELOW) / figure.dpi

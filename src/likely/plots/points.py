@@ -60,11 +60,18 @@ class RowPoints:
         (4, [1.0, 1.0, 1.0, 2.0])
         """
         found, rng = self.shown(), np.random.default_rng(0)
-        values = found.values.copy()
-        for column in values.T:
-            if (column == np.rint(column)).all() and len(np.unique(column)) <= len(column) / JITTERED_ROWS_OF_VALUE:
-                column += rng.uniform(-JITTER, JITTER, len(column))
-        return RowPoints(values, found.codes, found.wrong)
+        columns = [scattered(column, rng) for column in found.values.T]
+        return RowPoints(np.column_stack(columns) if columns else found.values, found.codes, found.wrong)
+
+
+def scattered(values: Floats, rng: np.random.Generator | None = None) -> Floats:
+    """Few whole numbers of many rows, each moved a little aside; other numbers as they are."""
+    known = values[np.isfinite(values)]
+    if not len(known) or (known != np.rint(known)).any():
+        return values
+    if len(np.unique(known)) > len(values) / JITTERED_ROWS_OF_VALUE:
+        return values
+    return values + (rng or np.random.default_rng(0)).uniform(-JITTER, JITTER, len(values))
 
 
 def read_points(model: Any, features: Sequence[str], X: Any, y: Any) -> RowPoints:

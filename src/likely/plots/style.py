@@ -8,8 +8,10 @@ from functools import wraps
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ParamSpec
 
+import numpy as np
+
 from likely.core.cache import turn
-from likely.plots.typeface import families, shorts
+from likely.plots.typeface import families, number, shorts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Axes
@@ -25,6 +27,7 @@ MARKERS = "osD^vPXpdh<>"
 HATCHES = ("", "////", "....", "xxxx", "----", "oo", "++", "\\\\\\\\")
 INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
 BEFORE_AFTER = ("#8a8a8a", COLOURS[0])  # what was believed is grey and dashed or striped, what is believed is blue
+WIDE_APART = 999.0  # times the least: numbers that span more are on a logarithmic axis
 FIGURE_WIDTH = 5.2  # inches: the text of 9 points stays readable when the picture is shrunk to a column of 3.5
 
 _SETTINGS: dict[str, Any] = {
@@ -176,9 +179,23 @@ def plain_log(axis: Axis) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,), numticks=12))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,), numticks=8))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
     axis.set_minor_formatter(NullFormatter())
+
+
+def wide_apart(values: Any) -> bool:
+    """Whether numbers above zero are so far apart that only a logarithmic axis shows them."""
+    known = np.asarray(values, dtype=np.float64)
+    known = known[np.isfinite(known)]
+    return len(known) > 1 and bool(known.min() > 0 and known.max() > WIDE_APART * known.min())
+
+
+def whole_numbers(axis: Axis) -> None:
+    """Ticks at whole numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(9, steps=[1, 2, 5, 10], integer=True))
 
 
 def label_levels(ax: Axes, levels: Sequence[object], room: float = 0.0) -> None:

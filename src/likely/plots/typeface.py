@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from os.path import commonprefix
 from pathlib import Path
 
 from likely.output.display_width import display_width
@@ -28,6 +27,7 @@ INSTALLED = (
     "SimHei",
     "Arial Unicode MS",
 )
+_LARGEST_IN_FULL = 1e13
 _ROUNDS = 3  # of labels that look the same, whose parts may look the same again
 _BEGINNING = 5  # letters that are left of what labels share
 
@@ -42,6 +42,16 @@ def families() -> list[str]:
     if chosen == PACKAGED:
         fontManager.addfont(Path(__file__).parent / "fonts" / "LikelyHan.ttf")
     return [LATIN, chosen]
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number as people write it: thousands with commas, and no powers of ten but of very large and very small ones.
+
+    >>> number(336842.3), number(-1.23456), number(0.000012345), number(2e20), number(float("inf"))
+    ('336,842', '−1.235', '1.234e−05', '2e+20', '∞')
+    """
+    whole = 10**digits <= abs(value) < _LARGEST_IN_FULL
+    return (f"{value:,.0f}" if whole else f"{value:.{digits}g}").replace("inf", "∞").replace("-", "−")
 
 
 def short(label: object, most: int = 24) -> str:
@@ -92,7 +102,8 @@ def _alike(full: list[str], cut: list[str]) -> list[list[int]]:
 
 def _shared(labels: list[str]) -> int:
     """How many letters all of them begin with, up to the start of a word."""
-    end = len(commonprefix(labels))
+    first, last = min(labels), max(labels)
+    end = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
     start = end
     while start and labels[0][start - 1].isalnum():
         start -= 1

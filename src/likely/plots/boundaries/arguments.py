@@ -11,6 +11,7 @@ from likely.core.numerics import Floats
 from likely.data.targets.class_lists import read_classes
 from likely.errors import OptionError, listed
 from likely.plots.named_results import model_names
+from likely.plots.points import JITTER, scattered
 from likely.plots.typeface import shorts
 from likely.surfaces import surface
 from likely.surfaces.features import MOST_DIMENSIONS, read_box, read_features
@@ -74,4 +75,10 @@ def _box(model: Any, features: tuple[str, ...], X: Any) -> Floats:
     """(columns, 2): about the rows; without any, about the means of a normal model."""
     if X is None:
         return surface(model, features).box
-    return read_box(None, values_of(X, model, read_features(model, features)), None, features)
+    values = values_of(X, model, read_features(model, features))
+    box = read_box(None, values, None, features)
+    for at, column in enumerate(values.T):  # points that are moved aside stay within
+        moved = scattered(column)
+        if moved is not column:
+            box[at] = min(box[at, 0], np.nanmin(moved) - JITTER / 2), max(box[at, 1], np.nanmax(moved) + JITTER / 2)
+    return box

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import point_look, ring_look
-from likely.plots.style import COLOURS, INK, Axes, head, line
+from likely.plots.style import COLOURS, INK, Axes, head, line, whole_numbers
 from likely.plots.typeface import short
 
 _ZERO = 0.24  # of the height of the axes: the points are below it, the densities above
@@ -33,6 +33,8 @@ def draw_line(ax: Axes, view: SurfaceView) -> None:
     ax.set(xlim=view.box[0], xlabel=short(view.features[0], 40), ylabel=height)
     head(ax, view.title)
     ax.grid(False, axis="x")
+    if view.whole[0]:
+        whole_numbers(ax.xaxis)
 
 
 def level(panels: Sequence[tuple[Axes, SurfaceView]]) -> None:
@@ -76,9 +78,9 @@ def _roots(ax: Axes, view: SurfaceView) -> None:
 
 def _strips(ax: Axes, view: SurfaceView) -> None:
     """The points below the axis, a strip for each class; up and down in it means nothing."""
-    points = view.judged.shown()
+    points = view.judged.scattered()
     strip = (_ZERO - _BAND) / (len(view.classes) if points.labelled else 1)
-    jitter = 0.2 + 0.6 * np.random.default_rng(0).random(len(points.codes))
+    jitter = 0.2 + 0.6 * np.random.default_rng(1).random(len(points.codes))
     heights = _ZERO - _BAND - strip * (np.maximum(points.codes, 0) + jitter)
     where, size = ax.get_xaxis_transform(), 0.7 * points.size
     for at in np.unique(points.codes):

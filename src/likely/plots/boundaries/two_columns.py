@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import draw_points
-from likely.plots.style import COLOURS, INK, Axes, head, line
+from likely.plots.style import COLOURS, INK, Axes, head, line, whole_numbers
 from likely.plots.typeface import short
 
 _BELOW_PEAK = (4.5, 2.0, 0.5)  # of log densities: one, two and three deviations of a normal density from its middle
@@ -27,6 +27,9 @@ def draw_plane(ax: Axes, view: SurfaceView) -> None:
     (left, right), (low, high) = view.box
     ax.set(xlim=(left, right), ylim=(low, high))
     ax.set(xlabel=short(view.features[0], 40), ylabel=short(view.features[1], 40))
+    for axis, whole in zip((ax.xaxis, ax.yaxis), view.whole, strict=True):
+        if whole:
+            whole_numbers(axis)
     head(ax, view.title)
     ax.grid(False)
 

@@ -41,6 +41,12 @@ class SurfaceView:
         return read_classes(self.model.classes_)
 
     @property
+    def whole(self) -> list[bool]:
+        """Of each column, whether its values are whole numbers, few enough to be ticks."""
+        columns = {column.name: column for column in self.model.model_.schema.columns}
+        return [bool(columns[name].whole) for name in self.features]
+
+    @property
     def generative(self) -> bool:
         """Whether the model says how numbers come about in each class; else it has probabilities only."""
         return hasattr(self.model, "sample")

@@ -10,7 +10,7 @@ from likely.errors.options import choose
 from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, bare, head, label_levels, new_figure, picture, place
-from likely.plots.typeface import short
+from likely.plots.typeface import number, short, shorts
 
 _MEASURES = {
     "log_loss": "log loss (lower is better)",
@@ -23,7 +23,7 @@ _MEASURES = {
     "r2": "R², share of variance explained (higher is better)",
 }
 
-
+NAME_LETTERS = 22  # of a model
 TABLE_HEADS = {"log_loss": "log loss", "accuracy": "accuracy", "brier": "Brier", "auc": "AUC"}
 TABLE_HEADS |= {"squared": "MSE", "absolute": "MAE", "rmse": "RMSE", "r2": "R²"}
 
@@ -90,8 +90,13 @@ def _panel(ax: Axes, compared: Any, measure: str, decisive: str) -> None:
             linestyle=":",
             label=f"always {same}: {_told(compared, compared.baseline)}",
         )
-        ax.legend(loc="lower right", fontsize=8)
-    names = [("▶ " if row.name == compared.best else "") + row.name for row in rows]
+        left, right = ax.get_xlim()
+        ax.set_xlim(left, right + 0.02 * (right - left))
+        ax.legend(loc="lower left", fontsize=8)
+    names = [
+        ("▶ " if row.name == compared.best else "") + name
+        for row, name in zip(rows, shorts((row.name for row in rows), NAME_LETTERS), strict=True)
+    ]
     label_levels(ax, names, room=1.1 if lined else 0.0)
     ax.set_xlabel(_MEASURES[measure])
 
@@ -111,7 +116,7 @@ def _table(ax: Axes, compared: Any, measures: list[str]) -> None:
 def _told(compared: Any, value: float) -> str:
     if not np.isfinite(value):
         return "∞" if np.isinf(value) else "–"
-    return f"{value:.3f}" if compared.loss == "log" else f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
+    return f"{value:.3f}" if compared.loss == "log" else number(value)
 
 
 def _best(compared: Any) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, FAINT, Axes, Figure, below, head, picture, place, plain_log
+from likely.plots.typeface import number
 
 
 @picture
@@ -34,7 +35,9 @@ def draw_curve(ax: Axes, curve: Any, words: str) -> None:
     _line(ax, curve.sizes, curve.training, "rows learnt from", color=COLOURS[0], linestyle=DASHES[1], marker="s")
     for height, name, dashes in ((curve.guess, "guessing", DASHES[3]), (curve.floor, "best seen", DASHES[2])):
         if np.isfinite(height):
-            ax.axhline(height, color=FAINT, linewidth=1.2, linestyle=dashes, label=f"{name} ({height:.3g})", zorder=1)
+            ax.axhline(
+                height, color=FAINT, linewidth=1.2, linestyle=dashes, label=f"{name} ({number(height, 3)})", zorder=1
+            )
     ax.set_xscale("log")
     plain_log(ax.xaxis)
     ax.set_ylim(0, 1.3 * ax.dataLim.y1)  # room for the legend

@@ -9,6 +9,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, FAINT, Axes, Figure, head, new_figure, picture, place
+from likely.plots.typeface import number
 
 MOST_DOTS = 4_000  # dots: more make a picture heavy, and show no more
 RESIDUAL_GROUPS = 12  # of the rows in order of their prediction, whose mean residuals are joined
@@ -50,7 +51,7 @@ def _against(ax: Axes, found: Any, drawn: Array) -> None:
     ax.plot(ends, ends, color=FAINT, linewidth=1.2, linestyle=DASHES[1], label="predicted = actual")
     ax.set(xlabel="predicted", ylabel="actual")
     ax.legend(loc="upper left")
-    head(ax, f"{_counted(found.rows)}: R² {found.r2:.3f}, root mean square error {found.rmse:.4g}")
+    head(ax, f"{_counted(found.rows)}: R² {found.r2:.3f}, root mean square error {number(found.rmse)}")
 
 
 def _residuals(ax: Axes, found: Any, drawn: Array) -> None:
@@ -60,7 +61,7 @@ def _residuals(ax: Axes, found: Any, drawn: Array) -> None:
     ax.plot(across, means, color=COLOURS[1], label="mean of neighbours")
     ax.set(xlabel="predicted", ylabel="residual: actual − predicted")
     ax.legend(loc="upper left")
-    head(ax, f"Residuals: bias {found.told_bias}, median distance {found.median:.4g}")
+    head(ax, f"Residuals: bias {found.told_bias}, median distance {number(found.median)}")
 
 
 def _dots(ax: Axes, across: Floats, up: Floats) -> None:

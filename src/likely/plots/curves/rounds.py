@@ -57,8 +57,8 @@ def _beside(ax: Axes, drawn: Mapping[str, Floats]) -> None:
     """What is known of boosting beyond the errors of the rounds so far."""
     if "error" in drawn:
         _line(ax, drawn["error"], "each round's learner, as weighted", color=FAINT, linestyle="-", linewidth=0.8)
-    if "bound" in drawn:
-        bound = np.where(drawn["bound"] < 1, drawn["bound"], np.nan)
+    bound = np.where(drawn.get("bound", np.ones(1)) < 1, drawn.get("bound", np.ones(1)), np.nan)
+    if np.isfinite(bound).any():
         _line(ax, bound, "bound on rows learnt from", color=COLOURS[2], linestyle=DASHES[3], linewidth=1.2)
 
 
@@ -73,7 +73,7 @@ def _frame(ax: Axes) -> None:
 
     highest = [np.nanmax(np.asarray(line.get_ydata(), dtype=float), initial=0.0) for line in ax.get_lines()]
     ax.set_ylim(0, max(1.45 * max(highest, default=0.0), 0.05))  # room for the legend
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     ax.set_yticks([tick for tick in ax.get_yticks() if tick <= 1])
     ax.set(xlabel="rounds", ylabel="error (share of rows)")
 
@@ -88,7 +88,7 @@ def _named(given: Any) -> list[tuple[str, Any]]:
     if not things:
         raise OptionError("O648", "there is no model to draw", place="rounds(models)", hint="give at least one")
     names = list(map(str, given)) if isinstance(given, Mapping) else _names(things)
-    return list(zip(shorts(names, 24), things, strict=True))
+    return list(zip(shorts(names, 36), things, strict=True))
 
 
 def _names(things: Sequence[Any]) -> list[str]:

@@ -16,7 +16,7 @@ from likely.output.display_width import display_width
 from likely.plots.graphs.boxes import box_width, shrink
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, GRID, INK, Axes, Figure, bar, bare, head, picture, place
-from likely.plots.typeface import short, shorts
+from likely.plots.typeface import number, short, shorts
 
 # Leaves, and nodes that are not followed further, that a picture shows at most unless it is told how deep
 MOST_ENDS = 40
@@ -57,11 +57,12 @@ def tree(model: Any, *, depth: int | None = None, ax: Axes | None = None) -> Fig
     unfolded = _unfolded(grown, schema.target.kind in NUMERIC)
     deepest = _depth(grown, depth, unfolded)
     shown = np.flatnonzero(unfolded & (grown.level <= deepest)).tolist()
-    boxes = {node: _lines(grown, schema, node, deepest) for node in shown}
+    names = _names(grown, schema, shown)
+    boxes = {node: _lines(grown, schema, node, deepest, names) for node in shown}
     labels = _labels(grown, schema, shown)
     laid = _lay(grown, shown, deepest, boxes, labels)
     scale = 1.0 if ax is None else shrink(ax, *laid.size)
-    figure, ax = place(ax, max(laid.size[0] + 0.4, FIGURE_WIDTH), laid.size[1] + 1.1)
+    figure, ax = place(ax, max(laid.size[0] + 0.4, FIGURE_WIDTH), laid.size[1] + 1.2)
     across = max(laid.size[0], FIGURE_WIDTH - 0.4)
     bare(ax, xlim=(-0.05, across + 0.05), ylim=(laid.size[1] + 0.05, -0.05), xticks=[], yticks=[])
     ax.set(aspect="equal", anchor="W")
@@ -99,14 +100,20 @@ def _depth(grown: Tree, depth: int | None, unfolded: Array) -> int:
     return max(int(np.flatnonzero(ends <= MOST_ENDS)[-1]), min(1, grown.depth))
 
 
-def _lines(grown: Tree, schema: Schema, node: int, deepest: int) -> tuple[str, str]:
+def _names(grown: Tree, schema: Schema, shown: list[int]) -> dict[int, str]:
+    """The names of the columns that are asked for, told apart."""
+    asked = sorted({int(grown.column[node]) for node in shown if grown.children[node] > 0})
+    return dict(zip(asked, shorts((schema.columns[at].name for at in asked), 24), strict=True))
+
+
+def _lines(grown: Tree, schema: Schema, node: int, deepest: int, names: dict[int, str]) -> tuple[str, str]:
     """What a box says: the question or the answer, and the rows behind it."""
     inner = grown.children[node] > 0
-    asked = short(schema.columns[grown.column[node]].name, 20) + "?" if inner else ""
+    asked = names[grown.column[node]] + "?" if inner else ""
     if schema.target.kind in NUMERIC:
         weight, value, _ = grown.counts[node].tolist()
         rows = f"{short_weight(weight)} row" + ("" if weight == 1 else "s")
-        first, second = asked or f"{value:.4g}", f"{value:.4g}, {rows}" if inner else rows
+        first, second = asked or number(value), f"{number(value)}, {rows}" if inner else rows
     else:
         best = int(grown.evidence[node].argmax())
         weight, most = float(grown.counts[node].sum()), float(grown.counts[node, best])

@@ -26,7 +26,7 @@ from likely.plots.style import (
     picture,
     place,
 )
-from likely.plots.typeface import short
+from likely.plots.typeface import number, short
 
 DATA_COLOUR = COLOURS[1]  # what the data say by themselves
 CURVE_NODES = 801  # of a curve
@@ -125,6 +125,7 @@ def _curves(ax: Axes, drawn: Drawn, one: Quantity) -> None:
     last = drawn[-1][0]
     low, high = _window([belief for belief, _ in drawn], one)
     x, tops = np.linspace(low, high, CURVE_NODES), []
+    ax.set_xlim(low, high)
     for belief, when in drawn:
         height = np.exp(one.log_density(belief, x))
         left, right = one.interval(belief, 0.95)
@@ -141,7 +142,7 @@ def _curves(ax: Axes, drawn: Drawn, one: Quantity) -> None:
     name = "likeliest" if len(drawn) == 1 else "MAP, the likeliest after"
     peak = min(float(np.exp(one.log_density(last, np.array([best])))[0]), float(max(tops)))
     _mark(ax, best, peak, "o", BEFORE_AFTER[1], f"{name}: {_told(best, high - low)}")
-    ax.set(xlim=(low, high), ylim=(0, (1.35 if len(drawn) == 1 else 1.75) * max(tops)), ylabel="density")
+    ax.set(ylim=(0, (1.35 if len(drawn) == 1 else 1.75) * max(tops)), ylabel="density")
     ax.legend(loc="upper left")
 
 
@@ -170,14 +171,16 @@ def _evidence(ax: Axes, one: Quantity, drawn: Drawn, x: Floats, top: float) -> N
 def _told(value: float, span: float) -> str:
     """A number in as many digits as tell it from others within a span."""
     if not np.isfinite(value) or not 0 < span < np.inf or value == 0:
-        return f"{value:.3g}"
-    return f"{value:.{max(3, int(np.ceil(np.log10(abs(value) / span))) + 2)}g}"
+        return number(value, 3)
+    return number(value, max(3, int(np.ceil(np.log10(abs(value) / span))) + 2))
 
 
 def _mark(ax: Axes, at: float, height: float, sign: str, colour: str, label: str) -> None:
     """A value on the axis, and a line up to the curve."""
+    low, high = ax.get_xlim()
+    seen = low <= at <= high  # a mark at the end of the axis is whole, one beyond it is in the legend alone
     ax.plot([at, at], [0, height], color=colour, linewidth=0.8)
-    ax.plot([at], [0], marker=sign, color=colour, markersize=6, linestyle="", clip_on=False, zorder=3, label=label)
+    ax.plot([at], [0], marker=sign, color=colour, markersize=6, linestyle="", clip_on=not seen, zorder=3, label=label)
 
 
 def _pole(belief: Any, one: Quantity) -> bool:
@@ -209,7 +212,8 @@ def _shares(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
         ax.plot(counts / counts.sum(), every, **_dots("D", DATA_COLOUR), label="MLE: shares of the counts")
     ax.plot(last.mode, every, **_dots("o", INK), label="likeliest" if len(drawn) == 1 else "MAP: likeliest after")
     label_levels(ax, levels or range(len(every)), room=1.4)
-    ax.set_xlim(0, 1)
+    most = min(1.0, 1.05 * max(float(belief.interval()[1].max()) for belief, _ in drawn))
+    ax.set_xlim(-0.015 * most, most)  # marks at zero are beside the names
     ax.set_xlabel("probability of the level")
     ax.legend(loc="lower right", ncols=2)
 
@@ -236,4 +240,11 @@ def _means(ax: Axes, drawn: Drawn, levels: Sequence[object]) -> None:
 
 
 def _dots(sign: str, colour: str) -> dict[str, Any]:
-    return {"marker": sign, "linestyle": "", "markerfacecolor": "none", "markeredgecolor": colour, "markersize": 6}
+    return {
+        "marker": sign,
+        "linestyle": "",
+        "markerfacecolor": "none",
+        "markeredgecolor": colour,
+        "markersize": 6,
+        "clip_on": False,
+    }

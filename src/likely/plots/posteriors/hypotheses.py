@@ -10,6 +10,7 @@ import numpy as np
 from likely.beliefs import bayes_rule
 from likely.plots.posteriors.predictive import bar_look
 from likely.plots.style import Figure, head, label_levels, picture, place
+from likely.plots.typeface import short
 
 
 @picture
@@ -29,10 +30,12 @@ def hypotheses(prior: Mapping[Any, float], likelihood: Mapping[Any, float], *, a
         for spot, share in zip(spots, shares.values(), strict=True):
             ax.annotate(_percent(share), (share, spot), (3, 0), textcoords="offset points", va="center", fontsize=8)
     label_levels(ax, [f"{name} ({float(likelihood[name]):.3g})" for name in after], room=0.9)
-    ax.set(xlim=(0, 1.12), xlabel="probability", ylabel="hypothesis (likelihood)")
+    ax.set(
+        xlim=(0, 1.18 * max(*before.values(), *after.values())), xlabel="probability", ylabel="hypothesis (likelihood)"
+    )
     ax.legend(loc="lower right", ncols=2)
     most = max(after, key=lambda name: after[name] / before[name] if before[name] else 0.0)
-    head(ax, f"{most}: {_percent(before[most])} before, {_percent(after[most])} after the evidence")
+    head(ax, f"{short(most, 40)}: {_percent(before[most])} before, {_percent(after[most])} after the evidence")
     return figure
 
 

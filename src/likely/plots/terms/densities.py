@@ -8,7 +8,20 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.plots.legends import legend
-from likely.plots.style import Axes, Figure, bar, head, label_levels, line, marker, picture, place, plain_log
+from likely.plots.style import (
+    Axes,
+    Figure,
+    bar,
+    head,
+    label_levels,
+    line,
+    marker,
+    picture,
+    place,
+    plain_log,
+    whole_numbers,
+    wide_apart,
+)
 from likely.plots.typeface import short, shorts
 
 _MOST_LEVELS_SHOWN = 24  # levels or words that are shown: those that tell the classes apart best
@@ -20,6 +33,7 @@ def densities(model: Any, column: Any, *, ax: Axes | None = None) -> Figure:
     """How a fitted model sees a column in each class: the very numbers that its predictions multiply.
 
     Curves for numbers, marks for counts, bars for levels; of a text the chance of each word, on a logarithmic scale.
+    Numbers that span more than a thousand times the least are on such a scale, too.
 
     >>> import likely
     >>> model = likely.NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])
@@ -31,24 +45,41 @@ def densities(model: Any, column: Any, *, ax: Axes | None = None) -> Figure:
     found = axis(model, column)
     with np.errstate(over="ignore"):
         heights = np.exp(found.terms)
-    draw = _levels if found.kind in ("binary", "category", "text") else _numbers
-    figure, ax = draw(found, heights, ax)
+    parts = isinstance(getattr(model, "descriptions_", {}).get(found.name), tuple)
+    if found.kind in ("binary", "category", "text"):
+        figure, ax = _levels(found, heights, ax)
+    else:
+        figure, ax = _numbers(found, heights, ax, parts)
     head(ax, f"{short(found.name, 32)} in each class")
     return figure
 
 
-def _numbers(found: Any, heights: Floats, ax: Axes | None) -> tuple[Figure, Axes]:
+def _numbers(found: Any, heights: Floats, ax: Axes | None, parts: bool) -> tuple[Figure, Axes]:
+    """Curves; steps of a column that is cut into parts; marks at whole numbers."""
     figure, ax = place(ax, height=3.4)
     values = np.asarray(found.values, dtype=np.float64)
     counts, classes = found.kind == "count", len(found.classes)
-    marked = len(values) <= 40 and (counts or len(values) == 1)
+    whole, folds = bool((values == np.rint(values)).all()), wide_apart(values)
+    marked = (len(values) <= 40 and whole) or len(values) == 1
+    if folds and not parts:
+        heights = heights * values[:, None] * np.log(10)
+    steps: dict[str, Any] = {"drawstyle": "steps-mid"} if parts and not marked else {}
     for at, name in enumerate(shorts(found.classes)):
         look = line(at)
-        ax.plot(values, heights[:, at], label=name, marker=marker(at) if marked else "", **look)
+        ax.plot(values, heights[:, at], label=name, marker=marker(at) if marked else "", **look, **steps)
         if not counts and classes <= 3:  # the areas of more are a blur
-            ax.fill_between(values, heights[:, at], color=look["color"], alpha=0.08, linewidth=0)
-    ax.set(xlabel=short(found.name, 40), ylabel="probability of the count" if counts else "density")
+            ax.fill_between(
+                values, heights[:, at], color=look["color"], alpha=0.08, linewidth=0, step="mid" if steps else None
+            )
+    density = "density for each factor of 10" if folds else "density"
+    what = "probability of the part" if parts else "probability of the count" if counts else density
+    ax.set(xlabel=short(found.name, 40), ylabel=what)
     ax.set_ylim(bottom=0)
+    if folds:
+        ax.set_xscale("log")
+        plain_log(ax.xaxis)
+    elif whole:
+        whole_numbers(ax.xaxis)
     _legend(ax, classes)
     return figure, ax
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, head, picture, place
-from likely.plots.typeface import short, shorts
+from likely.plots.typeface import number, short, shorts
 
 LABEL_LETTERS, CONDITIONAL_LABEL_LETTERS = 32, 64  # letters of a label, and of one that says what its term is given
+NAME_LETTERS = 20  # letters of a column before its value
 LABEL_LETTER_INCHES = 0.06  # inches
 
 SMALLEST_BAR = 1e-9  # in log odds
@@ -32,7 +33,9 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     best, second = explained.rival(row)
     # a column that says nothing, but for rounding, needs no bar
     reasons = [one for one in explained.ranked(row, unit) if not one[0] or not abs(one[1]) < SMALLEST_BAR]
-    named = [(explained.names[at], explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
+    names = shorts((explained.names[at] for at, _ in reasons[:top]), NAME_LETTERS)
+    told = [(explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
+    named = [(name, *words) for name, words in zip(names, told, strict=True)]
     labels = [label(*words) for words in named]
     odds = [odds for _, odds in reasons[:top]]
     rest = [odds for _, odds in reasons[top:]]
@@ -94,7 +97,7 @@ def label(name: str, value: str, given: str = "") -> str:
     if not value:
         return name
     with suppress(ValueError):
-        value = f"{float(value):.4g}" if len(value) > 7 else value
+        value = number(float(value)) if len(value) > 7 else value.replace("-", "−") if float(value) < 0 else value
     sign = "" if value[:1] in ("≤", ">") else "= "  # a part of a column says how it lies itself
-    said = f"{short(name, 20)} {sign}{short(value, 14)}"
+    said = f"{name} {sign}{short(value, 14)}"
     return f"{said} given {given}" if given else said

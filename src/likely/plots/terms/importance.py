@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
+from likely.plots.graphs.node_cards import text_width
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, below, head, picture, place
-from likely.plots.typeface import shorts
+from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, below, head, picture, place
+from likely.plots.typeface import number, shorts
 
 BARS_SHOWN = 25  # columns
+ROOM_FOR_BARS = 3.9  # inches beside the names
 
 
 @picture
@@ -64,7 +66,7 @@ def coefficients(table: Any, *, ax: Axes | None = None, columns: int = BARS_SHOW
     expect(table, "estimates", "coefficients(table)", "model.coefficients_ of a LinearRegression")
     ratios = np.divide(table.estimates, table.sds, out=np.zeros_like(table.estimates), where=table.sds > 0)[1:]
     order = np.argsort(-np.abs(ratios), kind="stable")
-    names = [f"{table.names[1:][at]} ({table.estimates[1:][at]:.3g})" for at in order]
+    names = [f"{table.names[1:][at]} ({number(table.estimates[1:][at])})" for at in order]
     figure, ax = _bars(ax, names, ratios[order], columns)
     reach = float((table.intervals[0, 1] - table.estimates[0]) / table.sds[0]) if table.sds[0] > 0 else 0.0
     if np.isfinite(reach) and reach:
@@ -80,14 +82,15 @@ def _bars(
 ) -> tuple[Figure, Axes]:
     """A bar a column, the first on top; of many the first ones, and how many more there are."""
     kept = max(min(len(names), most), 1)
-    figure, ax = place(ax, height=1.5 + 0.27 * kept)
+    labels = shorts(names[:kept], 32)
+    if len(names) > kept:
+        labels[-1] += f" (and {len(names) - kept} more)"
+    broad = max((text_width(label, 8.5) for label in labels), default=0.0)
+    figure, ax = place(ax, max(FIGURE_WIDTH, ROOM_FOR_BARS + broad), 1.5 + 0.27 * kept)
     spots = np.arange(len(names[:kept]))
     ax.barh(spots, values[:kept], 0.7, color=COLOURS[0])
     if sds is not None:
         ax.errorbar(values[:kept], spots, xerr=sds[:kept], fmt="none", ecolor=INK, elinewidth=1, capsize=2)
-    labels = shorts(names[:kept], 32)
-    if len(names) > kept:
-        labels[-1] += f" (and {len(names) - kept} more)"
     ax.set_yticks(spots, labels)
     ax.set_ylim(kept - 0.4, -0.6)
     ax.grid(visible=False, axis="y")

@@ -14,8 +14,8 @@ from likely import explanations
 from likely.core.numerics import Floats
 from likely.output.display_width import display_width
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, FAINT, GRID, INK, Axes, Figure, bare, head, picture, place
-from likely.plots.typeface import short, shorts
+from likely.plots.style import COLOURS, FAINT, GRID, INK, Axes, Figure, bare, head, picture, place, wide_apart
+from likely.plots.typeface import number, short, shorts
 
 _WIDTH = 7.0  # inches: values of many columns stand side by side
 _INCH = 0.36  # of height for each unit up the picture
@@ -81,12 +81,23 @@ def nomogram(chart: Any, *, ax: Axes | None = None) -> Figure:
         ax.vlines(label.at, heights[-3] - 0.2, heights[0], color=GRID, linewidth=0.6, zorder=0)
     for scale, height in zip(found, heights, strict=True):
         _draw(ax, height, scale)
-    bare(ax, xlim=(-0.05, 1.05), ylim=(y, 0.0), xticks=[])
+    bare(ax, xlim=_ends_of_labels(found), ylim=(y, 0.0), xticks=[])
     ax.set_yticks(heights, shorts((scale.name for scale in found), 30))
     ax.tick_params(axis="y", length=0)
     more = f" ({chart.others} columns not shown)" if chart.others else ""
     head(ax, f"Points for {short(chart.for_)} against {short(chart.against)}{more}")
     return figure
+
+
+def _ends_of_labels(found: list[Scale]) -> tuple[float, float]:
+    """From the first label to the last one: names of columns are left of them."""
+    ends = [
+        (label.at - half, label.at + half)
+        for scale in found
+        for label, _ in scale.laid
+        for half in [_LETTER * (display_width(label.text) + 1.5) / 2]
+    ]
+    return min(-0.05, *(low for low, _ in ends)), max(1.05, *(high for _, high in ends))
 
 
 def _draw(ax: Axes, y: float, scale: Scale) -> None:
@@ -143,7 +154,7 @@ def _ends(chart: Any) -> tuple[float, float]:
 def _rounds(low: float, high: float) -> list[tuple[float, str]]:
     from matplotlib.ticker import MaxNLocator
 
-    return [(tick, f"{tick:g}") for tick in MaxNLocator(11, steps=[1, 2, 5, 10]).tick_values(low, high)]
+    return [(tick, number(tick, 6)) for tick in MaxNLocator(11, steps=[1, 2, 5, 10]).tick_values(low, high)]
 
 
 def _ruler(name: str, low: float, high: float, ticks: Iterable[tuple[float, str]]) -> Scale:
@@ -184,9 +195,13 @@ def _numbers(values: Floats, points: Floats, ends: tuple[float, float], whole: b
     spots = np.clip((np.nan_to_num(points, posinf=1e300, neginf=-1e300) - low) / (high - low), -0.03, 1.03)
     whole = whole or bool((values == np.rint(values)).all())
     if len(values) < 2:
-        return [Label(float(at), f"{value:.6g}") for at, value in zip(spots, values, strict=True)]
+        return [Label(float(at), number(value, 6)) for at, value in zip(spots, values, strict=True)]
     wanted = int(np.clip(22 * np.ptp(spots), 3, 10))  # on a short scale there is room for few
-    ticks = MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1])
+    if wide_apart(values):
+        decades = np.log10(values[[0, -1]])
+        ticks = 10.0 ** MaxNLocator(wanted, integer=True).tick_values(*decades)
+    else:
+        ticks = MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1])
     shown = ticks[(ticks >= values[0]) & (ticks <= values[-1])]
     slopes = np.interp(shown, values, np.gradient(spots, values))
     folded = bool((slopes > 0).any() and (slopes < 0).any())
@@ -194,7 +209,7 @@ def _numbers(values: Floats, points: Floats, ends: tuple[float, float], whole: b
     return [
         Label(
             float(at),
-            f"{value:.6g}" if worth <= high else f"{value:.6g} ({worth:.0f})",
+            number(value, 6) if worth <= high else f"{number(value, 6)} ({worth:.0f})",
             -1 if folded and slope < 0 else 1,
         )
         for at, value, slope, worth in zip(places, shown, slopes, np.interp(shown, values, points), strict=True)

@@ -11,10 +11,25 @@ from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC
 from likely.errors import ModelError, OptionError
 from likely.output.phrases import plural
+from likely.plots.graphs.node_cards import text_width
 from likely.plots.named_results import expect
-from likely.plots.style import COLOURS, DASHES, FAINT, FIGURE_WIDTH, INK, Axes, Figure, head, picture, place
-from likely.plots.terms.explanation import label
-from likely.plots.typeface import short, shorts
+from likely.plots.points import scattered
+from likely.plots.style import (
+    COLOURS,
+    DASHES,
+    FAINT,
+    FIGURE_WIDTH,
+    INK,
+    Axes,
+    Figure,
+    head,
+    picture,
+    place,
+    whole_numbers,
+)
+from likely.plots.terms.explanation import NAME_LETTERS, label
+from likely.plots.terms.importance import ROOM_FOR_BARS
+from likely.plots.typeface import number, short, shorts
 
 LINE_POINTS = 200  # points along the line
 FAINT_POINTS_FROM = 2000  # rows from which points are drawn faintly
@@ -41,16 +56,18 @@ def line(model: Any, X: Any = None, y: Any = None, *, level: float = 0.95, ax: A
     if X is not None and y is not None:
         few = len(_numbers(X)) < FAINT_POINTS_FROM
         look: dict[str, Any] = {"markersize": 4, "alpha": 0.8} if few else {"markersize": 2, "alpha": 0.2}
-        ax.plot(_numbers(X), _numbers(y), "o", color=INK, label="rows", zorder=1, **look)
+        ax.plot(scattered(_numbers(X)), _numbers(y), "o", color=INK, label="rows", zorder=1, **look)
     across = np.linspace(low, high, LINE_POINTS)
     rows = Block(LINE_POINTS, np.zeros((LINE_POINTS, 0), dtype=np.uint8), across[:, None])
     _bands(ax, held, rows, level)
     ax.plot(across, held.estimate(rows, np.empty(LINE_POINTS)), color=COLOURS[0], label="line", zorder=3)
+    if column.whole:
+        whole_numbers(ax.xaxis)
     target = held.schema.target.name
     ax.set(xlabel=short(column.name, 40), ylabel=short(target, 40))
     slope = held.coefficients[0]
     sign = "−" if slope < 0 else "+"
-    equation = f"{short(target, 16)} = {held.intercept:.4g} {sign} {abs(slope):.4g} {short(column.name, 16)}"
+    equation = f"{short(target, 16)} = {number(held.intercept)} {sign} {number(abs(slope))} {short(column.name, 16)}"
     head(ax, f"{equation} (R² {held.determination:.3g})")
     ax.legend(loc="best")
     return figure
@@ -91,35 +108,38 @@ def regression_explanation(explained: Any, row: int = 0, *, top: int = 14, ax: A
     """
     expect(explained, "prediction", "regression_explanation(explained)", "an AmountExplanation: model.explain(X)")
     ranked = [one for one in explained.ranked(row) if one[1]]  # what adds nothing needs no bar
-    labels = [label(explained.names[at], explained.value_at(row, at)) for at, _ in ranked[:top]]
+    names = shorts((explained.names[at] for at, _ in ranked[:top]), NAME_LETTERS)
+    labels = [label(name, explained.value_at(row, at)) for name, (at, _) in zip(names, ranked[:top], strict=True)]
     added = [amount for _, amount in ranked[:top]]
     if ranked[top:]:
         labels.append(f"{len(ranked) - top} more")
         added.append(sum(amount for _, amount in ranked[top:]))
     start = float(explained.terms[row, 0])
     ends = start + np.cumsum([0.0, *added])
-    figure, ax = place(ax, FIGURE_WIDTH, 1.5 + 0.27 * (len(added) + 2))
+    named = [explained.names[0], *shorts(labels, 32), "sum"]
+    broad = max(text_width(name, 8.5) for name in named)
+    figure, ax = place(ax, max(FIGURE_WIDTH, ROOM_FOR_BARS + broad), 1.5 + 0.27 * (len(added) + 2))
     for at, amount in enumerate(added):
         more = amount > 0
         look: dict[str, Any] = {"facecolor": COLOURS[0] if more else COLOURS[1], "hatch": "" if more else "////"}
         ax.barh(at + 1, amount, 0.72, left=ends[at], edgecolor="white", linewidth=0.5, **look)
-        _number(ax, f"{amount:+.4g}", max(ends[at], ends[at + 1]), at + 1)
+        _number(ax, ("+" if more else "") + number(amount), max(ends[at], ends[at + 1]), at + 1)
     last = len(added) + 1
     for at, value in ((0, start), (last, float(ends[-1]))):
         ax.plot(value, at, "D", color=INK, markersize=5)
-        _number(ax, f"{value:.4g}", value, at)
+        _number(ax, number(value), value, at)
     ax.axvline(start, color=FAINT, linewidth=0.8, linestyle=DASHES[1])
     low, high = float(ends.min()), float(ends.max())
     reach = high - low or abs(high) or 1.0
     ax.set(xlim=(low - 0.08 * reach, high + 0.24 * reach), ylim=(last + 0.6, -0.6))
-    ax.set_yticks(range(last + 1), [explained.names[0], *shorts(labels, 32), "sum"])
+    ax.set_yticks(range(last + 1), named)
     ax.grid(False, axis="y")
     ax.tick_params(axis="y", length=0)
     ax.set_xlabel(short(explained.target, 40))
-    head(ax, f"Why {short(explained.target, 30)} is {explained.prediction[row]:.4g}")
+    head(ax, f"Why {short(explained.target, 30)} is {number(explained.prediction[row])}")
     return figure
 
 
 def _number(ax: Axes, text: str, x: float, y: int) -> None:
     spot: dict[str, Any] = {"xytext": (7, 0), "textcoords": "offset points", "va": "center"}
-    ax.annotate(text.replace("-", "−"), (x, y), fontsize=8, **spot)
+    ax.annotate(text, (x, y), fontsize=8, **spot)
