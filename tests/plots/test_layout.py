@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import likely
 from likely import plots
-from likely.evaluation import compare, evaluate_model
+from likely.evaluation import compare, confusion, evaluate_model
 from likely.explanations import nomogram, profile
 from likely.plots.terms.nomogram import scales
 from tests.plots.layout import cut_off, hidden, overlapping
@@ -132,3 +132,15 @@ def test_whole_numbers_are_moved_apart_and_stay_within_the_picture() -> None:
 def test_numbers_are_written_in_full() -> None:
     figure = likely.LinearRegression().fit(AWKWARD, PRICE).explain(AWKWARD).plot(3)
     assert not any("e+" in text.get_text() for text in [*figure.axes[0].texts, figure.axes[0].title])
+
+
+def test_very_many_classes_make_no_large_picture() -> None:
+    names = [f"class number {at}" for at in range(300)]
+    figure = plots.confusion(confusion(names, names[::-1], names))
+    assert max(figure.get_size_inches()) < 30
+    assert not overlapping(figure)
+    assert not figure.axes[0].texts
+    model = likely.NaiveBayes().fit(pd.DataFrame({"x": np.arange(300.0)}), names)
+    legend = plots.densities(model, "x").axes[0].get_legend()
+    assert legend is not None
+    assert legend.get_texts()[-1].get_text() == "and 260 more"

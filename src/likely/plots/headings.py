@@ -20,8 +20,10 @@ class Heading(Text):
 
     def _get_rendered_text_width(self, text: str) -> int:
         mine: Any = self
-        wide, _, _ = mine._renderer.get_text_width_height_descent(text, self.get_fontproperties(), False)
-        return math.ceil(wide)
+        size: tuple[float, float, float] = mine._renderer.get_text_width_height_descent(
+            text, self.get_fontproperties(), False
+        )
+        return math.ceil(size[0])
 
 
 def room_across(ax: Any) -> float:

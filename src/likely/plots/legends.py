@@ -14,6 +14,7 @@ CORNERS = ("upper right", "upper left", "lower right", "lower left")
 DOTS_APART = 3.0  # between the points at which lines are looked at
 MARGIN = 4.0  # dots between a legend and what it must not hide
 BACKGROUND = 2.0  # what is drawn below this zorder, as lines of guessing are, may be hidden
+MOST_ENTRIES, SHOWN_OF_MANY = 42, 40  # of more, the first ones are named
 _COLUMNS_APART = 1.2  # letters
 _GAP_BELOW = 6.0  # dots between the label of the axis and a legend below it
 
@@ -25,9 +26,8 @@ def legend(ax: Axes, handles: Sequence[Any] | None = None, *, corners: Sequence[
     else is drawn: where things are is settled first.
     """
     figure: Any = ax.get_figure(root=True)
-    options = {"title_fontsize": 8.5, "alignment": "left", **options}
-    options |= {} if handles is None else {"handles": handles}
-    box = ax.legend(loc=corners[0], **options)
+    look: dict[str, Any] = {"title_fontsize": 8.5, "alignment": "left", **_entries(ax, handles, options)}
+    box = ax.legend(**look, loc=corners[0])
     lay_out(figure)
     frame, hidden = ax.get_window_extent(), _drawn(ax)
     inside = box.get_window_extent()
@@ -41,10 +41,22 @@ def legend(ax: Axes, handles: Sequence[Any] | None = None, *, corners: Sequence[
     best = min(corners, key=lambda corner: covered[corner])
     alone = len(figure.axes) == 1 and figure.get_layout_engine() is not None  # else there is no room to make
     if covered[best] and alone:
-        _below(ax, options)
+        _below(ax, look)
         return True
-    ax.legend(loc=best, **options)
+    ax.legend(**look, loc=best)
     return not covered[best]
+
+
+def _entries(ax: Axes, handles: Sequence[Any] | None, options: dict[str, Any]) -> dict[str, Any]:
+    """The entries, the first ones of very many, and the other options."""
+    from matplotlib.lines import Line2D
+
+    known, labels = ax.get_legend_handles_labels() if handles is None else (list(handles), None)
+    words = list(options.get("labels", labels or [str(one.get_label()) for one in known]))
+    if len(known) > MOST_ENTRIES:
+        more = f"and {len(known) - SHOWN_OF_MANY} more"
+        known, words = [*known[:SHOWN_OF_MANY], Line2D([], [], linestyle="")], [*words[:SHOWN_OF_MANY], more]
+    return {**options, "handles": known, "labels": words}
 
 
 def lay_out(figure: Any) -> None:

@@ -164,12 +164,14 @@ def bare(ax: Axes, **limits: Any) -> None:
     ax.spines[:].set_visible(False)
 
 
-def shaded_table(ax: Axes, shares: Any, names: tuple[Sequence[str], Sequence[str]], most: float, tilted: bool) -> None:
-    """A table of shares (rows, columns), the darker the larger, with the names of its rows and of its columns."""
+def shaded_table(
+    ax: Axes, shares: Any, names: tuple[Sequence[str], Sequence[str]], most: float, tilted: bool, step: int = 1
+) -> None:
+    """A table of shares (rows, columns), the darker the larger, with the names of both; of every so many where said."""
     ax.imshow(shares, cmap="Blues", vmin=0, vmax=most, aspect="auto")
     turned: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
-    ax.set_yticks(range(len(names[0])), names[0])
-    ax.set_xticks(range(len(names[1])), names[1], **turned)
+    ax.set_yticks(range(0, len(names[0]), step), names[0][::step])
+    ax.set_xticks(range(0, len(names[1]), step), names[1][::step], **turned)
     ax.tick_params(length=0)
     bare(ax)
 

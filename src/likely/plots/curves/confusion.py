@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from likely.plots.style import FAINT, FIGURE_WIDTH, INK, Axes, Figure, head, pic
 from likely.plots.typeface import shorts
 
 _WORDY = 12  # up to so many classes a cell also tells its share
+MOST_CELLS_WITH_NUMBERS = 60  # classes: of more there are colours alone
+LABEL_HEIGHT = 0.17  # inches
 
 
 @picture
@@ -34,17 +37,19 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
     heads = [*names, *["no decision"] * (across - down)]
     cell = _inches(ax, across, few)
     tilted = max(map(display_width, heads)) * 0.085 > cell
+    numbers, step = max(down, across) <= MOST_CELLS_WITH_NUMBERS, max(1, ceil(LABEL_HEIGHT / cell))
     figure, ax = place(ax, 2.0 + across * cell, 1.2 + down * min(cell, 0.56) + 0.7 * tilted)
-    shaded_table(ax, shares, (names, heads), 1.0, tilted)
+    shaded_table(ax, shares, (names, heads), 1.0, tilted, step)
     texts = [[_text(count) for count in row] for row in counts.tolist()]
     size = min(8.5 if few else 6.5, cell * 105 / max(len(text) for row in texts for text in row))
-    for (true, decided), share in np.ndenumerate(shares):
+    for (true, decided), share in np.ndenumerate(shares) if numbers else ():
         count, text = counts[true, decided], texts[true][decided]
         if count or few:
             text += f"\n{100 * share:.0f} %" if few and count else ""
             colour = "white" if share > 0.55 else INK if count else FAINT
             ax.text(decided, true, text, ha="center", va="center", fontsize=size, color=colour, linespacing=1.15)
-    _lines(ax, down, across)
+    if numbers:
+        _lines(ax, down, across)
     ax.set(xlabel="predicted class", ylabel="true class")
     head(ax, f"Confusion of {_text(counts.sum())} rows, {100 * matrix.accuracy:.1f} % predicted correctly")
     return figure
@@ -53,7 +58,8 @@ def confusion(matrix: Any, *, ax: Axes | None = None) -> Figure:
 def _inches(ax: Axes | None, across: int, few: bool) -> float:
     """The width of a cell."""
     if ax is None:
-        return max(0.56 if few else 0.36, (FIGURE_WIDTH - 2.0) / across)
+        widest = 0.36 * min(1.0, MOST_CELLS_WITH_NUMBERS / across)
+        return max(0.56 if few else widest, (FIGURE_WIDTH - 2.0) / across)
     return 0.85 * ax.get_position().width * ax.get_figure(root=True).get_figwidth() / across  # type: ignore[union-attr]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.plots.curves.calibration import calibration
-from likely.plots.curves.confusion import confusion
+from likely.plots.curves.confusion import MOST_CELLS_WITH_NUMBERS, confusion
 from likely.plots.curves.precision_recall import precision_recall
 from likely.plots.curves.roc import roc
 from likely.plots.legends import legend
@@ -29,7 +29,7 @@ def evaluation(found: Any) -> Figure:
     ['Precision and recall of y', 'Calibration of P(y)']
     """
     expect(found, "bayes_error", "evaluation(found)", "an Evaluation of likely.evaluation")
-    size = max(9.6, 5.6 + 0.36 * len(found.classes))
+    size = max(9.6, 5.6 + 0.36 * min(len(found.classes), MOST_CELLS_WITH_NUMBERS))
     figure = new_figure(size, size * 0.98)
     axes = figure.subplots(2, 2)
     drawings: list[tuple[Callable[..., Figure], Any]] = [
