@@ -8,26 +8,28 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.plots.style import Axes
 
 CORNERS = ("upper right", "upper left", "lower right", "lower left")
 DOTS_APART = 3.0  # between the points at which lines are looked at
 MARGIN = 4.0  # dots between a legend and what it must not hide
 BACKGROUND = 2.0  # what is drawn below this zorder, as lines of guessing are, may be hidden
 MOST_ENTRIES, SHOWN_OF_MANY = 42, 40  # of more, the first ones are named
+_LOOK: dict[str, Any] = {"title_fontsize": 8.5, "alignment": "left"}
+LINE = 0.2  # inches of an entry
 _COLUMNS_APART = 1.2  # letters
 _GAP_BELOW = 6.0  # dots between the label of the axis and a legend below it
 
 
-def legend(ax: Axes, handles: Sequence[Any] | None = None, *, corners: Sequence[str] = CORNERS, **options: Any) -> bool:
+def legend(ax: Any, handles: Sequence[Any] | None = None, *, corners: Sequence[str] = CORNERS, **options: Any) -> bool:
     """A legend in the first of these corners where it hides no curve, bar or mark, else below axes that are alone.
 
     Among other panels it stays in the corner where it hides least. Returns whether it hides nothing. Call it when all
     else is drawn: where things are is settled first.
     """
     figure: Any = ax.get_figure(root=True)
-    look: dict[str, Any] = {"title_fontsize": 8.5, "alignment": "left", **_entries(ax, handles, options)}
+    look: dict[str, Any] = {**_LOOK, **_entries(ax, handles, options)}
     box = ax.legend(**look, loc=corners[0])
+    box.set_in_layout(False)  # it is measured, and may be wider than all else
     lay_out(figure)
     frame, hidden = ax.get_window_extent(), _drawn(ax)
     inside = box.get_window_extent()
@@ -47,16 +49,34 @@ def legend(ax: Axes, handles: Sequence[Any] | None = None, *, corners: Sequence[
     return not covered[best]
 
 
-def _entries(ax: Axes, handles: Sequence[Any] | None, options: dict[str, Any]) -> dict[str, Any]:
+def legend_of_figure(figure: Any, handles: Sequence[Any], labels: Sequence[str], title: str) -> None:
+    """One legend for all panels, below them, in as many columns as fit; the figure grows by its height."""
+    known, words = _first(handles, labels)
+    box = figure.legend(known, words, loc="outside lower left", title=title, frameon=False, **_LOOK)
+    each = box.get_window_extent().width
+    box.remove()
+    columns = max(1, min(len(words), int(figure.bbox.width // each)))
+    look = {**_LOOK, "ncols": columns, "columnspacing": _COLUMNS_APART}
+    figure.legend(known, words, loc="outside lower left", title=title, frameon=False, **look)
+    figure.set_figheight(figure.get_figheight() + LINE * (1.5 + -(-len(words) // columns)))
+
+
+def _entries(ax: Any, handles: Sequence[Any] | None, options: dict[str, Any]) -> dict[str, Any]:
     """The entries, the first ones of very many, and the other options."""
+    known, labels = ax.get_legend_handles_labels() if handles is None else (list(handles), None)
+    labels = options.get("labels", labels or [str(one.get_label()) for one in known])
+    known, labels = _first(known, labels)
+    return {**options, "handles": known, "labels": labels}
+
+
+def _first(handles: Sequence[Any], labels: Sequence[str]) -> tuple[list[Any], list[str]]:
+    """The entries; of very many the first ones, and how many more there are."""
     from matplotlib.lines import Line2D
 
-    known, labels = ax.get_legend_handles_labels() if handles is None else (list(handles), None)
-    words = list(options.get("labels", labels or [str(one.get_label()) for one in known]))
-    if len(known) > MOST_ENTRIES:
-        more = f"and {len(known) - SHOWN_OF_MANY} more"
-        known, words = [*known[:SHOWN_OF_MANY], Line2D([], [], linestyle="")], [*words[:SHOWN_OF_MANY], more]
-    return {**options, "handles": known, "labels": words}
+    if len(handles) <= MOST_ENTRIES:
+        return list(handles), list(labels)
+    more = f"and {len(handles) - SHOWN_OF_MANY} more"
+    return [*handles[:SHOWN_OF_MANY], Line2D([], [], linestyle="")], [*labels[:SHOWN_OF_MANY], more]
 
 
 def lay_out(figure: Any) -> None:
@@ -66,7 +86,7 @@ def lay_out(figure: Any) -> None:
         engine.execute(figure)
 
 
-def _below(ax: Axes, options: dict[str, Any]) -> None:
+def _below(ax: Any, options: dict[str, Any]) -> None:
     """Under the label of the axis, in as many columns as there is room for; the figure grows by what it needs."""
     from matplotlib.transforms import ScaledTranslation
 
@@ -92,7 +112,7 @@ def _below(ax: Axes, options: dict[str, Any]) -> None:
     figure.set_size_inches(figure.get_figwidth(), figure.get_figheight() + tall)
 
 
-def _drawn(ax: Axes) -> Floats:
+def _drawn(ax: Any) -> Floats:
     """(points, 2): dots along the lines, on the marks and on the edges of the bars, as they stand in the figure."""
     found = [np.empty((0, 2))]
     for line in ax.lines:

@@ -11,12 +11,10 @@ from likely.plots.curves.calibration import calibration
 from likely.plots.curves.confusion import MOST_CELLS_WITH_NUMBERS, confusion
 from likely.plots.curves.precision_recall import precision_recall
 from likely.plots.curves.roc import roc
-from likely.plots.legends import legend
+from likely.plots.legends import legend, legend_of_figure
 from likely.plots.named_results import expect
 from likely.plots.style import FAINT, INK, Axes, Figure, new_figure, picture, place
 from likely.plots.typeface import short
-
-LEGEND_COLUMN, LEGEND_LINE = 2.9, 0.2  # inches of an entry of a legend
 
 
 @picture
@@ -95,7 +93,7 @@ def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, floa
     )
 
 
-def _together(figure: Figure, panels: Any, wide: float = LEGEND_COLUMN) -> None:
+def _together(figure: Figure, panels: Any) -> None:
     """One legend for the curves of both panels, below all of them."""
     boxes = [ax.get_legend() for ax in panels]
     told = [[text.get_text().removesuffix(")").rpartition(" (") for text in box.get_texts()] for box in boxes]
@@ -104,13 +102,10 @@ def _together(figure: Figure, panels: Any, wide: float = LEGEND_COLUMN) -> None:
         f"{name} ({number}{', ' * (name in precisions)}{precisions.get(name, '')})" if name else number
         for name, _, number in told[0]
     ]
-    columns = int(figure.get_figwidth() / wide)
-    look: dict[str, Any] = {"ncols": columns, "frameon": False, "alignment": "left", "title_fontsize": 8.5}
-    title = "area under the ROC curve, average precision"
-    figure.legend(boxes[0].legend_handles, labels, loc="outside lower left", title=title, **look)
-    figure.set_figheight(figure.get_figheight() + 0.3 + LEGEND_LINE * -(-len(labels) // columns))
+    handles = list(boxes[0].legend_handles)
     for box in boxes:
         box.remove()
+    legend_of_figure(figure, handles, labels, "area under the ROC curve, average precision")
 
 
 def _alarms(matrix: Any, at: int) -> tuple[float, float]:

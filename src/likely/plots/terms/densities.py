@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.plots.legends import legend
+from likely.plots.legends import MOST_ENTRIES, legend
 from likely.plots.style import (
     Axes,
     Figure,
@@ -112,7 +112,12 @@ def _levels(found: Any, heights: Floats, ax: Axes | None) -> tuple[Figure, Axes]
 
 
 def _legend(ax: Axes, classes: int) -> None:
-    legend(ax, corners=("upper right", "upper left", "lower right"), title="class", ncols=1 + (classes - 1) // 12)
+    legend(
+        ax,
+        corners=("upper right", "upper left", "lower right"),
+        title="class",
+        ncols=1 + (min(classes, MOST_ENTRIES) - 1) // 12,
+    )
 
 
 def _telling(terms: Floats) -> Array:

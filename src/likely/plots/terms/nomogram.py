@@ -199,9 +199,9 @@ def _numbers(values: Floats, points: Floats, ends: tuple[float, float], whole: b
     wanted = int(np.clip(22 * np.ptp(spots), 3, 10))  # on a short scale there is room for few
     if wide_apart(values):
         decades = np.log10(values[[0, -1]])
-        ticks = 10.0 ** MaxNLocator(wanted, integer=True).tick_values(*decades)
+        ticks = 10.0 ** np.asarray(MaxNLocator(wanted, integer=True).tick_values(*decades))
     else:
-        ticks = MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1])
+        ticks = np.asarray(MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1]))
     shown = ticks[(ticks >= values[0]) & (ticks <= values[-1])]
     slopes = np.interp(shown, values, np.gradient(spots, values))
     folded = bool((slopes > 0).any() and (slopes < 0).any())

@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
+from likely.plots.legends import legend_of_figure
 from likely.plots.named_results import expect
 from likely.plots.points import MOST_LARGE_POINTS, drawn_rows, point_look, read_points
 from likely.plots.style import Axes, Figure, head, label_levels, line, new_figure, picture, place
@@ -44,7 +45,7 @@ def projection(model: Any, X: Any, y: Any) -> Figure:
     _draw(right, classes, spread[drawn], points.codes[drawn], "principal component")
     head(left, f"{type(model).__name__}: {_told(shares[:2])} of what\ntells the classes apart")
     head(right, f"principal components: {_told(variances)}\nof the variance")
-    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=4, title="class", frameon=False)
+    legend_of_figure(figure, *left.get_legend_handles_labels(), "class")
     return figure
 
 
