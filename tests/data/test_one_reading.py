@@ -327,3 +327,46 @@ def test_amounts_in_yen_do_not_hide_that_a_text_is_chinese(tmp_path: Path) -> No
     rows = "".join(f"{['北京', '上海'][at % 2]},¥{at},{'ab'[at % 2]}\n" for at in range(40))
     (tmp_path / "t.csv").write_bytes(f"城市,金额,y\n{rows}".encode("gb18030"))
     assert [column.name for column in likely.inspect(tmp_path / "t.csv", "y").columns] == ["城市", "金额"]
+
+
+def test_a_lone_row_may_have_a_cell_that_does_not_fit() -> None:
+    rows = pd.DataFrame({"crp": [str(at) for at in range(30)], "name": ["a", "b"] * 15, "ill": ["yes", "no"] * 15})
+    model = likely.fit(rows, "ill")
+    with pytest.warns(SchemaWarning, match="'>100' in row 0"):
+        found = model.predict_proba(pd.DataFrame({"crp": [">100"], "name": ["a"]}))
+    np.testing.assert_array_equal(found, model.predict_proba(pd.DataFrame({"crp": [None], "name": ["a"]})))
+
+
+@pytest.mark.parametrize("other", ["NA", "1.5"])
+def test_na_is_namibia_unless_the_file_misses_values_so(tmp_path: Path, other: str) -> None:
+    lands = ["NA", "NO", "DE", "ZA", "NA", "US"] * 5
+    rows = "".join(f"{land},{other if at == 3 else at},{'ab'[at % 2]}\n" for at, land in enumerate(lands))
+    (tmp_path / "lands.csv").write_text("land,size,y\n" + rows)
+    model = likely.fit(tmp_path / "lands.csv", "y")
+    assert ("NA" in model.model_.schema.columns[0].levels) == (other != "NA")
+    model.save(tmp_path / "lands.likely")
+    again = likely.load(tmp_path / "lands.likely")
+    one = pd.DataFrame({"land": ["NA"], "size": ["7"]})
+    np.testing.assert_array_equal(again.predict_proba(one), model.predict_proba(one))
+
+
+def test_names_in_the_midst_are_no_rows_later_either(tmp_path: Path) -> None:
+    part = "".join(f"{at},{'red' if at % 3 else 'blue'},{'ab'[at % 2]}\n" for at in range(20))
+    (tmp_path / "one.csv").write_text("size,hue,y\n" + part + part)
+    (tmp_path / "two.csv").write_text(f"size,hue,y\n{part}size,hue,y\n{part}")
+    model = likely.fit(tmp_path / "one.csv", "y")
+    with pytest.warns(SchemaWarning, match="1 row repeats the names"):
+        same = likely.fit(tmp_path / "two.csv", "y")
+    with pytest.warns(SchemaWarning, match="1 row repeats the names"):
+        found = model.predict_proba(tmp_path / "two.csv")
+    np.testing.assert_array_equal(found, same.predict_proba(tmp_path / "one.csv"))
+
+
+def test_a_word_of_no_value_is_kept_as_a_mark(tmp_path: Path) -> None:
+    cells = ["OVRFLW" if at % 4 == 0 else f"{at}.5" for at in range(40)]
+    rows = pd.DataFrame({"od": cells, "y": ["a", "b"] * 20})
+    model = likely.fit(rows, "y")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = model.predict_proba(pd.DataFrame({"od": ["OVRFLW", "3.5"]}))
+    assert found[0].tolist() == model.predict_proba(pd.DataFrame({"od": [None, "3.5"]}))[0].tolist()

@@ -46,7 +46,7 @@ def frame_source(
     )
     (batch,) = texts.read()
     for name, column in zip(names, batch.columns, strict=True):
-        if readings and column.null_count == len(column) and name in texts.misfits.counts:
+        if readings and column.null_count == len(column) > 1 and name in texts.misfits.counts:
             raise another_type(name, str(readings[name]), "word")
     texts.misfits.warn()
     return replace(table_source(batch.columns, names, target, labels, weights, declared), texts=texts)
