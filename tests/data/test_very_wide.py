@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -108,3 +109,22 @@ def test_values_that_do_not_agree_are_told_as_in_other_files(tmp_path: Path) -> 
         file.write(json.dumps({**rows(KEYS)[0], "k_7": "word"}) + "\n")
     with pytest.raises(likely.LikelyError, match="k_7"):
         likely.fit(path, "y")
+
+
+def test_the_marks_that_arrow_is_told_are_few_where_columns_are_many(tmp_path, monkeypatch):
+    """It keeps all of them for each column; those that it is not told are missing nevertheless."""
+    path, columns, known = tmp_path / "wide.csv", 3_000, pyarrow.csv.ConvertOptions
+    rows = [[str(row * at % 7) for at in range(columns)] for row in range(6)]
+    rows[2][5], rows[3][7] = "n.a.", "NA"
+    path.write_text("\n".join([",".join(f"c{at}" for at in range(columns)), *map(",".join, rows)]))
+    told = []
+
+    def options(**given):
+        told.append(len(given["null_values"]) * columns)
+        return known(**given)
+
+    monkeypatch.setattr(pyarrow.csv, "ConvertOptions", options)
+    table = pa.Table.from_batches(file_source(path, None).read())
+    assert max(told) < 200_000
+    assert [table.column(at).null_count for at in (4, 5, 6, 7)] == [0, 1, 0, 1]
+    assert pa.types.is_integer(table.column(5).type)

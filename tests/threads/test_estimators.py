@@ -105,6 +105,17 @@ class OfWords(Subject):
         return rows[["sky", "wind"]].where(rows[["sky", "wind"]].notna(), "sun")
 
 
+class OfText(Subject):
+    """Tables as people write them: a currency, dates and truth values are words, read as the model has learnt."""
+
+    def columns(self, rows):
+        warm = rows["warm"].fillna(0.0)
+        days = pd.Timestamp("2024-02-01") + pd.to_timedelta((20 * warm).round(), unit="D")
+        fees = [f"€ {1000 * abs(value):,.2f}" for value in warm]
+        words = {"fee": fees, "day": days.dt.strftime("%d/%m/%Y"), "wet": np.where(rows["damp"] > 0, "yes", "no")}
+        return rows[["sky"]].assign(**words)
+
+
 class OfNetwork(Subject):
     """A network itself: its rows hold all nodes."""
 
@@ -151,6 +162,8 @@ def subjects():
         options |= {"cuts": CUTS, "numbers": "density"} if "cuts" in known else {}  # parts that can be merged
         moves = [name for name in ("partial_fit", "merge") if hasattr(kind, name)]
         yield Subject(kind.__name__, lambda kind=kind, options=options: kind(**options), moves)
+    for kind in (likely.NaiveBayes, likely.AODE):
+        yield OfText(f"{kind.__name__}, text as values", kind, ["partial_fit", "merge"])
     network = likely.Network(ARCS)
     node = network_classifier(network)
     yield OfWords("NodeClassifier", lambda: clone(node), ["partial_fit", "merge"])

@@ -15,11 +15,14 @@ from likely.data.files.csv import CsvFile
 from likely.data.files.excel.sheet_file import SheetFile
 from likely.data.files.repeated_names import tell_again, without_names
 from likely.data.readings.misfits import Misfits
-from likely.data.readings.missing_marks import ALL_MARKS
+from likely.data.readings.missing_marks import ALL_MARKS, MISSING_MARKS
 from likely.data.readings.text_columns import tell_readings
 from likely.data.readings.values import read, value_type
 
 MOST_BATCH_BYTES = 1 << 26  # bytes of a batch
+# Columns beyond which Arrow, which takes 60 kB a column to know all marks, is told the commonest only; where others
+# stand among numbers, all is read as text first
+MOST_COLUMNS_WITH_ALL_MARKS = 1_000
 
 
 class DelimitedTable:
@@ -69,7 +72,8 @@ class DelimitedTable:
                 for at, name in enumerate(file.dialect.names)
                 if self.readings[name].plain and self.readings[name].form in (WHOLE, NUMBER)
             }
-            batches = without_names(file, file.batches(numeric, ALL_MARKS), again)
+            marks = ALL_MARKS if len(file.dialect.names) <= MOST_COLUMNS_WITH_ALL_MARKS else MISSING_MARKS
+            batches = without_names(file, file.batches(numeric, marks), again)
             yield from rebatched(self._read(batch, file, schema, misfits, start) for batch in batches)
         if self._misfits is None:
             self._misfits = misfits
