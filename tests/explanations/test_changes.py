@@ -182,9 +182,21 @@ def test_what_is_printed_makes_the_change(rows, row, scale, away):
         after = list(row)
         for name, number in made:
             after[int(name[1:])] = number
-        assert model.predict([after])[0] == last.becomes != found.decided
+        assert model.predict([after])[0] != found.decided
+        (proba,) = model.predict_proba([after])  # of classes that are as likely, either may be said
+        assert proba[list(model.classes_).index(last.becomes)] == pytest.approx(proba.max(), rel=1e-9)
     for one in found.alone + found.together:
         assert one.short == one.after or len(repr(one.short)) <= len(repr(float(one.after)))
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e9])
+def test_what_is_printed_is_never_longer_than_the_number_itself(scale):
+    base = np.array([[0, 0], [1, 0], [0, 1], [1, 0], [1, 0], [0, 1], [0, 0], [0, 1]])
+    model = likely.NaiveBayes(kinds="real").fit(scale * base, [0, 0, 1, 0, 1, 1, 1, 0])
+    for row in ([0.0, 1.5], [10.0, 6.0], [1.5, 0.0]):
+        found = changes(model, scale * np.array([row]))
+        for one in found.alone + found.together:
+            assert one.short == one.after or len(repr(one.short)) < len(repr(float(one.after)))
 
 
 def test_a_number_far_away_is_printed_in_few_digits():

@@ -13,15 +13,18 @@ MOST_DIGITS = 17  # digits that tell any two numbers apart
 
 
 def rounded_away(number: float, start: float, spread: float) -> Floats:
-    """(tries,): the number in ever more digits, rounded away from the start; the last is the number itself.
+    """(tries,): the number in ever more digits, rounded away from the start; the last is the number itself, all digits.
 
     >>> rounded_away(14.36961911717, 1e7, 15.2)[:3].tolist(), rounded_away(15.53785, 17.0, 5.9)[0].tolist()
     ([14.369, 14.3696, 14.36961], 15.5378)
+    >>> rounded_away(1.4e-06, 10.0, 1.1e-06).tolist(), rounded_away(-47.0, 0.0, 1e9).tolist()
+    ([1.4e-06], [-47.0])
     """
     far = min((size for size in (abs(number - start), spread) if 0 < size < np.inf), default=1.0)
     last = int(np.floor(np.log10(abs(number) or far))) - MOST_DIGITS + 1
     rounding = ROUND_CEILING if number > start else ROUND_FLOOR
-    exact = Decimal(number)
+    exact = Decimal(repr(float(number)))  # of its binary digits 1.4e-06 is 1.39999... e-06
     places = range(int(np.floor(np.log10(far))) - SHORT_DIGITS + 1, last, -1)
     rounded = [float(exact.quantize(Decimal(1).scaleb(place), rounding)) for place in places]
-    return np.array([*rounded, number]) + 0.0  # no minus zero
+    shorter = [one for one in rounded if len(repr(one)) < len(repr(float(number)))]
+    return np.array([*shorter, number]) + 0.0  # no minus zero
