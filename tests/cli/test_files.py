@@ -7,6 +7,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+import likely
 from tests.cli.conftest import Command
 
 BODY = "1.5, u, p\n2.5, v, q\n3.5, u, p\n4, v, q\n" * 5
@@ -68,3 +69,25 @@ def test_a_sheet_is_named(likely_says: Command) -> None:
     assert "Did you mean 'May'" in likely_says("inspect", "sales.xlsx", "--sheet", "Mai").err
     assert likely_says("inspect", "named.csv", "--sheet", "May").exit == 2
     assert "D223" in likely_says("split", "sales.xlsx").err
+
+
+@pytest.mark.parametrize("text", ["x,y\na,y\nb,n\na,y\nb,n\n", "y,z\ny,u\nn,v\ny,u\nn,v\n"])
+def test_the_line_that_holds_the_target_holds_names(text: str, likely_says: Command) -> None:
+    """Though a name may be a level of its column too."""
+    Path("h.csv").write_text(text)
+    names = text.splitlines()[0].split(",")
+    assert likely_says("fit", "h.csv", "-t", names[1], "-o", "m.likely").exit == 0
+    assert likely.fit("h.csv", names[1]).model_.schema.origins == (names[0],)
+    assert len(likely_says("predict", "m.likely", "h.csv").out.splitlines()) == 5
+    assert likely_says("inspect", "h.csv", "-t", names[1], "--json").document["rows"] == 4
+    assert likely_says("split", "h.csv", names[1], "--stratify", "--test", "2").exit == 0
+    assert {Path(f"h-{part}.csv").read_text().splitlines()[0] for part in ("train", "test")} == {",".join(names)}
+
+
+@pytest.mark.parametrize("words", [["--kind", "x=category"], ["--groups", "x"], ["--weight", "x"], []])
+def test_the_line_that_holds_any_column_that_is_named_holds_names(words: list[str], likely_says: Command) -> None:
+    Path("h.csv").write_text("x,y,z\nx,y,u\nw,v,v\nx,y,u\nw,v,v\n")
+    told = likely_says("fit", "h.csv", "-t", "3", *words)
+    assert ("'z' from h.csv" in told.out or "column 'x'" in told.err) == bool(words)
+    if not words:
+        assert "D219" in told.err or "c3" in told.out

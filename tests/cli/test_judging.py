@@ -201,6 +201,12 @@ def test_one_class_is_an_error(sales: Path, likely_says: Command) -> None:
         told = likely_says(verb, one, "-t", "churn")
         assert told.exit == 3
         assert "[D136] there is one class only, 'no'" in told.err
+    few = one.with_name("few.csv")
+    few.write_text("".join(one.read_text().splitlines(keepends=True)[:5]))
+    for verb in ("fit", "compare"):  # before four rows are too few for ten folds
+        told = likely_says(verb, few, "-t", "churn")
+        assert (told.exit, "[D136] there is one class only, 'no'" in told.err) == (3, True)
+        assert f"{few}, target" in told.err
     with pytest.raises(LikelyError, match="D136"):
         likely.fit(one, "churn")
     X, y = [[1.0], [2.0]], ["no", "no"]
@@ -284,3 +290,19 @@ def test_labels_written_otherwise_are_named_with_the_way_out(holes: Path, likely
     with pytest.raises(LikelyError) as caught:
         evaluate_model(likely.load(kept), pd.read_csv(dots), pd.read_csv(dots)["churn"])
     assert "is the class 'no' but for letter case and a trailing dot" in caught.value.hint
+
+
+def test_a_suggestion_says_that_it_needs_labels(tmp_path: Path, likely_says: Command) -> None:
+    rows, kept = tmp_path / "rows.csv", tmp_path / "m.likely"
+    rows.write_text("size,mark,class\n" + "1,u,p\n2,v,q\n1,v,p\n3,v,q\n" * 5)
+    assert likely_says("fit", rows, "-t", "class", "-o", kept).exit == 0
+    for name, text in (("none", "size,mark\n1,u\n"), ("empty", "size,mark,class\n1,u,\n")):
+        new = tmp_path / f"{name}.csv"
+        new.write_text(text)
+        told = likely_says("decide", kept, new, "--suggest")
+        assert told.exit == 3
+        assert "--suggest needs rows whose classes are known" in told.err
+        assert "--loss q=10,p=1" in told.err
+        assert likely_says("decide", kept, new, "--loss", "q=10,p=1", "--json").document["decisions"][0]["decision"]
+    (tmp_path / "odd.csv").write_text("size\n1\n")  # not for want of labels alone
+    assert "the model expects" in likely_says("decide", kept, tmp_path / "odd.csv", "--suggest").err

@@ -54,6 +54,7 @@ def run(
     from likely.cli.held_out_rows import HoldoutPlan
     from likely.cli.inputs import identifier_note, open_rows, open_table, target_missing
     from likely.cli.startup import warmup
+    from likely.data.targets.labels import one_class
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
     from likely.estimators.registry import PRESETS, contenders, find
@@ -64,8 +65,12 @@ def run(
         raise target_missing(open_rows(session, data, form), "likely compare")
     check_pictures(output)
     kinds = options.read_kinds(kind)
-    table, y, target = open_table(data, form, target, session)
+    table, y, target = open_table(data, form, target, session, (groups, time, *options.columns_of_kinds(kind)))
     plan = HoldoutPlan.read(columns_of(table), target, groups, time, holdout, kinds, "compare")
+    asked = [name for words in model or () for name in map(str.strip, words.split(","))]
+    names = asked or list(_named(session, target, y))
+    if not find(names[0]).numeric and len(classes := y.unique().to_pylist()) < 2:
+        raise one_class(classes, f"{data}, target {target!r}")
     dealt = _dealt(plan, table, y, folds, session.seed)  # folds that cannot be are refused before any model is tried
     plan.note(session, columns_of(table))
     rows = table.drop_columns(list(plan.columns))
@@ -74,8 +79,6 @@ def run(
     for name in counting:
         session.note(identifier_note(name))
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
-    asked = [name for words in model or () for name in map(str.strip, words.split(","))]
-    names = asked or list(_named(session, target, y))
     models = contenders(names, kinds, columns_of(rows), session.seed)
     first = len(warmup.pending(names)) > 1
     if not model:

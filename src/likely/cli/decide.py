@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from shlex import quote
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from likely.cli import options
 from likely.cli.options import option
 from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
+from likely.errors import LikelyError, nearest
 
 EXAMPLE = "likely decide loans.likely new.csv --loss loss.csv --reject 0.5 -o decisions.csv"
 DECISION, COST = "decision", "expected_loss"
@@ -128,8 +130,9 @@ def _suggest(
     refuse_amounts(found, model, "decide between")
     classes = found.classes_.tolist()
     source = open_rows(session, data, form, model=found)
-    with rows_to_judge(session, found, source, match_labels) as known, session.watch("judging") as tick:
-        seen = judged(found, watched(known, tick))
+    known = rows_to_judge(session, found, source, match_labels)
+    with _labels_wanted(found, source.columns), known as rows, session.watch("judging") as tick:
+        seen = judged(found, watched(rows, tick))
     note_flattery(session, found, len(seen.cells))
     judged_class = None if positive is None else options.one_of(positive, classes)
     costs = options.read_loss(loss, classes)
@@ -142,6 +145,29 @@ def _suggest(
         said = {"--priors": priors, "--threshold": f"{told.threshold:.4g}", "--positive": str(told.positive)}
         words = " ".join(f"{name} {quote(word)}" for name, word in said.items() if word is not None)
         session.say(f"next: likely decide {quote(model)} NEW.csv {words}")
+
+
+@contextmanager
+def _labels_wanted(model: Any, columns: Sequence[str]) -> Iterator[None]:
+    """Rows without labels suggest nothing: the error says what does without them."""
+    from likely.cli.inputs import inner
+    from likely.data.files.column_numbers import are_without_target
+
+    try:
+        yield
+    except LikelyError as error:
+        schema, classes = inner(model).model_.schema, model.classes_.tolist()
+        unnamed = are_without_target(columns, schema.origins)
+        if error.code == "D105" or (error.code == "S211" and (unnamed or {*schema.origins} <= {*columns})):
+            near = nearest(schema.target.name, columns) if schema.target.name not in columns else ""
+            costs = quote(
+                ",".join(f"{name}={cost}" for name, cost in zip(classes[::-1], (10, *[1] * len(classes)), strict=False))
+            )
+            error.hint = (
+                f"--suggest needs rows whose classes are known.{near} Without them, leave --suggest out and say what"
+                f" mistakes cost, as in --loss {costs}: that decides by the costs alone"
+            )
+        raise
 
 
 def _refuse_mixtures(

@@ -66,7 +66,8 @@ def run(
 
     if output is not None:
         check_place(output)
-    source = open_rows(session, data, form, target).kept()
+    named = (weight, groups, time, *options.columns_of_kinds(kind))
+    source = open_rows(session, data, form, target, named=named).kept()
     if target is None:
         raise target_missing(source, "likely fit")
     target = column_said(target, source.columns)

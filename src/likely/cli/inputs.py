@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -23,12 +23,19 @@ if TYPE_CHECKING:
 
 
 def open_rows(
-    session: Session, data: str, form: str | None, target: str | None = None, model: Any = None
+    session: Session,
+    data: str,
+    form: str | None,
+    target: str | None = None,
+    model: Any = None,
+    named: Collection[str | None] = (),
 ) -> ArrowSource:
     """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused.
 
-    Cells are read as they look; for a model, as those were read that it has learnt.
+    Cells are read as they look; for a model, as those were read that it has learnt. `named` are other columns that the
+    command line names, which a line of names holds.
     """
+    from likely.data.files.column_numbers import are_numbered
     from likely.data.files.formats import FORMAT_ENDINGS
     from likely.data.files.temporary import standard_input
 
@@ -39,25 +46,29 @@ def open_rows(
         hint = f"the file formats are {', '.join(known)}.{nearest(form, known)}"
         raise UsageError("U104", f"there is no file format {form!r}", place="--format", hint=hint)
     schema = None if model is None else inner(model).model_.schema
+    learnt = () if schema is None or are_numbered(schema.origins) else (*schema.origins, schema.target.name)
+    names = {name for name in (*named, *learnt) if name is not None}
     if data != "-":
         with session.watch("opening", unit=""):
-            return _noted(session, _opened(session, _with_sheet(data, session.sheet), target, form, schema))
+            return _noted(session, _opened(session, _with_sheet(data, session.sheet), target, form, schema, names))
     if sys.stdin is None or sys.stdin.isatty():
         hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
         raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
     with session.watch("reading standard input", unit=""):
         session.spooled = standard_input(sys.stdin.buffer, form)
-        source = _opened(session, _with_sheet(session.spooled, session.sheet), target, None, schema)
+        source = _opened(session, _with_sheet(session.spooled, session.sheet), target, None, schema, names)
         return _noted(session, replace(source, place="standard input"))
 
 
-def _opened(session: Session, data: str, target: str | None, form: str | None, schema: Schema | None) -> ArrowSource:
+def _opened(
+    session: Session, data: str, target: str | None, form: str | None, schema: Schema | None, named: Collection[str]
+) -> ArrowSource:
     """The source of a file, read as it looks, or as the rows of a schema."""
     from likely.data.files.column_numbers import opened_as_learnt
     from likely.data.files.source import file_source
 
     def opened(readings: Mapping[str, Reading] | None = None) -> ArrowSource:
-        return file_source(data, target, form, session.header, readings, session.strict, session.missing_marks)
+        return file_source(data, target, form, session.header, readings, session.strict, session.missing_marks, named)
 
     return opened() if schema is None else opened_as_learnt(schema, opened)
 
@@ -100,11 +111,13 @@ def target_missing(source: ArrowSource, verb: str) -> UsageError:
     return UsageError("U103", "--target is missing", place=verb, hint=hint)
 
 
-def open_table(data: str, form: str | None, target: str, session: Session) -> tuple[Any, Any, str]:
+def open_table(
+    data: str, form: str | None, target: str, session: Session, named: Collection[str | None] = ()
+) -> tuple[Any, Any, str]:
     """The columns of a file as a table in memory, its target and its name; for what must see all rows at once."""
     from likely.estimators.streams import watched
 
-    source = open_rows(session, data, form, target)
+    source = open_rows(session, data, form, target, named=named)
     target = target_said(target, source)
     with with_labels(session, source, target) as known, session.watch("reading") as tick:
         rows, labels, _ = table_of(watched(known, tick), target, None)

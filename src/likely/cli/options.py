@@ -143,6 +143,11 @@ def read_kinds(words: Sequence[str] | None) -> Any:
     return pairs(words, "--kind")
 
 
+def columns_of_kinds(words: Sequence[str] | None) -> list[str]:
+    """The columns that the words of --kind name."""
+    return [name.strip() for name, equals, _ in (word.rpartition("=") for word in words or ()) if equals]
+
+
 def read_settings(words: Sequence[str] | None) -> dict[str, Any]:
     """{option: value} from the words of --set; values are JSON where they can be, else words.
 

@@ -45,7 +45,7 @@ def run(
     if data == "-" or len(find_files(data)) != 1:
         hint = "give one file at a time; of a pipe, save the rows to a file first"
         raise UsageError("U144", "one file is split", place=data, hint=hint)
-    source = open_rows(session, data, form)
+    source = open_rows(session, data, form, named=(name,))
     if stratify and name is None:
         hint = f"likely split {data} COLUMN --stratify; the columns are {listed(source.columns)}"
         raise UsageError("U143", "by which column?", place="--stratify", hint=hint)
@@ -58,7 +58,7 @@ def run(
     part = _dealt(codes, _wanted(test, len(codes)), session.seed)
     places = _places(data, output)
     with session.watch("writing", unit=""):
-        counts = deal_out(find_files(data)[0], part, places, form, session.header)
+        counts = deal_out(find_files(data)[0], part, places, form, session.header, source.columns)
     held = {"train": places[0], "test": places[1]}
     told: dict[str, Any] = {"data": data, **held, "rows": dict(zip(held, counts, strict=True)), "seed": session.seed}
     session.answer({**told, "stratified": name if stratify else None})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -72,7 +72,12 @@ def fit(
     if isinstance(model, type):
         raise OptionError("O123", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
     located = str(target) if is_path(source) else None
-    table = source if isinstance(source, ArrowSource) else columns_of(source, located, header, missing_marks).kept()
+    if isinstance(source, ArrowSource):
+        table = source
+    else:
+        kinds = getattr(model, "kinds", None)
+        named = {*([] if weight is None else [str(weight)]), *(kinds if isinstance(kinds, Mapping) else ())}
+        table = columns_of(source, located, header, missing_marks, named).kept()
     if located is not None:
         target = column_said(located, table.columns)
         weight = None if weight is None else column_said(str(weight), table.columns)
@@ -96,12 +101,16 @@ def fit(
 
 
 def columns_of(
-    source: Any, target: str | None = None, header: bool = True, missing_marks: Sequence[str] = ()
+    source: Any,
+    target: str | None = None,
+    header: bool = True,
+    missing_marks: Sequence[str] = (),
+    named: Collection[str] = (),
 ) -> ArrowSource:
     """The source of a file, frame or relation: whatever has columns with names."""
     marks = [missing_marks] if isinstance(missing_marks, str) else [str(mark) for mark in missing_marks]
     given = isinstance(source, ArrowSource)
-    rows = source if given else open_source(source, target, header=header, marks=marks)
+    rows = source if given else open_source(source, target, header=header, marks=marks, named=named)
     if not (isinstance(rows, ArrowSource) and rows.named):
         hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
         raise SchemaError("S214", "an array has no column names", place="source", hint=hint)

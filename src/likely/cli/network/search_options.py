@@ -74,7 +74,7 @@ class SearchOptions:
         """(the rows, the options of `learn_network`); columns that are not there are refused before a row is read."""
         from likely.cli.inputs import open_rows
 
-        source = open_rows(session, self.data, self.form)
+        source = open_rows(session, self.data, self.form, named=(self.weight, *(self.skip or ())))
         left = {name for word in self.skip or () for name, _ in columns_in(word, source.columns, ",", "--skip")}
         kept = tuple(name for name in source.columns if name not in left)
         if self.weight is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -36,9 +36,9 @@ class CsvFile:
     dialect: Dialect
 
     @classmethod
-    def look(cls, path: str, packed: bool, tabs: bool, header: bool = True) -> CsvFile:
+    def look(cls, path: str, packed: bool, tabs: bool, header: bool = True, named: Collection[str] = ()) -> CsvFile:
         file = look_at_text(path, "tsv" if tabs else "csv", packed)
-        return cls(file, tell_dialect(file, tabs, header))
+        return cls(file, tell_dialect(file, tabs, header, named))
 
     @property
     def path(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -58,10 +58,10 @@ class Dialect:
         return cells[self.lead : end] if self.lead < len(cells) else cells
 
 
-def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
+def tell_dialect(file: TextFile, tabs: bool, header: bool = True, named: Collection[str] = ()) -> Dialect:
     """The dialect of a file; where none fits, the plain one, so that reading it tells the line that is wrong.
 
-    Without `header`, the first row is one as any other, whatever it looks like.
+    Without `header`, the first row is one as any other, whatever it looks like; `named` are columns that there are.
     """
     lines = _LINE_OF_TEXT.findall(file.head)[:-1]
     first = next(line for line in lines if line.strip())
@@ -75,7 +75,9 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True) -> Dialect:
     plain = replace(plain, delimiter=delimiter, bracketed=bracketed, marks=("-",) if bracketed or fields else ())
     records = _first(lines, plain)
     starts = [lines[record.end] for record in [Record([], 0), *records][: len(records)]]
-    layout = tell_layout(records, starts, header, said is not None, lambda end: _names_rows(lines, end, delimiter))
+    layout = tell_layout(
+        records, starts, header, said is not None, lambda end: _names_rows(lines, end, delimiter), named
+    )
     end = records[layout.above - 1].end if layout.above else 0
     start = len("".join(lines[:end]).encode())
     dialect = replace(plain, names=layout.names, headed=layout.headed, start=start, lines=end)

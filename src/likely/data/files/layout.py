@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from operator import and_
@@ -54,12 +54,18 @@ class TableLayout:
 
 
 def tell_layout(
-    records: Sequence[Record], starts: Sequence[str], header: bool, said: bool, names_rows: Callable[[int], bool]
+    records: Sequence[Record],
+    starts: Sequence[str],
+    header: bool,
+    said: bool,
+    names_rows: Callable[[int], bool],
+    named: Collection[str] = (),
 ) -> TableLayout:
     """The layout that the first records show.
 
     `starts` is what each record begins with; without `header` no row holds names; `said` is whether the first record
-    says the delimiter; `names_rows` is whether the rows below a line have a name that the header has none for.
+    says the delimiter; `names_rows` is whether the rows below a line have a name that the header has none for; `named`
+    are columns that somebody names: a first row that holds one of them holds names.
     """
     width = common_width([record.cells for record in records])
     above, comment = _above(records, width, starts, said, header)
@@ -77,6 +83,7 @@ def tell_layout(
     told_above = _names_in_comment(records[above - 1], width) if header and not headed and comment and above else []
     if told_above:
         return TableLayout(tuple(told_above), True, above, above, comment=comment)
+    headed = headed or (header and any(cell in named and not is_number(cell) for cell in top if cell))
     if more and is_ruler(below[0]):
         below = below[1:]
     elif more:

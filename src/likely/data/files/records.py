@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from typing import IO, Any
@@ -19,10 +19,18 @@ from likely.errors import DataError
 from likely.output.atomic_write import atomic_write, check_place
 
 
-def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = None, header: bool = True) -> list[int]:
+def deal_out(
+    path: str,
+    part: Array,
+    places: Sequence[str],
+    form: str | None = None,
+    header: bool = True,
+    named: Collection[str] = (),
+) -> list[int]:
     """How many rows of a file went to each of some new files of its form: row i to places[part[i]].
 
-    The header of a CSV, TSV or ARFF file stands in all of them. Nothing changes before all are written.
+    The header of a CSV, TSV or ARFF file stands in all of them; `named` are columns that it has. Nothing changes before
+    all are written.
     """
     kind, packed = form_of_file(path, form)
     if within_zip(path) is not None or kind == "xlsx":
@@ -38,7 +46,7 @@ def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = N
         files = [_packing(file, place) for file, place in zip(plain, places, strict=True)] if packed else plain
         counts = [0] * len(places)
         with open_packed(path) if packed else open(path, "rb") as source:
-            head, rows = _records(source, kind, path, packed, header)
+            head, rows = _records(source, kind, path, packed, header, named)
             for file in files:
                 file.write(head)
             found = -1
@@ -47,16 +55,18 @@ def deal_out(path: str, part: Array, places: Sequence[str], form: str | None = N
                     break
                 files[part[found]].write(row if row.endswith((b"\n", b"\r")) else row + b"\n")
                 counts[part[found]] += 1
-        if found + 1 != len(part) and not (found == len(part) and _has_footer(path, kind, packed, header)):
+        if found + 1 != len(part) and not (found == len(part) and _has_footer(path, kind, packed, header, named)):
             raise _odd(path, len(part))
         for file in (*files, *plain):
             file.close()
         return counts
 
 
-def _has_footer(path: str, kind: str, packed: bool, header: bool) -> bool:
+def _has_footer(path: str, kind: str, packed: bool, header: bool, named: Collection[str]) -> bool:
     """Whether lines that are no rows stand below the last one."""
-    return kind in ("csv", "tsv") and tell_dialect(look_at_text(path, kind, packed), kind == "tsv", header).footer > 0
+    if kind not in ("csv", "tsv"):
+        return False
+    return tell_dialect(look_at_text(path, kind, packed), kind == "tsv", header, named).footer > 0
 
 
 def _odd(path: str, rows: int) -> DataError:
@@ -70,7 +80,9 @@ def _packing(file: IO[bytes], place: str) -> IO[bytes]:
     return gzip.GzipFile(name, "wb", fileobj=file, mtime=0)  # type: ignore[return-value]
 
 
-def _records(source: Any, kind: str, path: str, packed: bool, header: bool) -> tuple[bytes, Iterable[bytes]]:
+def _records(
+    source: Any, kind: str, path: str, packed: bool, header: bool, named: Collection[str]
+) -> tuple[bytes, Iterable[bytes]]:
     """What stands above the rows, and the rows, each with its line end."""
     lines = iter(source)
     if kind == "arff":
@@ -80,7 +92,7 @@ def _records(source: Any, kind: str, path: str, packed: bool, header: bool) -> t
             head = file.read(FORMAT_BYTES)
         array = head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
         return b"", iter(()) if array else _filled(lines)  # within an array, no line is a row
-    dialect = tell_dialect(look_at_text(path, kind, packed), kind == "tsv", header)
+    dialect = tell_dialect(look_at_text(path, kind, packed), kind == "tsv", header, named)
     return b"".join(islice(lines, dialect.lines)), _filled(_quoted(lines, dialect.quote.encode()))
 
 

@@ -46,12 +46,14 @@ def file_source(
     readings: Mapping[str, Reading] | None = None,
     strict: bool = False,
     marks: Collection[str] = (),
+    named: Collection[str] = (),
 ) -> ArrowSource:
     """The source of a CSV, TSV, Excel, Parquet, ARFF or JSON file, of a pattern of several, or of - (standard input).
 
     The format is told by the ending, or by `form`, an ending without its dot. Without `header`, the first line of a
     text file or sheet is a row, and columns are called c1, c2 and so on. `readings` are those of a model, by column; if
     `strict`, cells that do not fit are refused. `marks` stand for missing values beside those that are known.
+    `named` are columns that somebody names beside the target: a first line that holds one of them holds names.
     """
     if os.fspath(path) == "-":
         path = standard_input(sys.stdin.buffer, form)
@@ -69,7 +71,9 @@ def file_source(
         raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
     ((kind, packed),) = kinds
     if kind in ("csv", "tsv", "xlsx"):
-        opened = _sheets(files, packed, header) if kind == "xlsx" else _texts(files, packed, kind == "tsv", header)
+        named = named if target is None else {target, *named}
+        excel = kind == "xlsx"
+        opened = _sheets(files, packed, header, named) if excel else _texts(files, packed, kind == "tsv", header, named)
         _check(opened, target, header)
         table = DelimitedTable(opened, place, target, readings, strict, marks)
         nameless = not all(file.dialect.headed for file in opened)
@@ -174,16 +178,18 @@ def _with_first(reader: Any) -> Iterator[Any]:
         reader.close()  # a query that is left half way would bar the next
 
 
-def _texts(files: Sequence[str], packed: bool, tabs: bool, header: bool) -> list[CsvFile | SheetFile]:
-    return [CsvFile.look(name, packed, tabs, header) for name in files]
+def _texts(
+    files: Sequence[str], packed: bool, tabs: bool, header: bool, named: Collection[str]
+) -> list[CsvFile | SheetFile]:
+    return [CsvFile.look(name, packed, tabs, header, named) for name in files]
 
 
-def _sheets(files: Sequence[str], packed: bool, header: bool) -> list[CsvFile | SheetFile]:
+def _sheets(files: Sequence[str], packed: bool, header: bool, named: Collection[str]) -> list[CsvFile | SheetFile]:
     tables: list[CsvFile | SheetFile] = []
     for name in files:
         path, sheet = (name, None) if packed else parted(name)
         look_through(path, "xlsx", packed, name)
-        tables.append(SheetFile.look(unpacked(path) if packed else path, sheet, path, header))
+        tables.append(SheetFile.look(unpacked(path) if packed else path, sheet, path, header, named))
     return tables
 
 

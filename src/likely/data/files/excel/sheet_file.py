@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,9 @@ class SheetFile:
     columns: list[list[str]]  # the texts of each
 
     @classmethod
-    def look(cls, path: str, sheet: str | None, place: str, header: bool = True) -> SheetFile:
+    def look(
+        cls, path: str, sheet: str | None, place: str, header: bool = True, named: Collection[str] = ()
+    ) -> SheetFile:
         """The sheet that is named, or the first with a table."""
         found, cells, names = _chosen(Workbook(path, place), sheet)
         if not cells.rows:
@@ -32,10 +34,10 @@ class SheetFile:
             raise DataError("D209", what, place=place, hint="give a file with rows")
         columns = [cells.columns[at] for at in sorted(cells.columns)]
         several = [column for column in columns if sum(map(bool, column[:LAYOUT_ROWS])) > 1] or columns
-        layout = _layout(several, header)
+        layout = _layout(several, header, named)
         if len(several) < len(columns):  # a column may have a name and no values; a title may stand beside the table
             columns = [column for column in columns if any(column[layout.titles :])]
-            layout = _layout(columns, header)
+            layout = _layout(columns, header, named)
         _fill_merged(cells, layout.above)
         footer, note = _footer(cells.rows, columns, layout.above)
         notes = (
@@ -70,9 +72,9 @@ def _chosen(book: Workbook, sheet: str | None) -> tuple[str, Sheet, Sequence[str
     return found, cells, names
 
 
-def _layout(columns: Sequence[Sequence[str]], header: bool) -> TableLayout:
+def _layout(columns: Sequence[Sequence[str]], header: bool, named: Collection[str]) -> TableLayout:
     records = [Record(list(row), at) for at, row in enumerate(zip(*(c[:LAYOUT_ROWS] for c in columns), strict=True))]
-    return tell_layout(records, [""] * len(records), header, False, lambda end: False)
+    return tell_layout(records, [""] * len(records), header, False, lambda end: False, named)
 
 
 def _fill_merged(cells: Sheet, above: int) -> None:
