@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.base import clone
 
 import likely
 from likely.data.levels.interval_levels import cuts_of
@@ -116,3 +117,21 @@ def test_arrays_have_the_kinds_of_frames() -> None:
     by_frame = likely.NaiveBayes().fit(numbers, TABLE.lived).model_.schema.columns
     by_array = likely.NaiveBayes().fit(numbers.to_numpy(), TABLE.lived).model_.schema.columns
     assert [column.kind for column in by_frame] == [column.kind for column in by_array]
+
+
+@pytest.mark.parametrize("model", [likely.NaiveBayes(kinds=dict.fromkeys(("age", "fare"), "parzen")), likely.TAN()])
+def test_a_row_of_no_weight_is_no_row_by_any_door(tmp_path: Path, model: Any) -> None:
+    """It widens no grid of kernel densities, and has no say in what describes a column."""
+    rows = TABLE[["age", "fare", "deck", "lived"]].assign(weight=RNG.integers(0, 3, ROWS))
+    rows.loc[0, ["age", "fare", "weight"]] = [5000, 1e6, 0]
+    rows.to_csv(tmp_path / "weighed.csv", index=False)
+    there = rows[rows.weight > 0]
+    X = there[["age", "fare", "deck"]]
+    alone = clone(model).fit(X, there.lived, there.weight).predict_proba(X)
+    for source in (tmp_path / "weighed.csv", rows, duckdb.from_df(rows)):
+        told = likely.fit(source, "lived", clone(model), weight="weight")
+        np.testing.assert_allclose(told.predict_proba(X), alone, rtol=1e-9)
+    rows.assign(weight=0).to_csv(tmp_path / "none.csv", index=False)
+    for source in (tmp_path / "none.csv", rows.assign(weight=0)):
+        with pytest.raises(likely.LikelyError, match="D123"):
+            likely.fit(source, "lived", clone(model), weight="weight")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,7 +24,7 @@ from likely.data.levels.level_text import text_codes
 from likely.data.readings.schema_readings import with_readings
 from likely.data.targets.labels import Labels, never_learnt_class, odd_labels, refuse_amounts
 from likely.data.targets.numeric_target import NumericTarget, amount_column, amounts
-from likely.data.weights import check_weights, no_numbers
+from likely.data.weights import check_weights, every_weight_is_zero, no_numbers
 from likely.errors import DataError, SchemaError, listed, nearest
 
 ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
@@ -71,6 +72,15 @@ class ArrowSource:
         """The same columns by position, under other names: rows without names for a model with them, or the reverse."""
         read = self.read
         return replace(self, read=lambda: (batch.rename_columns(list(names)) for batch in read()), columns=tuple(names))
+
+    def weighed(self, name: str | None) -> ArrowSource:
+        """The rows to learn from with their weights in a column, if any: rows of no weight are no rows."""
+        if name is None or name not in self.columns:
+            return replace(self, weight=name)
+        read = partial(_of_weight, self.read, name)
+        if self.rows is not None and sum(batch.num_rows for batch in read()) == self.rows:
+            return replace(self, weight=name)
+        return replace(self, weight=name, read=read, rows=None)
 
     def with_holes(self, names: Sequence[str]) -> ArrowSource:
         """The same rows with more columns, in which every value is missing."""
@@ -142,6 +152,21 @@ class ArrowSource:
                 part = batch.slice(offset, min(rows, ROWS_OF_A_BLOCK))
                 yield _Encoding(self, schema, part, start, cells, target, words)
                 start += part.num_rows
+
+
+def _of_weight(read: Callable[[], Iterable[Any]], name: str) -> Iterator[Any]:
+    """The batches without the rows of weight 0; an error where there are no others."""
+    import pyarrow as pa
+
+    total = left = 0
+    for batch in read():
+        column = batch.column(name)
+        told = arrow_type(column.type, name)
+        keep = numbers(column, name) != 0 if told in ("number", "bool") else np.ones(batch.num_rows, dtype=bool)
+        total, left = total + batch.num_rows, left + int(np.count_nonzero(keep))
+        yield batch if keep.all() else batch.filter(pa.array(keep))
+    if total and not left:
+        raise every_weight_is_zero(f"column {name!r}")
 
 
 def _at_least_one(batches: Iterable[Any]) -> Iterator[Any]:

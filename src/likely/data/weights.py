@@ -79,4 +79,9 @@ def check_weights(weights: Floats, place: str, start: int = 0) -> Floats:
 def refuse_no_weight(weights: Floats, place: str) -> None:
     """Refuse rows none of which counts."""
     if len(weights) and not weights.any():
-        raise DataError("D123", "every weight is zero", place=place, hint="give some row a weight above zero")
+        raise every_weight_is_zero(place)
+
+
+def every_weight_is_zero(place: str) -> DataError:
+    """The refusal of rows none of which counts."""
+    return DataError("D123", "every weight is zero", place=place, hint="give some row a weight above zero")

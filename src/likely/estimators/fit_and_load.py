@@ -85,10 +85,10 @@ def fit(
     if not strict and str(target) in table.columns:
         table, left = labelled(table, str(target))
     if isinstance(model, str):
-        model = make(model, {}, replace(table, target=str(target), weight=weight))
+        model = make(model, {}, replace(table.weighed(weight), target=str(target)))
     fitted = clone(NaiveBayes() if model is None else model)
     numeric = is_regressor(fitted)
-    rows = replace(table, target=str(target), weight=weight, numeric=numeric)
+    rows = replace(table.weighed(weight), target=str(target), numeric=numeric)
     fitted._learn_first(rows)
     if left is not None and left.left:
         warnings.warn(left.words[0], SchemaWarning, stacklevel=outside())
