@@ -11,6 +11,7 @@ import pytest
 
 import likely
 from likely.data.files.source import file_source
+from likely.errors import DataError
 
 BODY = "region;shop;sold\nNorth;a;1\nSouth;b;2.5\nEast;c;4\n"
 
@@ -60,6 +61,13 @@ def test_a_full_row_of_totals_is_told_by_adding_up(footer: str, rows: int) -> No
 def test_what_may_be_a_row_is_read(text: str, rows: int, told: bool) -> None:
     found, notes = read(text)
     assert (found, any("may be a total" in note for note in notes)) == (rows, told)
+
+
+@pytest.mark.parametrize("rest", ["\nWest;d\nWest;e;1\n", "West;d\n", "North;7\n", "\nNorth;7\n"])
+def test_a_short_row_that_is_no_footer_is_refused(rest: str) -> None:
+    with pytest.raises(DataError) as refused:
+        read(BODY + rest)
+    assert refused.value.code == "D214"
 
 
 def test_a_footer_far_below_the_first_lines() -> None:

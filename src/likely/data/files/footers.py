@@ -50,7 +50,13 @@ def tell_footer(rows: Sequence[Sequence[str]], width: int, whole: bool) -> tuple
         what = f"a footer and left out: {_shown(shown)}" if shown else "empty and left out"
         return count, f"the last {rows_} {what}"
     last = told[-1] if told else []
-    if width > 1 and last and _TOTAL.fullmatch(last[0]) and _is_new(rows, len(rows) - 1, last[0]):
+    if (
+        width > 1
+        and last
+        and len(rows[-1]) == width
+        and _TOTAL.fullmatch(last[0])
+        and _is_new(rows, len(rows) - 1, last[0])
+    ):
         return 0, f"the last row, {_shown([' '.join(last)])}, may be a total: it is read as a row"
     return 0, ""
 
@@ -60,12 +66,13 @@ def _is_footer(
 ) -> bool:
     """Whether a row is none of the table: it leaves out what every row has, and says what it is."""
     row, first = rows[at], told[0]
+    padded = [*row, *[""] * (width - len(row))]
     total = _TOTAL.fullmatch(first) is not None
     if len(told) == 1 and len(row) < width:
         return after_blank or is_ruler(told) or re.match(r"[^\W\d]|\(.*\)$", first) is not None
     if len(row) < width and told[0].endswith(":"):
         return 2 * len(told) <= width  # what a thing is, and the thing, as instruments write them
-    if len(row) != width or width < 2:
+    if len(row) > width or width < 2:
         return False
     noted = total or _SOURCE_OR_NOTE.fullmatch(first) is not None
     if not (noted or (after_blank and width > 2)) or not _is_new(rows, at, first):
@@ -74,7 +81,7 @@ def _is_footer(
     some = [row for row in near if not _TOTAL.fullmatch(_first(row))]
     if any(_TOTAL.fullmatch(_first(row)) for row in near[: len(some)]) if total else _are_like(some, _SOURCE_OR_NOTE):
         return False  # the others begin in the same way: a value as any other
-    filled = [sum(bool(row[place].strip()) for row in some) for place, cell in enumerate(row) if not cell.strip()]
+    filled = [sum(bool(row[place].strip()) for row in some) for place, cell in enumerate(padded) if not cell.strip()]
     if any(share >= _ALWAYS * len(some) for share in filled) and some:
         return True
     if total and after_blank:
