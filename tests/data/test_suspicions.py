@@ -159,3 +159,70 @@ def test_nines_below_zero_may_stand_for_no_value(code: int, rest: int, said: boo
     age = np.where(np.arange(60) % 9 == 4, code, rng.integers(rest, 80, 60))
     told = doubts(pd.DataFrame({"age": age, "y": rng.choice(["u", "v"], 60)}), "y")["age"]
     assert (f"'age' is {code} in several rows and else never below 0" in told) is said
+
+
+def _numbers(low: float, high: float, rows: int = 200) -> np.ndarray:
+    return np.random.default_rng(0).integers(int(low), int(high), rows)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (_numbers(13e9, 19e9), True),  # phones
+        (_numbers(1e10, 1e11), True),  # of people
+        (_numbers(4e15, 5e15), True),  # cards
+        (_numbers(1e17, 9e17), True),  # orders, longer than a double is exact
+        (_numbers(4e15, 5e15).astype(float), True),  # as beside missing values
+        (np.where(np.arange(200) % 40, _numbers(1e10, 1e11), np.nan), True),
+        (_numbers(1e9, 9e9), False),  # ten digits
+        (_numbers(1.6e12, 1.8e12), False),  # thousandths of seconds since 1970
+        (np.tile(_numbers(1e10, 1e11, 20), 10), False),  # groups
+        (10 ** np.random.default_rng(0).uniform(10, 15, 200) // 1, False),  # amounts
+        (_numbers(1e10, 1e11) + 0.5, False),
+        (np.random.default_rng(0).uniform(1e18, 9e18, 200), False),  # measured, and whole for want of digits
+    ],
+)
+def test_long_whole_numbers_hardly_any_of_them_twice_may_be_identifiers(values: np.ndarray, said: bool) -> None:
+    told = doubts(pd.DataFrame({"number": values, "y": ["a", "b"] * 100}), "y")["number"]
+    assert ("'number' holds long whole numbers" in told and "kinds={'number': 'skip'}" in told) == said
+
+
+@pytest.mark.parametrize(
+    ("amounts", "told"),
+    [
+        (
+            [f"{'$€'[at % 2]}{at},25" for at in range(60)],
+            "several currencies ('$', '€'), which cannot be compared, and is",
+        ),
+        (
+            ["5 USD", "7 EUR", "9 EUR"] * 20,
+            "several currencies ('EUR', 'USD'), which cannot be compared, and is read as",
+        ),
+        ([f"{'AB'[at % 2]}{at}" for at in range(60)], "looks like an identifier"),
+    ],
+)
+def test_amounts_in_several_currencies_are_called_so(amounts: list[str], told: str) -> None:
+    found = doubts(pd.DataFrame({"price": amounts, "y": ["a", "b"] * 30}), "y")["price"]
+    assert told in found
+    assert ("identifier" in found) == ("identifier" in told)
+
+
+def test_sizes_of_a_table_and_shares_are_said_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = Path("one.csv")
+    file.write_text("month,y\n" + "".join(f"{'May' if row else 'June'},{'ab'[row % 2]}\n" for row in range(1000)))
+    assert run(["inspect", str(file), "-t", "y"]) == 0
+    told = capsys.readouterr().out
+    assert "1,000 rows, 1 column " in told
+    assert "May >99%, June <1% " in told
+    file.write_text("n,m\n1,2\n")
+    assert run(["inspect", str(file)]) == 0
+    assert ": 1 row, 2 columns " in capsys.readouterr().out
+
+
+def test_shares_count_the_levels_that_there_are() -> None:
+    days = [f"2026-03-{1 + row % 28:02}" for row in range(60)]
+    month = {one.name: one for one in likely.inspect(pd.DataFrame({"day": days, "y": ["a", "b"] * 30}), "y").columns}
+    assert month["day.month"].values == "March 100%"

@@ -223,8 +223,11 @@ def test_a_block_of_nothing_but_slips_among_many_numbers_is_missing() -> None:
     assert [value for batch in told.read() for value in batch.column(0).to_pylist()] == [None] * 4 + [*range(100)]
     assert told.misfits.counts == {"x": 2}
     later = TextColumns(lambda: batches[:1], "rows.csv", given=told.readings)
-    with pytest.raises(likely.LikelyError, match="S208"):  # to a model these are another column
+    with pytest.raises(likely.LikelyError, match="S208") as refused:  # to a model these are another column
         list(later.read())
+    assert "held numbers ($ in front)" in str(refused.value)
+    assert "such as 'oops'" in str(refused.value)
+    assert "leave its cells empty" in str(refused.value)
 
 
 @pytest.mark.parametrize("type_", [pa.string(), pa.large_string(), pa.string_view()], ids=str)

@@ -33,9 +33,11 @@ def run(
 
 def _tables(session: Session, seen: Any, place: str) -> list[Any]:
     from likely.cli.terminal.render import bar, table
+    from likely.output.phrases import plural
 
     missing = any(column.missing for column in seen.columns)
-    columns = table(f"{place}: {seen.rows:,} rows, {len(seen.columns)} columns", "column", "kind", "values", "missing")
+    sizes = f"{plural(seen.rows, 'row')}, {plural(len(seen.columns), 'column')}"
+    columns = table(f"{place}: {sizes}", "column", "kind", "values", "missing")
     for column in seen.columns:
         share = f"{column.missing:,} ({column.missing / seen.rows:.0%})" if column.missing and seen.rows else ""
         columns.add_row(column.name, column.kind, column.values, share)

@@ -11,6 +11,8 @@ from likely.core.schema import Column, plain
 from likely.errors import DataError, SchemaError, TypeMixError
 from likely.errors.advice import Advice, LeaveOut
 
+MOST_EXAMPLE_LETTERS = 40  # of a word in an error
+
 
 def one_array(values: Any, name: str) -> Any:
     """Values of any kind (an array, a series of any library, an Arrow column) as one Arrow array."""
@@ -127,11 +129,15 @@ def dates_only(column: Any, name: str) -> Any:
     return column
 
 
-def another_type(name: str, before: str, now: str) -> SchemaError:
-    """The error for a column that holds something else than what a model has learnt."""
+def another_type(name: str, before: str, now: str, example: str = "") -> SchemaError:
+    """The error for a column that holds something else than what a model has learnt, with a word that shows it."""
     hint = "give the column as it was when the model was fitted"
+    holds = f"{now}s"
+    if example:
+        holds = f"other text in every row, such as {example[:MOST_EXAMPLE_LETTERS]!r}"
+        hint += "; or, where nothing is known of it, leave its cells empty"
     return SchemaError(
-        "S208", f"column {name!r} held {before} and now holds {now}s", place=f"column {name!r}", hint=hint
+        "S208", f"column {name!r} held {before} and now holds {holds}", place=f"column {name!r}", hint=hint
     )
 
 

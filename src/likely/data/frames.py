@@ -47,7 +47,7 @@ def frame_source(
     (batch,) = texts.read()
     for name, column in zip(names, batch.columns, strict=True):
         if readings and column.null_count == len(column) > 1 and name in texts.misfits.counts:
-            raise another_type(name, str(readings[name]), "word")
+            raise another_type(name, str(readings[name]), "word", texts.misfits.first[name][0][1])
     texts.misfits.warn()
     return replace(table_source(batch.columns, names, target, labels, weights, declared), texts=texts)
 

@@ -27,6 +27,7 @@ from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
 from likely.output.class_order import reading_order
 from likely.output.frames import Framed
+from likely.output.phrases import plural
 from likely.statistics import Moments
 
 NO_TARGET = Column("all rows", "category", ("all rows",), ("all rows",))
@@ -201,8 +202,9 @@ def _values(column: Column, seen: Summary, masses: Array | None, mean: float | N
     if masses is not None and masses.sum():
         rows = masses.sum(axis=0)
         order = np.argsort(-rows, kind="stable")[:3]
-        some = ", ".join(f"{column.levels[at]} {rows[at] / rows.sum():.0%}" for at in order if rows[at])
-        return some + (f", and {len(rows) - 3} more" if len(rows) > 3 else "")
+        some = ", ".join(f"{column.levels[at]} {_share(rows[at], rows.sum())}" for at in order if rows[at])
+        more = int(np.count_nonzero(rows)) - len(order)
+        return some + (f", and {more} more" if more > 0 else "")
     if column.date_part == "days" and np.isfinite(seen.low):
         return f"{_date(seen.low)} to {_date(seen.high)}"
     if mean is not None and spread is not None:
@@ -212,6 +214,16 @@ def _values(column: Column, seen: Summary, masses: Array | None, mean: float | N
     if column.kind == "text":
         return f"{len(column.levels):,} different words"
     return {"date": "dates"}.get(seen.type, "")
+
+
+def _share(rows: float, all_rows: float) -> str:
+    """A share in per cent, which is none and all only where it is.
+
+    >>> _share(1, 1000), _share(999, 1000), _share(1, 3), _share(3, 3)
+    ('<1%', '>99%', '33%', '100%')
+    """
+    told = f"{rows / all_rows:.0%}"
+    return "<1%" if told == "0%" else ">99%" if told == "100%" and rows < all_rows else told
 
 
 def _date(days: float) -> date:
@@ -240,5 +252,5 @@ def _of_table(
                 f"class {level!r} is rare: {int(count)} of {rows} rows; judge by log loss and ROC, not accuracy"
             )
     if rows < 10 * len(columns):
-        told.append(f"{rows} rows for {len(columns)} columns is little: expect wide intervals")
+        told.append(f"{plural(rows, 'row')} for {plural(len(columns), 'column')} is little: expect wide intervals")
     return told

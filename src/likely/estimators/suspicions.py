@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.identifiers import ENOUGH_VALUES, IDENTIFIER_SHARE
 from likely.core.numerics import Array, Floats
 from likely.data import ArrowSource
 from likely.data.arrow_columns import arrow_type, numbers
@@ -26,6 +27,9 @@ MOST_CODES_SHARE = 0.2  # different values per row up to which a column tells of
 GROUPS = 20  # different values from which on a category may be of groups, such as customers
 CODES_OF_NOTHING = (-9.0, -99.0, -999.0, -9999.0, -99999.0)  # what survey tools and instruments write for no value
 RISING_ROWS = 30  # rows from which on whole numbers that rise from row to row are suspected
+LONG_NUMBER = 10  # digits beyond which whole numbers, hardly any of them twice, name people, phones or cards
+USUAL_LENGTHS = 0.95  # share of such numbers of the two commonest lengths; amounts are of more
+DIGITS_OF_TIMES = (13, 16, 19)  # of times since 1970 in thousandths of seconds and less, which begin with 1 until 2033
 
 
 def suspicious_columns(
@@ -34,12 +38,14 @@ def suspicious_columns(
     """(column, why) of the columns that deserve a second look; `counters` are known to count the rows."""
     if len(source.columns) > MOST_COLUMNS:
         return []
-    values = _sample(source)
+    values, integers = _sample(source)
     rows = len(next(iter(values.values()), ()))
     if rows < ENOUGH_ROWS:
         return []
     names = [name for name in source.names if name != target]
     found = [(name, _rising(name)) for name in names if name not in counters and _rises(values[name])]
+    rising = {*counters, *(name for name, _ in found)}
+    found += [(name, _long(name)) for name in names if name not in rising and _is_long(values[name], name in integers)]
     found += [(name, _code(name, code)) for name in names if (code := _code_of_nothing(values[name]))]
     found += _copies(values, names)
     if target is not None and target in values:
@@ -47,15 +53,21 @@ def suspicious_columns(
     return found
 
 
-def _sample(source: ArrowSource) -> dict[str, Array]:
-    """{column: (rows,)} of rows from all over the source: numbers as floats, all else as numbered values."""
+def _sample(source: ArrowSource) -> tuple[dict[str, Array], set[str]]:
+    """{column: (rows,)} of rows from all over the source: numbers as floats, all else as numbered values.
+
+    And the columns of integers, which are whole also where floats could not be anything else.
+    """
+    import pyarrow as pa
+
     parts: dict[str, list[Any]] = {}
     for at, batch in enumerate(islice(source.read(), MOST_BATCHES)):
         most = MORE_ROWS if at else min(FIRST_ROWS, max(MOST_VALUES // len(source.columns), MORE_ROWS))
         some = batch.take(np.arange(0, batch.num_rows, max(1, -(-batch.num_rows // most)))) if batch.num_rows else batch
         for name in source.columns:
             parts.setdefault(name, []).append(some.column(name))
-    return {name: _values(columns, name) for name, columns in parts.items()}
+    integers = {name for name, columns in parts.items() if all(pa.types.is_integer(part.type) for part in columns)}
+    return {name: _values(columns, name) for name, columns in parts.items()}, integers
 
 
 def _values(columns: list[Any], name: str) -> Array:
@@ -88,6 +100,27 @@ def _rises(values: Array) -> bool:
     if values.dtype != np.float64 or len(values) < RISING_ROWS or np.isnan(values).any():
         return False
     return bool((values == np.floor(values)).all() and (np.diff(values) > 0).all())
+
+
+def _is_long(values: Array, integers: bool) -> bool:
+    """Whether they are whole numbers of eleven digits or more, hardly any of them twice, as of people and phones."""
+    if values.dtype != np.float64:
+        return False
+    known = values[~np.isnan(values)]
+    if len(known) < ENOUGH_VALUES or not np.percentile(known, 100 * (1 - USUAL_LENGTHS)) >= 10.0**LONG_NUMBER:
+        return False
+    if (known < 1).any() or not (integers or (known < 2.0**53).all()) or (known != np.floor(known)).any():
+        return False
+    lengths = np.floor(np.log10(known)).astype(np.int64) + 1
+    commonest = np.sort(np.bincount(lengths))[-2:].sum()
+    times = np.isin(lengths, DIGITS_OF_TIMES) & (known < 2 * 10.0 ** (lengths - 1))
+    different = len(np.unique(known)) >= IDENTIFIER_SHARE * len(known)
+    return different and bool(commonest >= USUAL_LENGTHS * len(known)) and not times.all()
+
+
+def _long(name: str) -> str:
+    what = f"{name!r} holds long whole numbers, hardly any of them twice"
+    return Advice(f"{what}: identifiers, as of people, phones or cards? if so, say ", Kind(name, "skip"))
 
 
 def _code_of_nothing(values: Array) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.core.currencies import currencies_among
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, UNLIKE, Column
 from likely.core.text_format import TRUTH
@@ -27,7 +28,7 @@ DESCRIPTION_WORDS = {
 
 @dataclass(frozen=True)
 class Note:
-    """`code` is one of skipped, counter (of the rows), code, empty, constant, described, read; of all singular."""
+    """`code`: skipped, counter (of the rows), code, empty, constant, described, read or currencies; of all singular."""
 
     code: str
     column: str
@@ -114,10 +115,23 @@ def _identifiers(model: Model) -> list[Note]:
     found = []
     for at, mass in _level_masses(model).items():
         column = model.schema.columns[at]
-        if column.identifies(mass):
+        aside = column.identifies(mass)
+        if column.inferred and (several := currencies_among(column.levels)):
+            found.append(_several_currencies(column, several, aside))
+        elif aside:
             text = f"{column.name!r} looks like an identifier and is set aside; to use it, say "
             found.append(Note("skipped", column.name, Advice(text, Kind(column.name, "category"))))
     return found
+
+
+def _several_currencies(column: Column, signs: list[str], aside: bool) -> Note:
+    """Amounts that cannot be told from each other as numbers, be they set aside or levels."""
+    what = f"{column.name!r} holds amounts in several currencies ({listed(signs, 4)}), which cannot be compared"
+    way = "write them in one currency, or put the currencies into a column of their own"
+    if not aside:
+        return Note("currencies", column.name, f"{what}, and is read as words: {way}")
+    words = Advice(f"{what}, and is set aside: {way}; to use them as words, say ", Kind(column.name, "category"))
+    return Note("skipped", column.name, words)
 
 
 def _numeric_values(model: Model) -> dict[int, int]:

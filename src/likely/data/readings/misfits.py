@@ -32,7 +32,7 @@ class Misfits:
         at = np.flatnonzero(np.append(unfit, False)[coded.indices.fill_null(len(unfit)).to_numpy()])
         named = [(start + int(row), str(coded.dictionary[coded.indices[int(row)].as_py()])) for row in at[:MOST_NAMED]]
         if name in self.given and all_unfit and start == 0 and len(at) > 1:  # no slip of somebody's pen
-            raise another_type(name, str(reading), "word")
+            raise another_type(name, str(reading), "word", named[0][1])
         if self.strict and len(at):
             hint = "mend the cell; unless strictness is asked for, it is taken as missing"
             what = f"{named[0][1][:60]!r} is not what the column holds: {reading}"

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-CURRENCIES = frozenset(
-    (
-        *"$€£¥￥₹₽₩₺₴₫฿₪₦₱₿元円원",
-        *("R$", "US$", "A$", "C$", "HK$", "NZ$", "S$", "NT$", "RM", "Rs", "Rs.", "Rp", "Fr", "Fr.", "Kč", "zł", "Ft"),
-        *("kr", "kr.", "lei", "лв", "руб", "руб.", "р.", "万元", "人民币"),
-        *("USD", "EUR", "GBP", "JPY", "CNY", "RMB", "CHF", "INR", "AUD", "CAD", "NZD", "HKD", "SGD", "TWD", "KRW"),
-        *("SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "RUB", "UAH", "BRL", "MXN", "ARS", "CLP"),
-        *("COP", "ZAR", "NGN", "EGP", "ILS", "AED", "SAR", "THB", "IDR", "MYR", "PHP", "VND", "BTC"),
-    )
-)
+from likely.core.currencies import CURRENCIES
+
 # Those of lands that write a comma before the fraction: with them 1.234 is more than a thousand.
 COMMA_CURRENCIES = frozenset(
     (
