@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, ShuffleSplit, TimeSeriesSplit
 
 import likely
-from likely.errors import LikelyError
+from likely.data.files.source import file_source
+from likely.errors import LikelyError, SchemaWarning
 from likely.evaluation import compare, cross_validate, evaluate, recalibrate
 from likely.evaluation.folds.splits import Splits, group_codes, group_folds, held_share, time_ranks, time_splits
 from likely.evaluation.predictions import Predictions
@@ -109,10 +111,35 @@ def test_times_are_put_in_order_however_they_are_written() -> None:
         ("2025-12-31 23:59:59.5", "2026"),
     ):
         assert time_ranks([later, earlier, later], 3).tolist() == [1, 0, 1]
+    assert time_ranks(["2026-01-01", "0001-01-01T00:00+05:00"], 2).tolist() == [1, 0]
     assert time_ranks(["2026-03-01T00:00+00:00", "2026-03-01", "2026-03"], 3).tolist() == [0, 0, 0]
-    for odd in ("2026-13-01", "2026-02-30", "0001-01-01T00:00+05:00", "March"):
+    for odd in ("2026-13-01", "2026-02-30", "March"):
         with pytest.raises(likely.LikelyError, match="D135"):
             time_ranks([odd, "2026-01-01"], 2)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    ["%d.%m.%Y", "%m/%d/%Y", "%d %B %Y", "%Y%m%d", "%d-%b-%y", "%Y年%m月%d日", "%d/%m/%Y %H:%M", "%b %d, %Y %I:%M %p"],
+)
+def test_times_as_text_are_read_as_those_of_a_file(layout: str, tmp_path: Path) -> None:
+    days = pd.date_range("2024-02-03", periods=60, freq="31h" if "M" in layout[3:] else "3D")
+    words = [*days.strftime(layout), ""]
+    file = tmp_path / "t.csv"
+    pd.DataFrame({"when": words, "n": range(61)}).to_csv(file, index=False)
+    (column,) = (batch.column("when") for batch in file_source(str(file), None).read() if batch.num_rows)
+    ranks = time_ranks(words, 61)
+    np.testing.assert_array_equal(ranks, time_ranks(column.to_pylist(), 61))
+    assert ranks.tolist() == [*range(60), -1]
+
+
+def test_slips_and_doubts_among_times_are_told() -> None:
+    days = [f"{day:02}.03.2026" for day in range(1, 31)]
+    with pytest.warns(SchemaWarning, match="times=.*1 cell is taken as missing: 'soon' in row 30"):
+        assert time_ranks([*days, "soon"], 31).tolist() == [*range(30), -1]
+    with pytest.warns(SchemaWarning, match="times= is read as dates .*m/d/y would fit as well"):
+        assert time_ranks([f"{day:02}/{1 + day % 12:02}/2026" for day in range(1, 13)], 12).argmin() == 11
+    assert time_ranks(["10", "9", "100"], 3).tolist() == [1, 0, 2]
 
 
 def test_rows_without_a_time_neither_teach_nor_are_judged_and_those_without_a_group_stand_alone() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from heapq import heapify, heapreplace
 from typing import Any
 
@@ -13,8 +15,12 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array
+from likely.core.text_format import DATE, TIME, TRUTH, WORDS
+from likely.data.readings.misfits import Misfits
+from likely.data.readings.text_columns import tell_readings
+from likely.data.readings.values import read
 from likely.data.targets.label_codes import is_missing, read_column
-from likely.errors import DataError, OptionError
+from likely.errors import DataError, OptionError, SchemaWarning, outside
 from likely.evaluation.folds.fold_assignment import deal, read_seed
 
 TIME_FOLDS = 5  # blocks of later rows that are judged, where nobody says how many
@@ -147,7 +153,7 @@ def group_folds(groups: Array, folds: Any, seed: int = 0) -> Array:
 
 
 def time_ranks(times: Any, rows: int, place: str = "times=") -> Array:
-    """(rows,): the place of each row's time among all times, -1 where it is missing.
+    """(rows,): the place of each row's time among all times, -1 where it is missing; texts are read as those of files.
 
     >>> time_ranks(["2026-03-01", None, "2025-12-31", "2026-03-01"], 4).tolist()
     [1, -1, 0, 1]
@@ -157,6 +163,9 @@ def time_ranks(times: Any, rows: int, place: str = "times=") -> Array:
         told = dated.astype("datetime64[us]").tolist()
         times = [None if absent else one for one, absent in zip(told, np.isnat(dated).tolist(), strict=True)]
     told = _one_a_row(times, rows, place)
+    texts = [value for value in told if isinstance(value, str)]
+    if texts and len(texts) == sum(not is_missing(value) for value in told):
+        told = _times_of_texts([value if isinstance(value, str) else None for value in told], place)
     values = [_moment(value, place) if isinstance(value, str) else value for value in told]
     known = np.array([not is_missing(value) for value in values])
     held = [value for value, there in zip(values, known, strict=True) if there]
@@ -166,6 +175,24 @@ def time_ranks(times: Any, rows: int, place: str = "times=") -> Array:
         hint = "give all dates or all numbers"
         raise DataError("D135", "these times cannot be put in order", place=place, hint=hint) from None
     return np.array([order[value] if there else -1 for value, there in zip(values, known, strict=True)], dtype=np.int64)
+
+
+def _times_of_texts(texts: Sequence[str | None], place: str) -> list[Any]:
+    """Times or numbers in the layout that nearly all texts have, as in a column of a file; else the texts."""
+    import pyarrow as pa
+
+    cells, misfits = pa.array(texts, pa.string()), Misfits("the rows")
+    reading = tell_readings([place], [([place], [[cells]])], None)[place]
+    if reading.form in (WORDS, TRUTH):
+        return list(texts)
+    values = read(cells, reading, partial(misfits.add, place, reading, 0))
+    misfits.warn()
+    if reading.doubt:
+        what = f"{place} is read as {reading}: to say which it is, write times as in 2026-03-01"
+        warnings.warn(what, SchemaWarning, stacklevel=outside())
+    if reading.form in (DATE, TIME):  # as numbers, which are in order in any year
+        values = values.cast(pa.timestamp("us")).cast(pa.int64())
+    return list(values.to_pylist())
 
 
 def _moment(text: str, place: str) -> datetime:
