@@ -1,4 +1,4 @@
-"""Signs and codes of currencies, and words that are amounts in several of them."""
+"""Signs and codes of currencies, what multiplies amounts, and words that are amounts in several currencies."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ CURRENCIES = frozenset(
         *("COP", "ZAR", "NGN", "EGP", "ILS", "AED", "SAR", "THB", "IDR", "MYR", "PHP", "VND", "BTC"),
     )
 )
+# What multiplies a number, right behind it or as a word.
+MULTIPLIERS = {
+    **dict.fromkeys(("K", "k", "thousand", "tsd", "Tsd", "Tsd."), "3"),
+    **dict.fromkeys(("万",), "4"),
+    **dict.fromkeys(("M", "m", "mn", "million", "millions", "Mio", "Mio."), "6"),
+    **dict.fromkeys(("亿",), "8"),
+    **dict.fromkeys(("B", "b", "bn", "billion", "billions", "Mrd", "Mrd."), "9"),
+    **dict.fromkeys(("T", "trillion", "trillions"), "12"),
+}
 MOST_AMOUNT_LETTERS = 40
 LOOKED_AT = 200  # words of a column that are looked at
 _AMOUNT = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from likely.core.reading_union import join_readings
 from likely.core.schema import DISCRETE, NUMERIC, SKIP, UNLIKE, Column, Level, Schema, Text, in_order
 from likely.core.tokens import vocabulary
 from likely.core.yes_no_words import no_and_yes
@@ -53,6 +54,7 @@ def join(left: Column, right: Column) -> Column:
     grids = [column.grid for column in (left, right) if column.grid is not None and not column.empty]
     grid = grids[0].union(grids[-1]) if grids else left.grid
     widest = left if left.kind == kind else right
+    reading = join_readings(left, right) if left.kind == right.kind or widest is left else right.reading
     return replace(
         widest,
         kind=kind,
@@ -66,6 +68,7 @@ def join(left: Column, right: Column) -> Column:
         counts_rows=left.counts_rows and bool(right.hint),
         whole=kind in (*NUMERIC, "cut") and _whole(left) and _whole(right),
         span=_joined_span(left, right),
+        reading=reading,
     )
 
 
@@ -183,4 +186,4 @@ def join_target(left: Column, right: Column) -> Column:
     """The target of both parts: the union of the classes, sorted."""
     levels = in_order({*left.levels, *right.levels}, "the target")
     declared = in_order({*left.declared, *right.declared}, "the target")
-    return replace(left, levels=levels, declared=declared)
+    return replace(left, levels=levels, declared=declared, reading=join_readings(left, right))

@@ -23,14 +23,5 @@ UNITS = frozenset(
         *("mg/dl", "mg/dL", "mmol/l", "mmol/L", "g/dl", "g/dL", "hp", "PS", "bpm", "pp", "bp", "bps", "/-"),
     )
 )
-# What multiplies a number, right behind it or as a word.
-MULTIPLIERS = {
-    **dict.fromkeys(("K", "k", "thousand", "tsd", "Tsd", "Tsd."), "3"),
-    **dict.fromkeys(("万",), "4"),
-    **dict.fromkeys(("M", "m", "mn", "million", "millions", "Mio", "Mio."), "6"),
-    **dict.fromkeys(("亿",), "8"),
-    **dict.fromkeys(("B", "b", "bn", "billion", "billions", "Mrd", "Mrd."), "9"),
-    **dict.fromkeys(("T", "trillion", "trillions"), "12"),
-}
 IN_FRONT = CURRENCIES | {"%"}  # as in Turkey
 OWED, OWNED = "dr", "cr"  # behind amounts of a ledger

@@ -27,7 +27,7 @@ from likely.estimators.companions.classifier import warn_aside
 from likely.estimators.companions.regressor import CompanionRegressor
 from likely.estimators.companions.table_in_memory import survey
 from likely.estimators.face.options import Limits, check_options, declared
-from likely.estimators.face.rows import fitted_now, nothing_left, refuse_merge
+from likely.estimators.face.rows import fitted_now, nothing_left, refuse_merge, warn_of_unlike_readings
 from likely.estimators.face.shared_options import Coding, Kinds, LearningRate, MaxIter, MissingInDesign, Penalty
 from likely.output.draw import draw
 from likely.statistics import Scatter
@@ -110,6 +110,7 @@ class LinearRegression(CompanionRegressor):
         """
         self = fitted_now(self)
         refuse_merge(self, other)
+        warn_of_unlike_readings(self, other)
         return self._copy(self.model_.merge(other.model_))
 
     @in_turn

@@ -21,7 +21,7 @@ from likely.errors.advice import joined
 from likely.errors.options import share, whole
 from likely.estimators.face.options import check_options
 from likely.estimators.face.predictions import PredictionMethods
-from likely.estimators.face.rows import answers, fitted_now, nothing_left, refuse_merge
+from likely.estimators.face.rows import answers, fitted_now, nothing_left, refuse_merge, warn_of_unlike_readings
 from likely.estimators.face.sampled_rows import as_table
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
@@ -189,6 +189,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """
         self = fitted_now(self)
         refuse_merge(self, other)
+        warn_of_unlike_readings(self, other)
         return self._copy(self._merged(self.model_.merge(other.model_)))
 
     @in_turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,6 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from likely.core.numerics import Array
+from likely.core.reading_union import unlike_readings
 from likely.core.state import still
 from likely.core.text_format import Reading
 from likely.core.unusable_rows import no_rows, refuse_holes
@@ -20,7 +22,7 @@ from likely.data.files.column_numbers import are_numbered, are_without_target, o
 from likely.data.origin import is_elsewhere, take
 from likely.data.readings.schema_readings import readings_of
 from likely.data.weights import read_row_weights
-from likely.errors import DataError, ModelError, SchemaError, listed, nearest
+from likely.errors import DataError, ModelError, SchemaError, SchemaWarning, listed, nearest, outside
 from likely.errors.advice import Advice, InPython
 from likely.estimators.face.arguments import check_labels, check_rows
 from likely.models import Model
@@ -173,6 +175,14 @@ def refuse_merge(model: Any, other: Any, held: str = "model_") -> None:
     if type(other) is not type(model) or not hasattr(other, held):
         what, hint = f"cannot merge with {type(other).__name__}", f"give a fitted {type(model).__name__}"
         raise ModelError("M305", what, place="merge(other)", hint=hint)
+
+
+def warn_of_unlike_readings(model: Any, other: Any) -> None:
+    """Tell of columns that two models to be merged read so differently that one reading cannot do for both."""
+    mine, theirs = model.model_.schema, other.model_.schema
+    if [column.name for column in mine.columns] == [column.name for column in theirs.columns]:
+        for line in unlike_readings(mine, theirs):
+            warnings.warn(line, SchemaWarning, stacklevel=outside())
 
 
 def nothing_left(model: Any) -> ModelError:
