@@ -396,3 +396,18 @@ def test_refusals(
     assert told.startswith(f"[{name}]")
     assert hint in told
     assert "Traceback" not in said.err
+
+
+def test_a_level_that_looks_missing_is_evidence_in_a_file(tmp_path: Path, likely_says: Command) -> None:
+    wind, rain = ["None"] * 20 + ["Strong"] * 20, (["no"] * 9 + ["yes"]) * 2 + (["no"] * 2 + ["yes"] * 8) * 2
+    levels = {"wind": ["None", "Strong"], "rain": ["no", "yes"]}
+    net = Network({"wind": [], "rain": ["wind"]}, levels=levels).fit({"wind": wind, "rain": rain})
+    net.write(tmp_path / "net.bif")
+    rows = pd.DataFrame({"wind": ["None", "Strong"]})
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    known = [[net.query("rain", {"wind": level})[word] for word in ("no", "yes")] for level in levels["wind"]]
+    for source in (rows, tmp_path / "rows.csv"):
+        np.testing.assert_allclose(net.query_many(source, targets="rain")["rain"], known)
+    words = ("network", "query", tmp_path / "net.bif", "rain", "--rows", tmp_path / "rows.csv", "--json")
+    told = likely_says(*words)
+    assert (told.exit, f"{known[0][0]:.6f}"[:6] in told.out) == (0, True)

@@ -14,7 +14,7 @@ from likely.errors import DataError, LikelyError, ModelError, SchemaError, liste
 from likely.errors.advice import Advice, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from likely.cli.terminal.session import Session
     from likely.core.schema import Schema
@@ -29,15 +29,17 @@ def open_rows(
     target: str | None = None,
     model: Any = None,
     named: Collection[str | None] = (),
+    levels: Mapping[str, Sequence[Any]] | None = None,
 ) -> ArrowSource:
     """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused.
 
-    Cells are read as they look; for a model, as those were read that it has learnt. `named` are other columns that the
-    command line names, which a line of names holds.
+    Cells are read as they look; for a model, as those were read that it has learnt; of columns whose `levels` are
+    known, as these are. `named` are other columns that the command line names, which a line of names holds.
     """
     from likely.data.files.column_numbers import are_numbered
     from likely.data.files.formats import FORMAT_ENDINGS
     from likely.data.files.temporary import standard_input
+    from likely.data.tables import readings_of_levels
 
     if not data:
         raise UsageError("U104", "DATA is empty", place="DATA", hint="name a file, or - for standard input")
@@ -47,30 +49,39 @@ def open_rows(
         raise UsageError("U104", f"there is no file format {form!r}", place="--format", hint=hint)
     schema = None if model is None else inner(model).model_.schema
     learnt = () if schema is None or are_numbered(schema.origins) else (*schema.origins, schema.target.name)
-    names = {name for name in (*named, *learnt) if name is not None}
+    names = {name for name in (*named, *learnt, *(levels or {})) if name is not None}
+    readings = None if levels is None else readings_of_levels(levels)
     if data != "-":
         with session.watch("opening", unit=""):
-            return _noted(session, _opened(session, _with_sheet(data, session.sheet), target, form, schema, names))
+            return _noted(
+                session, _opened(session, _with_sheet(data, session.sheet), target, form, schema, names, readings)
+            )
     if sys.stdin is None or sys.stdin.isatty():
         hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
         raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
     with session.watch("reading standard input", unit=""):
         session.spooled = standard_input(sys.stdin.buffer, form)
-        source = _opened(session, _with_sheet(session.spooled, session.sheet), target, None, schema, names)
+        source = _opened(session, _with_sheet(session.spooled, session.sheet), target, None, schema, names, readings)
         return _noted(session, replace(source, place="standard input"))
 
 
 def _opened(
-    session: Session, data: str, target: str | None, form: str | None, schema: Schema | None, named: Collection[str]
+    session: Session,
+    data: str,
+    target: str | None,
+    form: str | None,
+    schema: Schema | None,
+    named: Collection[str],
+    readings: Mapping[str, Reading] | None,
 ) -> ArrowSource:
-    """The source of a file, read as it looks, or as the rows of a schema."""
+    """The source of a file, read as it looks or is said, or as the rows of a schema."""
     from likely.data.files.column_numbers import opened_as_learnt
     from likely.data.files.source import file_source
 
     def opened(readings: Mapping[str, Reading] | None = None) -> ArrowSource:
         return file_source(data, target, form, session.header, readings, session.strict, session.missing_marks, named)
 
-    return opened() if schema is None else opened_as_learnt(schema, opened)
+    return opened(readings) if schema is None else opened_as_learnt(schema, opened)
 
 
 def inner(model: Any) -> Any:

@@ -49,9 +49,9 @@ def open_source(
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them.
 
     Columns of text in files, relations and frames are read as values: as a model's `readings` say, or as they look. Of
-    frames, text of digits stays text where `text` is "digits", as does all text where it is "raw". `marks` stand for
-    missing values in columns of text, beside those that are known. `named` are columns that somebody names beside the
-    target: the first line of a file that holds one of them holds names.
+    frames, text of digits stays text where `text` is "digits". `marks` stand for missing values in columns of text,
+    beside those that are known. `named` are columns that somebody names beside the target: the first line of a file
+    that holds one of them holds names.
     """
     if is_path(rows):
         source = file_source(rows, target, header=header, readings=readings, marks=marks, named=named)

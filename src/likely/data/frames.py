@@ -29,18 +29,34 @@ def frame_source(
     text: str = "values",
     marks: Collection[str] = (),
 ) -> ArrowSource:
-    """The source of a frame that narwhals can wrap; its columns of text are read as values, unless `text` is raw."""
-    import pyarrow as pa
-
+    """The source of a frame that narwhals can wrap; its columns of text are read as values."""
     refuse_duplicates(column_names(frame))
     columns = _columns(frame)
     declared = {name: levels for name, column in columns if (levels := _declared(column))}
     arrays = _each(lambda one: one_array(one[1], one[0]), columns, len(frame))
     names = [name for name, _ in columns]
+    return read_table(arrays, names, target, labels, weights, declared, readings, text, marks)
+
+
+def read_table(
+    arrays: Sequence[Any],
+    names: Sequence[str],
+    target: str | None = None,
+    labels: Labels | NumericTarget | None = None,
+    weights: Floats | None = None,
+    declared: dict[str, tuple[Level, ...]] | None = None,
+    readings: Mapping[str, Reading] | None = None,
+    text: str = "values",
+    marks: Collection[str] = (),
+) -> ArrowSource:
+    """The source of named Arrow arrays, those of text read as values; text of digits stays text if `text` is digits."""
+    import pyarrow as pa
+
+    rows, declared = len(arrays[0]) if arrays else 0, declared or {}
     written = [name for name, array in zip(names, arrays, strict=True) if is_text(array.type)]
-    if text == "raw" or not written:
+    if not written:
         return table_source(arrays, names, target, labels, weights, declared)
-    batches = [pa.record_batch(_each(numbered, arrays, len(frame)), names=names)]
+    batches = [pa.record_batch(_each(numbered, arrays, rows), names=list(names))]
     texts = TextColumns(
         lambda: batches, "the table", target, readings, digits=text == "digits", marks=marks, numbered=written
     )

@@ -31,7 +31,7 @@ def code_rows(data: Any, nodes: Sequence[str], levels: Sequence[Sequence[Any]]) 
     >>> code_rows({"rain": ["no", None]}, ("rain", "wet"), (("yes", "no"), ("yes", "no"))).tolist()
     [[1, -1], [-1, -1]]
     """
-    rows = replace(open_rows(data, nodes), by_text=True)
+    rows = replace(open_rows(data, nodes, levels=dict(zip(nodes, levels, strict=True))), by_text=True)
     columns = tuple(Column(name, "category", tuple(mine)) for name, mine in zip(nodes, levels, strict=True))
     tasks = rows.tasks(Schema(columns, ALL_IN_ONE_CELL), False, ROWS_OF_A_BLOCK)
     few = rows.rows is not None and rows.rows <= ROWS_OF_A_BLOCK  # one block: threads would only cost
@@ -70,9 +70,10 @@ def source_of(
     `levels` of some nodes or all are declared; the others are those that the rows have, in order, and where they have
     none those `known`. Known intervals are as good as declared: rows have numbers, which tell of no intervals.
     """
-    source = open_rows(data, nodes, weights)
+    told = declared_levels(nodes, levels)
+    source = open_rows(data, nodes, weights, levels=told)
     cut = {name: tuple(own) for name, own in (known or {}).items() if cuts_of(own) is not None}
-    said = cut | declared_levels(nodes, levels)
+    said = cut | told
     open_ = [name for name in nodes if name not in said and name in source.names]
     seen = replace(source, columns=tuple(open_), weight=None).look(["category"] * len(open_)) if open_ else []
     columns = {name: Column(name, "category", own, own, fixed=True) for name, own in said.items()}

@@ -189,7 +189,12 @@ def check_cases(session: Session, network: Any, data: str) -> tuple[dict[str, An
     from likely.data.tables import open_rows as opened
     from likely.estimators.streams import watched
 
-    source = opened(open_rows(session, data, None, named=network.nodes), network.nodes, place=data, strangers="ignore")
+    source = opened(
+        open_rows(session, data, None, levels={node: network.levels(node) for node in network.nodes}),
+        network.nodes,
+        place=data,
+        strangers="ignore",
+    )
     seen = Cases()
     with session.notes(), session.watch("checking") as tick:
         for batch in watched(source, tick).read():

@@ -178,7 +178,7 @@ def answer_rows(
         raise UsageError("U103", "TARGET is missing", place="likely network query", hint=hint)
     if output is not None:
         check_writable(output)
-    source = open_rows(session, data, None, named=network.nodes)
+    source = open_rows(session, data, None, levels={node: network.levels(node) for node in network.nodes})
     opened(source, network.nodes, place=data, strangers="ignore")  # refused where no column is a node
     for target in dict.fromkeys(one for one in targets if one in source.columns):
         session.note(f"{target!r} is a column of the rows too: where it is known, the answer is what the row says")

@@ -65,7 +65,7 @@ def code_columns(
     >>> table.levels, table.codes.tolist()
     ((('no', 'yes'), (False, True)), [[0, 0], [1, 1], [2, 1]])
     """
-    source = open_rows(data, None, weights)
+    source = open_rows(data, None, weights, levels=levels if isinstance(levels, Mapping) else None)
     if not source.names:
         raise DataError("D117", "there are no columns", place=source.place, hint="give at least one")
     said = dict(source.declared) | declared_levels(source.names, levels)
