@@ -30,6 +30,8 @@ import likely
         likely.KDB(),
         likely.AODE(),
         likely.AnDE(),
+        likely.BayesForest(n_estimators=3),
+        likely.BayesForest(n_estimators=2, normals=True, missing="ignore"),
         likely.NetworkClassifier(),
         likely.NetworkClassifier(score="cll"),
     ]

@@ -95,8 +95,8 @@ def classifiers() -> dict[str, type]:
     """Every generative classifier.
 
     >>> sorted(classifiers())
-    ['AODE', 'AnDE', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes', 'NetworkClassifier', 'ParzenBayes',
-     'SPODE', 'TAN']
+    ['AODE', 'AnDE', 'BayesForest', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes', 'NetworkClassifier',
+     'ParzenBayes', 'SPODE', 'TAN']
     """
     from likely.estimators.face.generative import GenerativeClassifier
 
@@ -113,18 +113,33 @@ def steady(classifier: type, kinds: Mapping[str, Any], **options: Any) -> Any:
     'n'
     """
     from likely.structures import Structure
+    from likely.structures.forest import ForestMember, ForestStructure
 
     names, able = list(kinds), [name for name, kind in kinds.items() if kind in DISCRETE]
     texts = {name for name, kind in kinds.items() if kind == "text" or isinstance(kind, Text)}
     before = {name: [other for other in able if names.index(other) < at] for at, name in enumerate(names)}
     parents = tuple(tuple(before[name][-2:]) if name not in texts else () for name in names)
     weights = tuple((0.0,) * len(mine) for mine in parents)
+    numbers = [name for name in names if name not in {*able, *texts}]
+    halves = [
+        ForestMember(
+            tuple(mine[:many] for mine in parents),
+            tuple(edges if name in numbers else () for name in names),
+            tuple(0.5 + many * (at % 3) / 4 for at in range(len(names))),
+            tuple(0.75 if name in texts else 0.25 * many if name in numbers else 0.0 for name in names),
+            informed=many == 1,
+        )
+        for many, edges in ((1, (0.5, 2.5)), (2, (1.5,)))
+    ]
+    forest = ForestStructure(tuple(names), tuple(name for name in names if name not in able), "y", tuple(halves))
     known = {
         "numbers": "density",
         "cuts": {name: (0.5, 2.5) for name in names if name not in {*able, *texts}},
         "parent": able[0] if able else "auto",
         "relearn": classifier.__name__ == "TAN",
-        "structure": Structure(tuple(names), parents, weights, "y", "k-dependence"),
+        "structure": forest
+        if classifier.__name__ == "BayesForest"
+        else Structure(tuple(names), parents, weights, "y", "k-dependence"),
         "network": _network([name for name in names if name not in texts], able),
     }
     accepted = set(signature(classifier).parameters)

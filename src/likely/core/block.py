@@ -43,6 +43,27 @@ class Block:
         amounts = None if self.amounts is None else self.amounts[at]
         return Block(len(at), self.codes[at], self.reals[at], (), cells, weights, self.start, amounts)
 
+    def some(self, at: Array) -> Block:
+        """Some of the rows, with their texts."""
+        return replace(self.take(at), bags=tuple(bag.take(at) for bag in self.bags))
+
+    @classmethod
+    def joined(cls, blocks: Sequence[Block]) -> Block:
+        """All rows of blocks of one table, one block after the other."""
+        if len(blocks) == 1:
+            return blocks[0]
+
+        def together(name: str) -> Array | None:
+            parts = [getattr(one, name) for one in blocks]
+            return None if parts[0] is None else np.concatenate(parts)
+
+        codes, reals = together("codes"), together("reals")
+        assert codes is not None, "a block has codes"
+        assert reals is not None, "a block has numbers"
+        bags = tuple(Bag.joined([one.bags[at] for one in blocks]) for at in range(len(blocks[0].bags)))
+        cells, weights, amounts = map(together, ("cells", "weights", "amounts"))
+        return cls(len(codes), codes, reals, bags, cells, weights, blocks[0].start, amounts)
+
 
 def emptied(block: Block, schema: Schema, at: Array) -> Block:
     """The block with the levels and numbers of some rows missing; texts stay."""

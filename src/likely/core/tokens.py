@@ -26,6 +26,24 @@ class Bag:
     missing: Array | None = None  # (rows,): whether there was no text at all
     unknown: Array | None = None  # (rows,): how many words were dropped because the schema does not have them
 
+    def take(self, at: Array) -> Bag:
+        """Some of the rows."""
+        lengths = np.diff(self.indptr)[at]
+        indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        places = np.repeat(self.indptr[:-1][at] - indptr[:-1], lengths) + np.arange(indptr[-1])
+        missing, unknown = (None if one is None else one[at] for one in (self.missing, self.unknown))
+        return Bag(indptr, self.indices[places], self.data[places], missing, unknown)
+
+    @classmethod
+    def joined(cls, bags: Sequence[Bag]) -> Bag:
+        """All rows of some bags, one bag after the other."""
+        lengths = np.concatenate([np.diff(one.indptr) for one in bags])
+        indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        told = [[getattr(one, name) for one in bags] for name in ("missing", "unknown")]
+        missing, unknown = (None if any(one is None for one in parts) else np.concatenate(parts) for parts in told)
+        inner = (np.concatenate([getattr(one, name) for one in bags]) for name in ("indices", "data"))
+        return cls(indptr, *inner, missing, unknown)
+
 
 def tokens(text: str) -> list[str]:
     """The words of a text in order: lower-cased runs of letters, digits and underscores; Chinese signs one by one.

@@ -27,6 +27,7 @@ ESTIMATORS: dict[str, Holds] = {  # every estimator that a file can hold, by the
     "KDB": Holds("GraphModel"),
     "AODE": Holds("AverageModel"),
     "AnDE": Holds("AverageModel"),
+    "BayesForest": Holds("ForestModel"),
     "NetworkClassifier": Holds("NetworkModel"),
     "GaussianBayes": Holds("JointModel"),
     "LinearDiscriminant": Holds("JointModel"),
@@ -79,6 +80,7 @@ PRESETS: dict[str, Preset] = {
     "kdb": Preset("KDB", "columns depend on the class and on up to two others"),
     "aode": Preset("AODE", "the mean over all choices of the one column that the others depend on"),
     "ande": Preset("AnDE", "the mean over all choices of two such columns"),
+    "forest": Preset("BayesForest", "the mean of many random models in which columns depend on up to three others"),
     "network": Preset("NetworkClassifier", "columns and class as nodes of a Bayesian network, learnt by BIC"),
     "network-class": Preset(
         "NetworkClassifier",

@@ -11,6 +11,7 @@ from likely.core.block import Block, coded, parent_cells
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.statistics.counts import Counts, GridCounts, Pairs, Totals, Triples, triple_starts
+from likely.statistics.members import Member, layouts, sizes_of, widths_of
 from likely.statistics.moments import Moments
 from likely.statistics.points import Points
 from likely.statistics.quartics import Quartics
@@ -33,17 +34,19 @@ class Question:
     rows of which a parent is missing do not count. `pairs` and `triples` count every two and every three columns.
     `products` is the scatter of numbers, of indicators of every level, and of the numeric target;
     `products and holes` has an indicator of what is missing after each column too. `transformed` are the moments of
-    columns as the description that they share sees them, and `parts` the rows in each of its bins.
+    columns as the description that they share sees them, and `parts` the rows in each of its bins. `families` are
+    counts of every column below its parents, in each of the `members` of a forest: all of them in one pass.
     """
 
     of: str
     columns: tuple[int, ...] = ()
     by: tuple[int, ...] = ()
+    members: tuple[Member, ...] = ()
 
     @property
     def dependent(self) -> bool:
         """Whether it asks of several columns together."""
-        return bool(self.by) or self.of in ("pairs", "triples")
+        return bool(self.by) or self.of in ("pairs", "triples", "families")
 
     def cells(self, schema: Schema) -> int:
         """How many cells the answer has."""
@@ -72,6 +75,9 @@ def size(question: Question, schema: Schema) -> int:
         return cells * int(parts.sum()) ** 2
     if question.of == "triples":
         return cells * boxes(parts)
+    if question.of == "families":
+        columns = question.columns
+        return cells * sum(sum(widths_of(one, sizes_of(one, columns, schema))) for one in question.members)
     if question.of in ("scatter", "quartics"):
         return cells * 6 * len(question.columns) ** 2
     if question.of in PRODUCTS:
@@ -261,6 +267,18 @@ def _triples(question: Question, schema: Schema, block: Block) -> Triples:
     return Triples(*_whole(block, out))
 
 
+def _families(question: Question, schema: Schema, block: Block) -> Counts:
+    from likely.kernels.counting.forest import count_members
+
+    laid, cells = layouts(question.members, question.columns, schema), _cells(block)
+    width, classes = laid[-1].stop if laid else 0, len(schema.classes)
+    table: Array = np.zeros((classes, width), dtype=np.int64 if block.weights is None else np.float64)
+    codes = coded(block, schema, question.columns)
+    count_members(codes, cells, block.weights, tuple(one.arrays for one in laid), table)
+    rows = np.bincount(cells, weights=block.weights, minlength=classes)
+    return Counts(*_whole(block, rows, table))
+
+
 def _totals(question: Question, schema: Schema, block: Block) -> Totals:
     from likely.kernels.counting.bags_of_words import totals
 
@@ -287,6 +305,7 @@ ANSWERS: dict[str, tuple[type[Statistic], Answer]] = {  # what a question asks f
     "triples": (Triples, _triples),
     "transformed": (Moments, _transformed),
     "parts": (GridCounts, _part_counts),
+    "families": (Counts, _families),
 }
 STATISTICS = {of: statistic for of, (statistic, _) in ANSWERS.items()}
 

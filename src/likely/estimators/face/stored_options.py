@@ -12,6 +12,7 @@ from likely.core.schema import Parzen, Text, plain
 from likely.errors import ModelError
 from likely.estimators.registry import ESTIMATORS, estimator
 from likely.structures import Structure
+from likely.structures.forest import ForestStructure
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import BayesianDirichletScore
 from likely.structures.search.nml import FactorizedNML, QuotientNML
@@ -46,6 +47,8 @@ def _write(value: Any) -> Any:
         return {"text": [value.bag]}
     if isinstance(value, Structure):
         return {"structure": value.to_dict()}
+    if isinstance(value, ForestStructure):
+        return {"forest": value.to_dict()}
     if hasattr(value, "nodes") and hasattr(value, "edges"):  # of a network the arcs; its tables were learnt anew
         graph = Graph.of(getattr(value, "graph", None) or value)
         return {"graph": [list(graph.nodes), [list(mine) for mine in graph.parents]]}
@@ -91,6 +94,8 @@ def _read(value: Any) -> Any:
     if "graph" in value:
         nodes, parents = value["graph"]
         return Graph(tuple(nodes), tuple(map(tuple, parents)))
+    if "forest" in value:
+        return ForestStructure.from_dict(value["forest"])
     if "structure" in value:
         return Structure.from_dict(value["structure"])
     return Parzen(*value["parzen"]) if "parzen" in value else Text(*value["text"])

@@ -10,6 +10,7 @@ import numpy as np
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, Schema
 from likely.statistics import GridCounts, Question, Statistic, triple_starts
+from likely.statistics.members import layouts
 
 Route = tuple[Array, Array]  # places in the old table, and where each of them stands in the new one
 
@@ -69,6 +70,8 @@ def _columns(question: Question, old: Schema, new: Schema) -> tuple[Route, int]:
         return _join([_parts(old, new, at) for at in columns], starts), int(starts[1][-1])
     if question.of == "triples":
         return _boxes(columns, old, new)
+    if question.of == "families":
+        return _families(question, old, new)
     first = new.columns[columns[0]]
     width = first.grid.nodes if question.of == "grid" and first.grid else len(columns)
     return (np.arange(width), np.arange(width)), width
@@ -88,6 +91,22 @@ def _boxes(columns: Sequence[int], old: Schema, new: Schema) -> tuple[Route, int
         pair = _cross(_parts(old, new, i), _parts(old, new, j), old.columns[j].parts, new.columns[j].parts)
         routes.append(_cross(pair, _parts(old, new, k), old.columns[k].parts, new.columns[k].parts))
     return _join(routes, starts), int(starts[1][-1])
+
+
+def _families(question: Question, old: Schema, new: Schema) -> tuple[Route, int]:
+    """Every column below the cells of its parents, which have slots for missing and unseen values too."""
+    columns, routes = question.columns, []
+    before, after = (layouts(question.members, columns, schema) for schema in (old, new))
+    levels = {at: _slots(old, new, at) for at in columns if old.columns[at].kind in DISCRETE}
+    for mine, theirs, member in zip(before, after, question.members, strict=True):
+        own = [levels.get(at, (np.arange(size), np.arange(size))) for at, size in zip(columns, mine.sizes, strict=True)]
+        for place, by in enumerate(member.parents):
+            route = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+            for at in (*by, place):
+                route = _cross(route, own[at], int(mine.sizes[at]), int(theirs.sizes[at]))
+            routes.append((route[0] + mine.starts[place], route[1] + theirs.starts[place]))
+    starts = [np.zeros(len(routes), dtype=np.int64)] * 2
+    return _join(routes, starts), after[-1].stop if after else 0
 
 
 def _regrid(question: Question, answer: Statistic, old: Schema, new: Schema) -> Statistic:

@@ -18,6 +18,7 @@ from likely.families.windows import Windows
 from likely.models.average import AverageModel
 from likely.models.files.archive import Reader, read_schema, schema_page, write_archive
 from likely.models.files.field_types import checked_value, damaged
+from likely.models.forest import ForestModel
 from likely.models.graph import GraphModel
 from likely.models.joint import JointModel
 from likely.models.model import Model
@@ -25,16 +26,18 @@ from likely.models.naive import ClassConditionalModel, NaiveModel
 from likely.models.network import NetworkModel
 from likely.models.priors import LEARNT_PRIORS, Priors, WeightedShares
 from likely.statistics import STATISTICS, Bundle, Counts, Points, Question, Statistic
+from likely.statistics.members import Member, is_sound, sizes_of, widths_of
 from likely.statistics.questions import boxes
 
-# What naive Bayes has been written in from the first, what other models need, and what descriptions of numbers do
-NAIVE_VERSION, OTHER_VERSION, DESCRIBED_VERSION = 1, 2, 4
+# What naive Bayes has been written in from the first, what other models need, what descriptions of numbers do, forests
+NAIVE_VERSION, OTHER_VERSION, DESCRIBED_VERSION, FOREST_VERSION = 1, 2, 4, 5
 MODELS_IN_FILES: dict[str, type[Model]] = {
     "naive": NaiveModel,
     "average": AverageModel,
     "directed": GraphModel,
     "network": NetworkModel,
     "joint": JointModel,
+    "forest": ForestModel,
 }
 KINDS_OF_QUESTION: dict[
     str, tuple[str, ...]
@@ -42,6 +45,7 @@ KINDS_OF_QUESTION: dict[
     "counts": DISCRETE,
     "pairs": DISCRETE,
     "triples": DISCRETE,
+    "families": (*DISCRETE, *NUMERIC),
     "totals": ("text",),
     "grid": ("parzen",),
     **dict.fromkeys(("transformed", "parts"), ("real",)),
@@ -56,6 +60,8 @@ def write_model(path: str | os.PathLike[str], model: Model, face: Mapping[str, A
     version = NAIVE_VERSION if type(model) is NaiveModel else OTHER_VERSION
     if any(column.described for column in model.schema.columns):
         version = DESCRIBED_VERSION
+    if isinstance(model, ForestModel):
+        version = FOREST_VERSION
     write_archive(path, {"version": version, "face": dict(face), **model_page(model, arrays)}, arrays)
 
 
@@ -82,19 +88,19 @@ def model_page(model: Model, arrays: dict[str, Array]) -> dict[str, Any]:
 def read_model(page: Mapping[str, Any], read: Reader) -> Model:
     """The model of a page and its arrays; sizes are compared before anything is built from them."""
     schema = read_schema(page["schema"])
+    kind = MODELS_IN_FILES[page.get("model", "naive")]
+    parts = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
     answers: dict[Question, Statistic] = {}
     for entry in page["answers"]:
-        question = checked_value(
-            Question, {"of": entry["of"], "columns": _tuples(entry["columns"]), "by": _tuples(entry["by"])}
-        )
+        asked = {"of": entry["of"], "columns": _tuples(entry["columns"]), "by": _tuples(entry["by"])}
+        members = parts.get("members", ()) if entry["of"] == "families" else ()  # which are written down once
+        question = checked_value(Question, {**asked, "members": members})
         if question in answers or not {*question.columns, *question.by} <= {*range(len(schema.columns))}:
             raise damaged("its statistics do not fit its columns")
         statistic = checked_value(STATISTICS[question.of], {name: read(key) for name, key in entry["arrays"].items()})
         if not _fits(question, statistic, schema):
             raise damaged("its statistics do not fit its columns")
         answers[question] = statistic
-    kind = MODELS_IN_FILES[page.get("model", "naive")]
-    parts = {name: _read_structure(page["structure"][name]) for name in _structural(kind)}
     setting, priors = checked_value(Setting, page["setting"]), _read_priors(page["priors"])
     model = checked_value(
         kind, {"schema": schema, "setting": setting, "priors": priors, "bundle": Bundle(answers), **parts}
@@ -137,6 +143,8 @@ def sound(model: Model) -> bool:
     columns = model.schema.columns
     if isinstance(model, ClassConditionalModel):
         return True
+    if isinstance(model, ForestModel):
+        return _sound_forest(model)
     assert isinstance(model, AverageModel | GraphModel)
     able = {at for at in model.nodes if 0 <= at < len(columns) and (columns[at].kind in DISCRETE or columns[at].cuts)}
     if len(able) != len(model.nodes) or not set(model.schema.of(*DISCRETE)) <= able:
@@ -157,6 +165,16 @@ def sound(model: Model) -> bool:
     return set(model.order) == speaking
 
 
+def _sound_forest(model: ForestModel) -> bool:
+    """Whether all columns speak, and every weight is one that could have been learnt."""
+    schema, width = model.schema, len(model.nodes) + len(model.beside)
+    whole = {*model.nodes} == {*schema.of(*DISCRETE, *NUMERIC)} and len(model.nodes) == len({*model.nodes})
+    texts, able = schema.of("text"), schema.of("text", *NUMERIC)
+    alone = len(model.beside) == len({*model.beside}) and {*texts} <= {*model.beside} <= {*able}
+    weighed = len(model.weights) == len(model.members) > 0 and all(len(one) == width for one in model.weights)
+    return whole and alone and weighed and all(0 <= weight < np.inf for one in model.weights for weight in one)
+
+
 def _structural(kind: type[Model]) -> tuple[str, ...]:
     """The fields that a kind of model has beyond those of every model."""
     return tuple(field.name for field in fields(kind))[len(fields(Model)) :]
@@ -164,11 +182,16 @@ def _structural(kind: type[Model]) -> tuple[str, ...]:
 
 def _structure_page(value: Any) -> Any:
     """A part of a structure, or a density, as JSON."""
+    if isinstance(value, tuple) and all(isinstance(one, Member) for one in value) and value:
+        return [asdict(one) for one in value]
     name = next((name for name, kind in DENSITIES_IN_FILES.items() if isinstance(value, kind)), None)
     return value if name is None else {"density": name, **asdict(value)}
 
 
 def _read_structure(value: Any) -> Any:
+    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+        parts = ({name: _tuples(part) for name, part in one.items()} for one in value)
+        return tuple(checked_value(Member, one) for one in parts)
     if not isinstance(value, dict):
         return _tuples(value)
     options = {name: _tuples(part) for name, part in value.items() if name != "density"}
@@ -197,6 +220,12 @@ def _fits(question: Question, answer: Statistic, schema: Schema) -> bool:
         return False
     if question.of == "triples":  # known from sums of powers; where each three begin is listed only if it is so
         width = boxes(schema.parts(columns))
+    elif question.of == "families":  # as Python's numbers, before anything is laid out
+        if not all(is_sound(one, columns, schema) for one in question.members):
+            return False
+        widths = [width for one in question.members for width in widths_of(one, sizes_of(one, columns, schema))]
+        width = sum(widths)
+        return answer.fits(cells, width) and isinstance(answer, Counts) and _adds_up(answer, np.cumsum([0, *widths]))
     elif question.of == "pairs":
         width = int(schema.parts(columns).sum())
     elif question.of == "counts":

@@ -5,10 +5,12 @@ from __future__ import annotations
 import textwrap
 
 from likely.core.numerics import Floats
+from likely.output.phrases import plural
 from likely.plots.graphs.boxes import BOX_HEIGHT, Box, arrow, box_width, draw, label_spots, page
 from likely.plots.named_results import expect
 from likely.plots.style import FAINT, FIGURE_WIDTH, INK, Axes, Figure, bar, head, label_levels, picture, place
 from likely.plots.typeface import short, shorts
+from likely.structures.forest import ForestStructure
 from likely.structures.structure import Structure, ranked
 
 MOST_ARCS_WITH_NUMBERS = 40  # arcs: the numbers of more would hide the picture
@@ -18,35 +20,47 @@ WEAK_ARC_COLOUR, STRONG_ARC_COLOUR = (0.74, 0.82, 0.88), (0.0, 0.27, 0.45)  # ar
 
 
 @picture
-def structure(found: Structure, *, top: int = 60, ax: Axes | None = None) -> Figure:
+def structure(found: Structure | ForestStructure, *, top: int = 60, ax: Axes | None = None) -> Figure:
     """The columns of a Structure as boxes, with an arc from each to those that depend on it.
 
     Wide and dark arcs carry much information, which is written on them where they are few. Of more than `top` columns
-    those with the strongest arcs are shown. An average has no arcs of its own: its super-parents are shown by weight.
+    those with the strongest arcs are shown. An average has no arcs of its own: its super-parents are shown by weight,
+    and of a forest the arcs that most members have.
 
     >>> found = Structure(("root", "touch"), ((), ("root",)), ((), (0.21,)), target="good", kind="tree")
     >>> structure(found).axes[0].get_title()
     'A tree of 2 columns given good'
     """
     expect(found, "arcs", "structure(found)", "a Structure: model.structure_")
-    return _bars(found, ax) if found.kind == "average" else _graph(found, top, ax)
+    if isinstance(found, ForestStructure):
+        return _forest(found, ax)
+    return _average(found, ax) if found.kind == "average" else _graph(found, top, ax)
 
 
-def _bars(found: Structure, ax: Axes | None) -> Figure:
-    members = ranked(found)[:MOST_PARENT_BARS]
+def _average(found: Structure, ax: Axes | None) -> Figure:
+    members = ranked(found)
+    named = [(" & ".join(names) or "(none)", weight) for names, weight in members]
+    title = f"Average over {len(members)} super-parents given {short(found.target)}"
+    return _bars(named, title, "weight in the average", "heaviest", ax)
+
+
+def _forest(found: ForestStructure, ax: Axes | None) -> Figure:
+    arcs = [(f"{parent} \N{RIGHTWARDS ARROW} {child}", share) for parent, child, share in found.arcs]
+    title = f"What depends on what in {plural(len(found.members), 'member')} given {short(found.target)}"
+    return _bars(arcs, title, "share of the members that have it", "commonest", ax)
+
+
+def _bars(named: list[tuple[str, float]], title: str, axis: str, first: str, ax: Axes | None) -> Figure:
+    """A bar for each name, the longest first."""
+    members = named[:MOST_PARENT_BARS]
     figure, ax = place(ax, height=1.3 + 0.27 * len(members))
     for at, (_, weight) in enumerate(members):
         ax.barh(at, weight, 0.72, **bar(0))
         ax.annotate(f"{weight:.3g}", (weight, at), (4, 0), textcoords="offset points", va="center", fontsize=8)
-    label_levels(ax, shorts((" & ".join(names) or "(none)" for names, _ in members), 32))
+    label_levels(ax, shorts((name for name, _ in members), 32))
     ax.set_xlim(0, 1.15 * max((weight for _, weight in members), default=0.0) or 1.0)
-    ax.set_xlabel("weight in the average")
-    many = f"{len(found.members)} super-parents given {short(found.target)}"
-    head(
-        ax,
-        f"Average over {many}"
-        + (f": the heaviest {MOST_PARENT_BARS}" if len(found.members) > MOST_PARENT_BARS else ""),
-    )
+    ax.set_xlabel(axis)
+    head(ax, title + (f": the {first} {MOST_PARENT_BARS}" if len(named) > MOST_PARENT_BARS else ""))
     return figure
 
 

@@ -1,0 +1,263 @@
+"""How the members of a forest are drawn and weighed: from a sample of the rows, each with random numbers of its own."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from likely.core.block import Block, coded
+from likely.core.numerics import Array, Cells, Floats
+from likely.core.schema import DISCRETE, Schema
+from likely.core.threads import in_threads
+from likely.data import Source
+from likely.data.blocks import ANY_ROWS, Task
+from likely.families.predictor import own_weights
+from likely.kernels.counting.forest import find_slots, tell_about
+from likely.kernels.scoring.forest import weighed_loss
+from likely.models.forest import ForestModel
+from likely.models.priors import log_prior
+from likely.statistics.members import Member, MemberLayout, layouts
+
+MOST_SAMPLED_ROWS, LEAST_SAMPLED_ROWS = 20_000, 256  # rows that parents and weights are learnt from
+TERMS_HELD = 1 << 23  # terms of a member that are held while its weights are learnt: one a row, column and class
+LEAST_BINS, MOST_BINS = 3, 8  # parts of numbers in a member
+JITTER = 0.4  # of a part: how far an edge may be from its even share
+ORDER_NOISE = 0.5  # times a Gumbel number, added to the logarithm of what a column tells: another order in each member
+ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may depend on; more are not looked at
+WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from one
+# Counts of a column below its parents: of a table of so many rows, and of a forest
+COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 25
+CHANGES_KEPT, MOST_STEPS, SMALLEST_SLOPE = 10, 100, 1e-3  # of the search for weights; a weight is off by a third of it
+STEP_SIZES, SUFFICIENT_SHARE = (
+    tuple(0.5**n for n in range(20)),
+    1e-4,
+)  # tried in turn; of the descent that a slope promises
+LEAST_TOLD = 1e-12  # nats: a column that tells nothing comes last
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows spread over a table, with classes and weights, and the weight of all rows that the table has."""
+
+    block: Block
+    schema: Schema
+    rows: float
+
+    @classmethod
+    def of(cls, source: Source, schema: Schema, nodes: int) -> Sample:
+        """All rows, or every second, fourth, ...: which these are follows from how many there are and nothing else."""
+        held = TERMS_HELD // max(1, nodes * len(schema.classes))
+        most = max(LEAST_SAMPLED_ROWS, min(MOST_SAMPLED_ROWS, held))
+        step = 1 if source.rows is None else _step(source.rows, most)
+
+        def work(task: Task) -> tuple[int, Block]:
+            block = task()
+            return block.start + block.rows, block.some(np.arange(-block.start % step, block.rows, step))
+
+        rows, parts, places = 0, [], []
+        for stop, part in in_threads(work, source.tasks(schema, True, ANY_ROWS)):
+            first = -(-rows // step) * step
+            parts.append(part)
+            places.append(first + step * np.arange(part.rows))
+            rows = stop
+            wider = _step(rows, most)
+            if wider > step:
+                step = wider
+                parts = [one.some(np.flatnonzero(at % step == 0)) for one, at in zip(parts, places, strict=True)]
+                places = [at[at % step == 0] for at in places]
+        block = Block.joined(parts)
+        return cls(block, schema, float(own_weights(block)[1].sum()) * step)
+
+
+def _step(rows: int, most: int) -> int:
+    """The least power of two that leaves at most so many rows."""
+    return 1 << max(0, int(np.ceil(np.log2(max(rows, 1) / most))))
+
+
+@dataclass(frozen=True, eq=False)
+class MemberDrawing:
+    """Draws members from a sample: `nodes` are the columns that can have parents, in the order of their names."""
+
+    sample: Sample
+    nodes: tuple[int, ...]
+    most_parents: int
+    most_counts: int
+
+    @classmethod
+    def of(cls, sample: Sample, nodes: tuple[int, ...], most_parents: int, members: int) -> MemberDrawing:
+        """Families are small enough for the rows, and for the memory."""
+        room = MOST_COUNTS // max(1, members * len(nodes))
+        return cls(sample, nodes, most_parents, min(int(COUNTS_A_ROW * sample.rows) + LEAST_COUNTS, room))
+
+    def draw(self, seed: int, member: int) -> Member:
+        """A member whose edges are fine parts, and whose parents are places among the nodes."""
+        rng = np.random.default_rng([seed, member])
+        edges = tuple(self._edges(at, rng) for at in self.nodes)
+        bare = Member(((),) * len(self.nodes), edges, informed=member % 2 == 0)
+        (layout,) = layouts((bare,), self.nodes, self.sample.schema)
+        parts = np.empty((len(self.nodes), self.sample.block.rows), dtype=np.int32)
+        codes = coded(self.sample.block, self.sample.schema, self.nodes)
+        find_slots(codes, 0, layout.fine, layout.slots, parts)
+        return replace(bare, parents=self._parents(parts, layout, rng))
+
+    def _edges(self, at: int, rng: np.random.Generator) -> tuple[int, ...]:
+        """Where a column of numbers is divided: parts of about equally many rows, moved at random."""
+        column = self.sample.schema.columns[at]
+        if column.kind in DISCRETE:
+            return ()
+        bins = int(rng.integers(LEAST_BINS, MOST_BINS + 1))
+        wanted = (np.arange(1, bins) + rng.uniform(-JITTER, JITTER, bins - 1)) / bins
+        _, weights = own_weights(self.sample.block)
+        fine = coded(self.sample.block, self.sample.schema, (at,))[:, 0]
+        mass = np.bincount(fine, weights, column.parts + 1)[: column.parts]
+        if column.parts < 2 or not mass.any():
+            return ()
+        below = np.cumsum(mass)[:-1] / mass.sum()
+        return tuple(np.unique(np.minimum(np.searchsorted(below, wanted), column.parts - 2)).tolist())
+
+    def _parents(self, parts: Cells, layout: MemberLayout, rng: np.random.Generator) -> tuple[tuple[int, ...], ...]:
+        own, weights = own_weights(self.sample.block)
+        cells, mass = own.astype(np.int32), np.asarray(weights, dtype=np.float64)
+        classes, sizes = len(self.sample.schema.classes), layout.sizes
+        told = np.array(
+            [_information(part, size, cells, mass, classes) for part, size in zip(parts, sizes, strict=True)]
+        )
+        order = np.argsort(-(np.log(np.maximum(told, LEAST_TOLD)) + ORDER_NOISE * rng.gumbel(size=len(parts))))
+        found: list[tuple[int, ...]] = [()] * len(parts)
+        room = np.empty(0)
+        for place, child in enumerate(order.tolist()):
+            able = order[:place][rng.random(place) < ELIGIBLE_SHARE]
+            able = rng.permutation(able)[:MOST_ELIGIBLE] if len(able) > MOST_ELIGIBLE else able
+            least = 2 if self.most_parents > 1 else 1
+            many = int(rng.integers(least, self.most_parents + 1)) if self.most_parents else 0
+            able = able[classes * sizes[able] * sizes[child] <= self.most_counts]
+            if not len(able) or not many:
+                continue
+            width = classes * int(sizes[able].max()) * int(sizes[child])
+            room = room if len(room) >= width else np.empty(width)
+            nats = np.empty(len(able))
+            tell_about(parts, cells, mass, child, able, sizes, classes, room, nats)
+            ranked, alone = able[np.argsort(-nats, kind="stable")], classes * int(sizes[child])
+            found[child] = _best(ranked, sizes, alone, many, self.most_counts)
+        return tuple(found)
+
+
+def _best(ranked: Array, sizes: Array, counts: int, many: int, most: int) -> tuple[int, ...]:
+    """The first parents that leave no more counts than there may be."""
+    chosen: list[int] = []
+    for at in ranked.tolist():
+        if len(chosen) < many and counts * int(sizes[at]) <= most:
+            chosen.append(at)
+            counts *= int(sizes[at])
+    return tuple(chosen)
+
+
+def _information(part: Array, size: int, cells: Array, mass: Floats, classes: int) -> float:
+    """Nats that a column tells about the class."""
+    table = np.bincount(cells * np.int64(size) + part, mass, classes * size).reshape(classes, size)
+    whole = table.sum()
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0))
+    ratio = np.divide(table * whole, expected, out=np.ones_like(table), where=table > 0)
+    return float((table * np.log(ratio)).sum() / whole) if whole > 0 else 0.0
+
+
+def with_common_cuts(
+    schema: Schema, nodes: Sequence[int], members: Sequence[Member]
+) -> tuple[Schema, tuple[Member, ...]]:
+    """The schema whose cuts are those that some member has, and the members that have them there."""
+    columns, edges = list(schema.columns), [list(one.edges) for one in members]
+    for place, at in enumerate(nodes):
+        column = columns[at]
+        if column.kind in DISCRETE:
+            continue
+        assert column.cuts is not None, "numbers are cut"
+        used = sorted({edge for one in members for edge in one.edges[place]})
+        columns[at] = replace(column, cuts=tuple(column.cuts[edge] for edge in used))
+        at_now = {edge: now for now, edge in enumerate(used)}
+        for mine in edges:
+            mine[place] = tuple(at_now[edge] for edge in mine[place])
+    moved = (replace(one, edges=tuple(mine)) for one, mine in zip(members, edges, strict=True))
+    return replace(schema, columns=tuple(columns)), tuple(moved)
+
+
+def learn_weights(model: ForestModel, sample: Sample) -> ForestModel:
+    """The model with the weights that lose least on rows of the sample, each left out, drawn a little towards one."""
+    own, weights = own_weights(sample.block)
+    one = np.minimum(weights, 1.0)  # a row of weight 2 is two rows, of which one is left out
+    block = replace(sample.block, weights=one)
+    codes, told = coded(block, model.schema, model.nodes), model.told_without(block)
+    left = np.broadcast_to(np.asarray(model.rows, dtype=np.float64), (block.rows, len(model.rows))).copy()
+    rows = np.arange(block.rows)
+    left[rows, own] = np.maximum(left[rows, own] - one, 0.0)
+    prior = log_prior("smoothed", left, model.schema.classes, model.setting.smoothing)
+    cells, mass = own.astype(np.int32), np.asarray(weights, dtype=np.float64)
+
+    def learn(member: int) -> tuple[float, ...]:
+        terms = np.concatenate([model.terms_without(member, block, codes), told])
+        return tuple(_least(terms, prior, cells, mass).tolist())
+
+    if len(model.rows) < 2 or not block.rows:
+        return model
+    return replace(model, weights=tuple(in_threads(learn, range(len(model.members)))))
+
+
+def _least(terms: Floats, prior: Floats, cells: Cells, mass: Floats) -> Floats:
+    """(columns,): the weights, none below zero, of least loss."""
+
+    def loss(at: Floats) -> tuple[float, Floats]:
+        slope = np.empty(len(at))
+        lost = weighed_loss(terms, prior, cells, mass, at, slope)
+        return lost + WEIGHT_PENALTY / 2 * float(((at - 1.0) ** 2).sum()), slope + WEIGHT_PENALTY * (at - 1.0)
+
+    return least_above_zero(loss, np.ones(len(terms)))
+
+
+def least_above_zero(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
+    """(n,): where a convex loss is least, no number below zero; it comes with its slope.
+
+    By steps from the last few changes of slope (L-BFGS), along which numbers stop at zero: those of SciPy call on as
+    many threads as there are for a handful of numbers.
+
+    >>> best = np.array([2.0, -1.0])
+    >>> least_above_zero(lambda at: (float(((at - best) ** 2).sum()), 2 * (at - best)), np.ones(2)).round(3)
+    array([2., 0.])
+    """
+    at, steps = start, deque[tuple[Floats, Floats]](maxlen=CHANGES_KEPT)
+    lost, slope = loss(at)
+    for _ in range(MOST_STEPS):
+        free = (at > 0) | (slope < 0)
+        if not free.any() or np.abs(slope[free]).max() <= SMALLEST_SLOPE:
+            break
+        way = -_turned(np.where(free, slope, 0.0), [(one * free, other * free) for one, other in steps])
+        for size in STEP_SIZES:
+            after = np.maximum(at + size * way, 0.0)
+            then, bent = loss(after)
+            if then <= lost + SUFFICIENT_SHARE * float(slope @ (after - at)):
+                break
+        else:
+            if not steps:
+                break
+            steps.clear()  # the steepest way, then
+            continue
+        steps.append((after - at, bent - slope))
+        at, lost, slope = after, then, bent
+    return at
+
+
+def _turned(slope: Floats, steps: Sequence[tuple[Floats, Floats]]) -> Floats:
+    """The slope, divided by the bends that some steps and changes of slope tell of."""
+    told = [(step, bend, float(step @ bend)) for step, bend in steps]
+    told, out, shares = [one for one in told if one[2] > 0.0], slope.copy(), []
+    for step, bend, product in reversed(told):
+        shares.append(float(step @ out) / product)
+        out -= shares[-1] * bend
+    if told:
+        out *= told[-1][2] / float(told[-1][1] @ told[-1][1])
+    else:
+        out /= max(1.0, float(np.abs(slope).max()))
+    for (step, bend, product), share in zip(told, reversed(shares), strict=True):
+        out += (share - float(bend @ out) / product) * step
+    return out
