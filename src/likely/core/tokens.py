@@ -39,10 +39,13 @@ class Bag:
         """All rows of some bags, one bag after the other."""
         lengths = np.concatenate([np.diff(one.indptr) for one in bags])
         indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        told = [[getattr(one, name) for one in bags] for name in ("missing", "unknown")]
-        missing, unknown = (None if any(one is None for one in parts) else np.concatenate(parts) for parts in told)
-        inner = (np.concatenate([getattr(one, name) for one in bags]) for name in ("indices", "data"))
-        return cls(indptr, *inner, missing, unknown)
+
+        def together(name: str) -> Array | None:
+            parts = [getattr(one, name) for one in bags]
+            return None if any(one is None for one in parts) else np.concatenate(parts)
+
+        indices, data = (np.concatenate([getattr(one, name) for one in bags]) for name in ("indices", "data"))
+        return cls(indptr, indices, data, together("missing"), together("unknown"))
 
 
 def tokens(text: str) -> list[str]:

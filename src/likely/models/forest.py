@@ -262,7 +262,9 @@ class ForestModel(Model):
                     edges = self.members[member].edges[place]
                     reals[rows, numeric.index(at)] = self._between(at, edges, slots[place], rng)
         texts = (at for at in self.beside if at not in numeric)
-        said = {(at,): self.predictors[self.beside.index(at)].sample(classes, rng) for at in texts}
+        said: dict[tuple[int, ...], Array] = {
+            (at,): self.predictors[self.beside.index(at)].sample(classes, rng) for at in texts
+        }
         return {discrete: codes, numeric: reals, **said}
 
     def _drawn_slots(self, member: int, classes: Array, rng: np.random.Generator) -> Array:
@@ -317,7 +319,7 @@ class Mean:
 
     def log(self, members: int) -> Floats:
         """(rows, classes): the logarithm of the mean."""
-        return self._top + log(self._total) - np.log(members)
+        return np.asarray(self._top + log(self._total) - np.log(members))
 
 
 def _shared(terms: Floats, reference: Floats, mean: Floats, members: int) -> Floats:
@@ -331,7 +333,7 @@ def _shared(terms: Floats, reference: Floats, mean: Floats, members: int) -> Flo
     sums = apart.sum(axis=0)
     even = 1.0 / max(len(terms), 1)
     share = np.divide(apart, sums, out=np.full(apart.shape, even), where=sums > 0)
-    return ratio * terms + share[..., None] * rest
+    return np.asarray(ratio * terms + share[..., None] * rest)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,6 @@ from likely.statistics import Bundle, Question
 from likely.statistics.questions import size
 from likely.statistics.sketch import Sketch
 from likely.structures import Structure
-from likely.structures.forest import ForestStructure
 
 MOST_BYTES_OF_COUNTS = 1 << 30  # bytes that the counts of a model may take
 
@@ -41,7 +40,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
     _leaning = (2.0, 0.25)  # what the class, and each level, are worth to a thin cell: measured on 28 tables
 
     @property
-    def structure_(self) -> Structure | ForestStructure:
+    def structure_(self) -> Structure:
         """Which columns depend on which: to read, to keep and to draw, as in `model.structure_.plot()`."""
         self = fitted_now(self)
         return self._structure(self.model_)
@@ -78,7 +77,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         return False
 
     @abstractmethod
-    def _structure(self, model: Any) -> Structure | ForestStructure:
+    def _structure(self, model: Any) -> Structure:
         """Which columns depend on which in a model."""
 
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:

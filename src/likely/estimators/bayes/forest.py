@@ -82,7 +82,7 @@ class BayesForest(DependentClassifier):
     _beside_counts = "members, cut points and weights"
 
     @property
-    def structure_(self) -> ForestStructure:
+    def structure_(self) -> ForestStructure:  # type: ignore[override]
         """The members: edges, parents and weights, to read, to keep, and to fit others with. It holds no rows."""
         self._refuse_unfitted()
         return self._structure(self.model_)
@@ -96,7 +96,7 @@ class BayesForest(DependentClassifier):
     def _learns_structure(self) -> bool:
         return self.structure is None
 
-    def _structure(self, model: ForestModel) -> ForestStructure:
+    def _structure(self, model: ForestModel) -> ForestStructure:  # type: ignore[override]
         names = tuple(column.name for column in model.schema.columns)
         return ForestStructure(
             names,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -127,12 +128,12 @@ class MemberTables:
         worth = np.broadcast_to(whole[last] + lean, found.shape)
         if not last:
             return found, worth
-        first = (slice(None), *last[1:])
+        first: tuple[Any, ...] = (slice(None), *last[1:])
         found, above = (table[first] + lean * found) / (whole[first][:, None] + lean), found
         worth, rows = np.repeat((whole[first] + lean)[:, None], table.shape[-2], axis=1), worth
         found[-1], worth[-1] = above, rows  # of any value of the first parent, the class speaks
         if len(last) > 1:
-            ahead = (slice(None), *(None,) * (len(last) - 1))
+            ahead: tuple[Any, ...] = (slice(None), *(None,) * (len(last) - 1))
             below = (table + lean * found[ahead]) / (whole[..., None, :] + lean)
             deep = np.repeat((whole + lean)[..., None, :], table.shape[-2], axis=-2)
             below[first], deep[first] = found, worth
