@@ -76,9 +76,7 @@ class ForestModel(Model):
     def tables(self, member: int) -> MemberTables:
         """The probabilities of a member."""
         layout = self.layouts[member]
-        unseen = np.array([self.schema.columns[at].kind in DISCRETE for at in self.nodes], dtype=np.float64)
-        counts, informed = self.counts[:, layout.first : layout.stop], self._informed(member)
-        return MemberTables(layout, counts, self.setting, unseen + layout.sizes - 2, informed)
+        return MemberTables(layout, self.counts[:, layout.first : layout.stop], self.setting, self._informed(member))
 
     def _informed(self, member: int) -> bool:
         """Whether a missing value is evidence in a member."""

@@ -30,7 +30,7 @@ ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may
 WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from one
 # Counts of a column below its parents: of a table of so many rows, and of a forest
 COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 25
-CHANGES_KEPT, MOST_STEPS, SMALLEST_SLOPE = 10, 100, 1e-3  # of the search for weights; a weight is off by a third of it
+CHANGES_KEPT, MOST_STEPS, SMALLEST_SLOPE = 10, 100, 1e-5  # of the search for weights; a weight is off by a third of it
 STEP_SIZES, SUFFICIENT_SHARE = (
     tuple(0.5**n for n in range(20)),
     1e-4,

@@ -91,7 +91,7 @@ def terms_without(
 
     counts (slots, classes) and totals (cells, classes): the families of a member, each parent with one cell more, last,
     for any value. gone[j] is the slot of a value that says nothing and, as a parent, is any; -1 if there is none.
-    breadth[j]: how many values column j can have. Returns a row that was never learnt; -1 if there is none.
+    breadth[j]: how many values column j can have, beside one never seen. Returns a row that was never learnt, or -1.
     """
     rows, classes, strange = parts.shape[1], counts.shape[1], -1
     low = np.empty(classes)
@@ -118,7 +118,7 @@ def terms_without(
                 n += counts[at, k]
                 whole += totals[where, k]
             left = max(n - weight, 0.0)
-            base = (left + pseudo) / (max(whole - weight, 0.0) + pseudo * breadth[j])
+            base = (left + pseudo) / (max(whole - weight, 0.0) + pseudo * (breadth[j] + (x == size - 1)))
             for k in range(classes):
                 less = weight if k == mine else 0.0
                 low[k] = (max(counts[at, k] - less, 0.0) + strength * base) / (

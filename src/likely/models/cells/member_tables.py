@@ -16,7 +16,7 @@ from likely.statistics.members import MemberLayout
 
 @dataclass(frozen=True, eq=False)
 class MemberTables:
-    """counts (classes, width) of a member, as they lie; `levels` (columns,): how many a column can have, one unseen.
+    """counts (classes, width) of a member, as they lie, each column's levels or parts, then missing, then unseen.
 
     A probability is (n + m P) / (N + m): n and N are those of the cell, P is what it leans on, and m is `strength`.
     What is missing of the parents is summed out of the counts, unless the member is `informed`: then it is a level too.
@@ -25,7 +25,6 @@ class MemberTables:
     layout: MemberLayout
     counts: Array
     setting: Setting
-    levels: Floats
     informed: bool
 
     @property
@@ -35,8 +34,8 @@ class MemberTables:
 
     @property
     def breadth(self) -> Floats:
-        """(columns,): how many values a column can have."""
-        return self.levels + self.informed
+        """(columns,): how many values a column can have, beside one never seen."""
+        return np.asarray(self.layout.sizes - 2.0 + self.informed)
 
     @cached_property
     def gone(self) -> Array:
@@ -122,8 +121,8 @@ class MemberTables:
         """(parents' slots, ..., slots, classes), twice, of one column: see `shares`."""
         table, whole = self._family(place)
         lean, last = self.strength, (-1,) * (table.ndim - 2)
-        pseudo, breadth = self.setting.pseudo, self.breadth[place]
-        column = (table[last].sum(axis=-1) + pseudo) / (whole[last].sum() + pseudo * breadth)
+        pseudo, unseen = self.setting.pseudo, np.arange(table.shape[-2]) == table.shape[-2] - 1
+        column = (table[last].sum(axis=-1) + pseudo) / (whole[last].sum() + pseudo * (self.breadth[place] + unseen))
         found = (table[last] + lean * column[:, None]) / (whole[last] + lean)
         worth = np.broadcast_to(whole[last] + lean, found.shape)
         if not last:
