@@ -207,6 +207,7 @@ OURS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "spode": lambda X: likely.SPODE(),
     "tan": lambda X: likely.TAN(),
     "kdb2": lambda X: likely.KDB(k=2),
+    "bayes-forest": lambda X: likely.BayesForest(),
     "aode": lambda X: likely.AODE(),
     "a2de": lambda X: likely.AnDE(order=2),
     "gaussian": lambda X: likely.GaussianBayes("full", shrinkage="ledoit-wolf"),

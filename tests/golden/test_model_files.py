@@ -24,6 +24,7 @@ TARGETS = {"linear": "length", "ridge": "length", "lasso": "length", "regression
 OPTIONS: dict[str, dict[str, Any]] = {
     "adaboost": {"n_estimators": 5},
     "bagging": {"n_estimators": 3, "random_state": 0},
+    "forest": {"n_estimators": 2, "max_parents": 2},
 }
 NUMERIC = ("gaussian", "qda", "lda", "discriminant", "parzen")  # models of numbers alone
 FIRST, DIGITS = 15, 10  # of what is said

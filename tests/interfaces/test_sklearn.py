@@ -31,7 +31,7 @@ import likely
         likely.AODE(),
         likely.AnDE(),
         likely.BayesForest(n_estimators=3),
-        likely.BayesForest(n_estimators=2, normals=True, missing="ignore"),
+        likely.BayesForest(n_estimators=2, normals=False, missing="ignore"),
         likely.NetworkClassifier(),
         likely.NetworkClassifier(score="cll"),
     ]

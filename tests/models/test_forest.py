@@ -44,7 +44,7 @@ def table(seed: int, rows: int = 60, classes: int = 3, holes: float = 0.15) -> t
 
 def forest(**options: Any) -> likely.BayesForest:
     kinds = {"word": "category", "other": "category", "number": "real", "amount": "real"}
-    return likely.BayesForest(**{"n_estimators": 5, "random_state": 3, "kinds": kinds, **options})
+    return likely.BayesForest(**{"n_estimators": 5, "random_state": 3, "normals": False, "kinds": kinds, **options})
 
 
 def slots(structure: ForestStructure, member: int, row: pd.Series) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def test_the_best_weights_are_those_of_scipy() -> None:
         return np.einsum("jik,ik,i->j", terms, share, mass) + 3.0 * (weights - 1)
 
     best = minimize(loss, np.ones(7), jac=slope, bounds=[(0, None)] * 7, options={"ftol": 1e-15, "gtol": 1e-9})
-    found = forest_members._least(terms, prior, own.astype(np.int32), mass)
+    found = forest_members._least(terms, prior, own.astype(np.int32), mass, np.ones(7))
     np.testing.assert_allclose(found, best.x, atol=1e-5)
     assert (found[[1, 5]] >= 0).all()
 

@@ -151,7 +151,7 @@ class OfNetwork(Subject):
 
 ARCS = [("play", "sky"), ("play", "wind"), ("sky", "wind")]
 CUTS = {"warm": (0.0, 1.0), "damp": (-1.0, 0.0)}
-FEW = {likely.Bagging: {"n_estimators": 5}, likely.AdaBoost: {"n_estimators": 5}}
+FEW = {kind: {"n_estimators": 5} for kind in (likely.Bagging, likely.AdaBoost, likely.BayesForest)}
 
 
 def subjects():

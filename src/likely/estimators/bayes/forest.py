@@ -55,8 +55,10 @@ class BayesForest(DependentClassifier):
         "The most parents of a column; each member and column draws its own number from 2 to this.",
     ] = 3
     normals: Annotated[
-        bool, "Whether numbers also speak by a density in each class, as in naive Bayes, with a weight of its own."
-    ] = False
+        bool,
+        "Whether numbers also speak by a density in each class, as in naive Bayes, with a weight of its own, in half of"
+        " the members.",
+    ] = True
     structure: Annotated[
         Any,
         Shown("ForestStructure or None"),

@@ -27,14 +27,12 @@ LEAST_BINS, MOST_BINS = 3, 8  # parts of numbers in a member
 JITTER = 0.4  # of a part: how far an edge may be from its even share
 ORDER_NOISE = 0.5  # times a Gumbel number, added to the logarithm of what a column tells: another order in each member
 ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may depend on; more are not looked at
-WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from one
+WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
 # Counts of a column below its parents: of a table of so many rows, and of a forest
 COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 25
 CHANGES_KEPT, MOST_STEPS, SMALLEST_SLOPE = 10, 100, 1e-5  # of the search for weights; a weight is off by a third of it
-STEP_SIZES, SUFFICIENT_SHARE = (
-    tuple(0.5**n for n in range(20)),
-    1e-4,
-)  # tried in turn; of the descent that a slope promises
+STEP_SIZES = tuple(0.5**n for n in range(20))  # tried in turn
+SUFFICIENT_SHARE = 1e-4  # of the descent that a slope promises
 LEAST_TOLD = 1e-12  # nats: a column that tells nothing comes last
 
 
@@ -194,25 +192,31 @@ def learn_weights(model: ForestModel, sample: Sample) -> ForestModel:
     left[rows, own] = np.maximum(left[rows, own] - one, 0.0)
     prior = log_prior("smoothed", left, model.schema.classes, model.setting.smoothing)
     cells, mass = own.astype(np.int32), np.asarray(weights, dtype=np.float64)
+    # what a density says was said by the parts already, unless the rows tell otherwise; half of the members hear it
+    usual = np.array([1.0] * len(model.nodes) + [float(at not in model.nodes) for at in model.beside])
 
     def learn(member: int) -> tuple[float, ...]:
         terms = np.concatenate([model.terms_without(member, block, codes), told])
-        return tuple(_least(terms, prior, cells, mass).tolist())
+        found = np.zeros(len(terms))
+        heard = (usual > 0) | (member // 2 % 2 == 0)
+        found[heard] = _least(np.ascontiguousarray(terms[heard]), prior, cells, mass, usual[heard])
+        return tuple(found.tolist())
 
     if len(model.rows) < 2 or not block.rows:
         return model
     return replace(model, weights=tuple(in_threads(learn, range(len(model.members)))))
 
 
-def _least(terms: Floats, prior: Floats, cells: Cells, mass: Floats) -> Floats:
-    """(columns,): the weights, none below zero, of least loss."""
+def _least(terms: Floats, prior: Floats, cells: Cells, mass: Floats, usual: Floats) -> Floats:
+    """(columns,): the weights, none below zero, of least loss, drawn towards those that are usual."""
 
     def loss(at: Floats) -> tuple[float, Floats]:
         slope = np.empty(len(at))
         lost = weighed_loss(terms, prior, cells, mass, at, slope)
-        return lost + WEIGHT_PENALTY / 2 * float(((at - 1.0) ** 2).sum()), slope + WEIGHT_PENALTY * (at - 1.0)
+        away = at - usual
+        return lost + WEIGHT_PENALTY / 2 * float((away**2).sum()), slope + WEIGHT_PENALTY * away
 
-    return least_above_zero(loss, np.ones(len(terms)))
+    return least_above_zero(loss, usual)
 
 
 def least_above_zero(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
