@@ -34,8 +34,8 @@ class MemberTables:
 
     @property
     def breadth(self) -> Floats:
-        """(columns,): how many values a column can have, beside one never seen."""
-        return np.asarray(self.layout.sizes - 2.0 + self.informed)
+        """(columns,): how many values a column can have, beside one never seen; of one without levels any at all."""
+        return np.asarray(np.maximum(self.layout.sizes - 2.0 + self.informed, 1.0))
 
     @cached_property
     def gone(self) -> Array:
