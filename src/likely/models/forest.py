@@ -11,7 +11,8 @@ import numpy as np
 from likely.core.block import Block, coded
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log, log_sum_exp
-from likely.core.schema import DISCRETE, NUMERIC, unite
+from likely.core.schema import DISCRETE, NUMERIC
+from likely.core.schema_union import unite
 from likely.core.threads import in_threads
 from likely.errors import ModelError
 from likely.families.defaults import groups
