@@ -34,7 +34,7 @@ def table(rows: int = ROWS, seed: int = 0) -> tuple[pd.DataFrame, pd.Series, pd.
 
 def _plain(name: str) -> Callable[[], Any]:
     def fitted() -> Any:
-        few = {"n_estimators": 3} if name in ("adaboost", "bagging") else {}
+        few = {"n_estimators": 3} if name in ("adaboost", "bagging", "forest") else {}
         seed = {"random_state": 0} if name == "bagging" else {}
         model = make(name, {**few, **seed})
         frame, label, pull = table()

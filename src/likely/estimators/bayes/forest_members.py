@@ -29,7 +29,7 @@ ORDER_NOISE = 0.5  # times a Gumbel number, added to the logarithm of what a col
 ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may depend on; more are not looked at
 WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
 # Counts of a column below its parents: of a table of so many rows, and of a forest
-COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 25
+COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 24
 CHANGES_KEPT, MOST_STEPS, SMALLEST_SLOPE = 10, 100, 1e-5  # of the search for weights; a weight is off by a third of it
 STEP_SIZES = tuple(0.5**n for n in range(20))  # tried in turn
 SUFFICIENT_SHARE = 1e-4  # of the descent that a slope promises
