@@ -22,7 +22,8 @@ from likely.models.priors import log_prior
 from likely.statistics.members import Member, MemberLayout, layouts
 
 MOST_SAMPLED_ROWS, LEAST_SAMPLED_ROWS = 20_000, 256  # rows that parents and weights are learnt from
-TERMS_HELD = 1 << 23  # terms of a member that are held while its weights are learnt: one a row, column and class
+SLOTS_HELD = 1 << 23  # slots of a member that are held while its parents are found: one a row and column
+TERMS_HELD = 1 << 22  # terms of a member that are held while its weights are learnt: one a row, column and class
 LEAST_BINS, MOST_BINS = 3, 8  # parts of numbers in a member
 JITTER = 0.4  # of a part: how far an edge may be from its even share
 ORDER_NOISE = 0.5  # times a Gumbel number, added to the logarithm of what a column tells: another order in each member
@@ -30,7 +31,8 @@ ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may
 WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
 # Counts of a column below its parents: of a table of so many rows, and of a forest
 COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 24
-CHANGES_KEPT, MOST_STEPS, SMALLEST_SLOPE = 10, 100, 1e-5  # of the search for weights; a weight is off by a third of it
+CHANGES_KEPT, MOST_STEPS = 10, 100  # of the search for weights
+SMALLEST_SLOPE = 1e-6  # of the loss a row, where the search ends
 STEP_SIZES = tuple(0.5**n for n in range(20))  # tried in turn
 SUFFICIENT_SHARE = 1e-4  # of the descent that a slope promises
 LEAST_TOLD = 1e-12  # nats: a column that tells nothing comes last
@@ -47,8 +49,7 @@ class Sample:
     @classmethod
     def of(cls, source: Source, schema: Schema, nodes: int) -> Sample:
         """All rows, or every second, fourth, ...: which these are follows from how many there are and nothing else."""
-        held = TERMS_HELD // max(1, nodes * len(schema.classes))
-        most = max(LEAST_SAMPLED_ROWS, min(MOST_SAMPLED_ROWS, held))
+        most = max(LEAST_SAMPLED_ROWS, min(MOST_SAMPLED_ROWS, SLOTS_HELD // max(1, nodes)))
         step = 1 if source.rows is None else _step(source.rows, most)
 
         def work(task: Task) -> tuple[int, Block]:
@@ -183,9 +184,12 @@ def with_common_cuts(
 
 def learn_weights(model: ForestModel, sample: Sample) -> ForestModel:
     """The model with the weights that lose least on rows of the sample, each left out, drawn a little towards one."""
-    own, weights = own_weights(sample.block)
+    columns = max(1, len(model.nodes) + len(model.beside))
+    held = max(LEAST_SAMPLED_ROWS, TERMS_HELD // (columns * max(1, len(model.rows))))
+    block = sample.block.some(np.arange(0, sample.block.rows, max(1, -(-sample.block.rows // held))))
+    own, weights = own_weights(block)
     one = np.minimum(weights, 1.0)  # a row of weight 2 is two rows, of which one is left out
-    block = replace(sample.block, weights=one)
+    block = replace(block, weights=one)
     codes, told = coded(block, model.schema, model.nodes), model.told_without(block)
     left = np.broadcast_to(np.asarray(model.rows, dtype=np.float64), (block.rows, len(model.rows))).copy()
     rows = np.arange(block.rows)
@@ -216,11 +220,11 @@ def _least(terms: Floats, prior: Floats, cells: Cells, mass: Floats, usual: Floa
         away = at - usual
         return lost + WEIGHT_PENALTY / 2 * float((away**2).sum()), slope + WEIGHT_PENALTY * away
 
-    return least_above_zero(loss, usual)
+    return least_above_zero(loss, usual, SMALLEST_SLOPE * max(1.0, float(mass.sum())))
 
 
-def least_above_zero(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
-    """(n,): where a convex loss is least, no number below zero; it comes with its slope.
+def least_above_zero(loss: Callable[[Floats], tuple[float, Floats]], start: Floats, flat: float = 1e-9) -> Floats:
+    """(n,): where a convex loss is least, no number below zero; it comes with its slope, which is to be `flat` there.
 
     By steps from the last few changes of slope (L-BFGS), along which numbers stop at zero: those of SciPy call on as
     many threads as there are for a handful of numbers.
@@ -233,7 +237,7 @@ def least_above_zero(loss: Callable[[Floats], tuple[float, Floats]], start: Floa
     lost, slope = loss(at)
     for _ in range(MOST_STEPS):
         free = (at > 0) | (slope < 0)
-        if not free.any() or np.abs(slope[free]).max() <= SMALLEST_SLOPE:
+        if not free.any() or np.abs(slope[free]).max() <= flat:
             break
         way = -_turned(np.where(free, slope, 0.0), [(one * free, other * free) for one, other in steps])
         for size in STEP_SIZES:
