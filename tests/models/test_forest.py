@@ -410,3 +410,43 @@ def test_a_column_without_values_says_nothing() -> None:
     terms = model.explain(empty).terms
     np.testing.assert_allclose(terms[:, -1] - terms[:, -1, :1], 0.0, atol=1e-12)
     assert model.sample(5, seed=0)[0].shape == (5, 5)
+
+
+def test_rows_with_texts_are_taken_and_joined() -> None:
+    from likely.core.tokens import Bag, encode_texts
+
+    texts = ["sun and sun", None, "rain", "", "a storm and rain and unknown", "sun"]
+    words = {word: at for at, word in enumerate(["a", "and", "rain", "storm", "sun"])}
+    whole, at = encode_texts(texts, words), np.array([4, 1, 0, 0])
+    for found, expected in (
+        (whole.take(at), encode_texts([texts[row] for row in at], words)),
+        (Bag.joined([whole.take(np.arange(2)), whole.take(np.arange(2, 6))]), whole),
+    ):
+        for name, array in vars(expected).items():
+            np.testing.assert_array_equal(getattr(found, name), array, err_msg=name)
+
+
+def test_a_large_table_with_texts_is_learnt_from_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 900)
+    told = np.where(rng.random(900) < 0.95, y, 1 - y)
+    said = [f"{'rain' if label else 'sun'} and wind" for label in told]
+    X = pd.DataFrame({"text": said, "number": rng.normal(y, 2.0)})
+    monkeypatch.setattr(forest_members, "MOST_SAMPLED_ROWS", 300)
+    model = likely.BayesForest(n_estimators=4, kinds={"text": "text", "number": "real"}).fit(X, y)
+    assert model.score(X, y) > 0.9
+    own = np.array([member.own_weights for member in model.structure_.members])
+    assert (own[:, 0] > 0.1).all()  # every member hears the text
+    assert (own[2:, 1] == 0).all()  # and half of them the density of the number
+
+
+def test_a_structure_is_a_frame_of_its_arcs() -> None:
+    X, y = table(23, rows=300)
+    told = forest(n_estimators=6).fit(X, y).structure_
+    frame = told.frame()
+    assert list(frame) == ["parent", "child", "share"]
+    parent, child, share = frame.iloc[0]
+    often = [parent in member.parents[told.columns.index(child)] for member in told.members]
+    assert frame["share"].is_monotonic_decreasing
+    assert np.mean(often) == share
+    assert set(told.mean_weights) == set(COLUMNS)
