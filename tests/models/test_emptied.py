@@ -21,6 +21,7 @@ DEPENDENT = [
     likely.NetworkClassifier(),
 ]
 MODELS = [
+    likely.BayesForest(n_estimators=2),
     likely.NaiveBayes(),
     *DEPENDENT,
     *(clone(model).set_params(numbers="levels") for model in DEPENDENT),

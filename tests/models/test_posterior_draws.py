@@ -13,7 +13,8 @@ from likely.families.levels import Levels
 from likely.models import posterior_draws
 from likely.models.posterior_draws import Redrawn
 
-MODELS = [likely.NaiveBayes(), likely.TAN(), likely.KDB(k=2), likely.AODE(), likely.SPODE()]
+FOREST = likely.BayesForest(n_estimators=3)
+MODELS = [likely.NaiveBayes(), likely.TAN(), likely.KDB(k=2), likely.AODE(), likely.SPODE(), FOREST]
 
 
 def table(rows: int = 60) -> tuple[pd.DataFrame, np.ndarray]:
