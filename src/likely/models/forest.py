@@ -17,7 +17,7 @@ from likely.core.threads import in_threads
 from likely.errors import ModelError
 from likely.families.defaults import groups
 from likely.families.draws import Draws
-from likely.families.predictor import ColumnScorer, Evidence, Predictor, never_learnt_error, own_weights
+from likely.families.predictor import ColumnScorer, Evidence, Family, Predictor, never_learnt_error, own_weights
 from likely.kernels.counting.forest import ROWS_AT_A_TIME, find_slots
 from likely.kernels.memory import aligned_zeros, pad_classes
 from likely.kernels.scoring.forest import add_terms, find_places, join_posteriors, terms_without
@@ -93,10 +93,10 @@ class ForestModel(Model):
     @cached_property
     def predictors(self) -> tuple[Predictor, ...]:
         """What the columns beside say, one by one."""
-        return tuple(self._predictor(at) for at in self.beside)
+        families = {at: family for family, columns in groups(self.schema) for at in columns}
+        return tuple(self._predictor(at, families[at]) for at in self.beside)
 
-    def _predictor(self, at: int) -> Predictor:
-        family = next(family for family, columns in groups(self.schema) if at in columns)
+    def _predictor(self, at: int, family: Family) -> Predictor:
         answers: dict[Question, Statistic] = {}
         for question in family.questions((at,)):
             whole = next(one for one in self.bundle if one.of == question.of and at in one.columns and not one.by)

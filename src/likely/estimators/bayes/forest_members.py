@@ -78,10 +78,14 @@ def _step(rows: int, most: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class MemberDrawing:
-    """Draws members from a sample: `nodes` are the columns that can have parents, in the order of their names."""
+    """Draws members from a sample: `nodes` are the columns that can have parents, in the order of their names.
+
+    codes (rows, nodes) are their levels and fine parts.
+    """
 
     sample: Sample
     nodes: tuple[int, ...]
+    codes: Array
     most_parents: int
     most_counts: int
 
@@ -89,29 +93,28 @@ class MemberDrawing:
     def of(cls, sample: Sample, nodes: tuple[int, ...], most_parents: int, members: int) -> MemberDrawing:
         """Families are small enough for the rows, and for the memory."""
         room = MOST_COUNTS // max(1, members * len(nodes))
-        return cls(sample, nodes, most_parents, min(int(COUNTS_A_ROW * sample.rows) + LEAST_COUNTS, room))
+        codes = coded(sample.block, sample.schema, nodes)
+        return cls(sample, nodes, codes, most_parents, min(int(COUNTS_A_ROW * sample.rows) + LEAST_COUNTS, room))
 
     def draw(self, seed: int, member: int) -> Member:
         """A member whose edges are fine parts, and whose parents are places among the nodes."""
         rng = np.random.default_rng([seed, member])
-        edges = tuple(self._edges(at, rng) for at in self.nodes)
+        edges = tuple(self._edges(place, rng) for place in range(len(self.nodes)))
         bare = Member(((),) * len(self.nodes), edges, informed=member % 2 == 0)
         (layout,) = layouts((bare,), self.nodes, self.sample.schema)
         parts = np.empty((len(self.nodes), self.sample.block.rows), dtype=np.int32)
-        codes = coded(self.sample.block, self.sample.schema, self.nodes)
-        find_slots(codes, 0, layout.fine, layout.slots, parts)
+        find_slots(self.codes, 0, layout.fine, layout.slots, parts)
         return replace(bare, parents=self._parents(parts, layout, rng))
 
-    def _edges(self, at: int, rng: np.random.Generator) -> tuple[int, ...]:
+    def _edges(self, place: int, rng: np.random.Generator) -> tuple[int, ...]:
         """Where a column of numbers is divided: parts of about equally many rows, moved at random."""
-        column = self.sample.schema.columns[at]
+        column = self.sample.schema.columns[self.nodes[place]]
         if column.kind in DISCRETE:
             return ()
         bins = int(rng.integers(LEAST_BINS, MOST_BINS + 1))
         wanted = (np.arange(1, bins) + rng.uniform(-JITTER, JITTER, bins - 1)) / bins
         _, weights = own_weights(self.sample.block)
-        fine = coded(self.sample.block, self.sample.schema, (at,))[:, 0]
-        mass = np.bincount(fine, weights, column.parts + 1)[: column.parts]
+        mass = np.bincount(self.codes[:, place], weights, column.parts + 1)[: column.parts]
         if column.parts < 2 or not mass.any():
             return ()
         below = np.cumsum(mass)[:-1] / mass.sum()
