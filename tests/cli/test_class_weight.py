@@ -123,3 +123,16 @@ def test_the_command_line_weighs_classes(tmp_path: Path, rows: Any, likely_says:
         ("U131", ("-m", "tree", "--class-weight", "balanced")),
     ):
         assert f"[{code}]" in likely_says("fit", tmp_path / "d.csv", "-t", "ill", *words).err
+
+
+@pytest.mark.parametrize("name", ["tree", "c4.5", "adaboost", "bagging"])
+@pytest.mark.parametrize("words", [["--class-weight", "yes=5,no=1"], ["--set", "class_weight=balanced"]])
+def test_models_without_class_weights_say_what_there_is(
+    tmp_path: Path, rows: Any, likely_says: Command, name: str, words: list[str]
+) -> None:
+    pd.DataFrame(rows[0], columns=["a", "b"]).assign(y=rows[1]).to_csv(tmp_path / "rows.csv", index=False)
+    told = likely_says("fit", tmp_path / "rows.csv", "-t", "y", "-m", name, *words)
+    assert (told.exit, f"{name} has no --class-weight" in told.err) == (2, True)
+    assert "--priors CLASS=P,..." in told.err
+    if name == "tree":  # what is advised can be done
+        assert likely_says("fit", tmp_path / "rows.csv", "-t", "y", "-m", name, "--priors", "yes=0.5,no=0.5").exit == 0

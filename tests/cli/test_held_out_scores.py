@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import likely
-from likely.evaluation import evaluate_model, log_loss
+from likely.evaluation import evaluate_model, held_out, log_loss
+from likely.evaluation.folds.splits import read_splits
+from likely.evaluation.rows.evaluation_rows import read_judged
 from tests.cli.conftest import Command
+
+DRAWN = np.random.default_rng(0)
+X = pd.DataFrame(DRAWN.normal(size=(60, 2)), columns=["a", "b"])
+Y = np.where(X.a + DRAWN.normal(size=60) > 0.5, "yes", "no")
 
 
 @pytest.fixture
@@ -61,3 +68,37 @@ def test_what_was_never_counted_is_impossible_only_if_nothing_is_smoothed(
     told = likely_says("fit", tmp_path / "rare.csv", "-t", "k", "--estimate", estimate)
     assert ("log loss inf" in told.out) is endless
     assert ("1 of 63 rows, the first of them row 62, had probability 0" in told.out) is endless
+
+
+@pytest.mark.parametrize(
+    ("model", "way"),
+    [
+        (likely.NaiveBayes(), "leave_one_out"),
+        (likely.Bagging(n_estimators=5, random_state=0), "out_of_bag"),
+        (likely.LogisticRegression(), "splits"),
+        (likely.RegressionTree(), "splits"),
+    ],
+)
+def test_the_way_to_judge_is_the_quickest_exact_one(model: Any, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = model.fit(X, X.b + X.a if isinstance(model, likely.RegressionTree) else Y)
+    assert held_out.way_to_judge(fitted, said=False) == way
+    assert held_out.way_to_judge(fitted, said=True) == "splits"
+    monkeypatch.setattr(held_out, "MOST_ROWS_JUDGED", 10)
+    assert held_out.way_to_judge(fitted, said=False) is None
+    assert held_out.way_to_judge(fitted, said=True) == "splits"
+
+
+def test_the_command_line_shows_these_numbers(tmp_path: Path, likely_says: Command) -> None:
+    X.assign(y=Y).to_csv(tmp_path / "rows.csv", index=False)
+    naive = likely.NaiveBayes().fit(X, Y)
+    codes = (Y == "yes").astype(int)
+    left = held_out.of_classes(naive, codes, naive.leave_one_out(X, Y, log=True), None)
+    told = likely_says("fit", tmp_path / "rows.csv", "-t", "y", "--json").document["leave_one_out"]
+    assert told["log_loss"] == pytest.approx(left.skill.scores["log_loss"], rel=1e-9)
+    assert told["skill"] == pytest.approx(left.skill.skill, rel=1e-9)
+    tree = likely.DecisionTree(random_state=0).fit(X, Y)
+    rows = read_judged(tree, X, Y, None)
+    folds = held_out.by_splits(tree, rows, read_splits(rows.codes, 10, 0), said=False)
+    told = likely_says("fit", tmp_path / "rows.csv", "-t", "y", "-m", "tree", "--json").document["cross_validation"]
+    assert (told["rows"], told["log_loss"]) == (60, pytest.approx(folds.skill.scores["log_loss"], rel=1e-9))
+    assert told["baseline"] == pytest.approx(dict(folds.skill.baseline))

@@ -279,7 +279,7 @@ def test_texts_are_inspected_learnt_and_explained_word_by_word(tmp_path: Path, l
 def test_more_rows_than_are_left_out_one_by_one(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likely.cli.held_out_scores.MOST_ROWS_JUDGED", 10)
+    monkeypatch.setattr("likely.evaluation.held_out.MOST_ROWS_JUDGED", 10)
     assert "not judged" in likely_says("fit", shop / "loans.csv", "-t", "default").out
 
 

@@ -133,12 +133,16 @@ def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int
         words = f"--{'kind' if twice == 'kinds' else twice.replace('_', '-')} and --set {twice}="
         raise UsageError("U110", f"{words} both say the same thing", place="likely fit", hint="say one of them")
     priors = given.pop("priors", None)  # any model takes them once it is fitted
-    odd = next((name for name in given if name not in known), None)
+    wished = {**given, **{name: word for name, word in said.items() if name == "class_weight"}}
+    odd = next((name for name in wished if name not in known), None)
     if odd is not None:
         word = odd.replace("_", "-")
         hint = f"--set takes {', '.join(known)}.{nearest(odd, known)}"
         if odd == "class_weight":
-            hint = "say --weight COLUMN, or what mistakes cost: likely decide --loss"
+            hint = (
+                "say --priors CLASS=P,... to move the class probabilities, --weight COLUMN to weigh the rows, or what"
+            )
+            hint += " mistakes cost: likely decide --loss"
         raise UsageError("U131", f"{model} has no --{word}", place=f"--{word}", hint=hint)
     if priors is not None and given.get("class_weight") is not None:
         hint = "say one of them: class weights multiply the shares of the classes, and priors replace these"
@@ -282,9 +286,9 @@ def _kept(output: Path | None) -> list[str]:
 
 
 def _lines(session: Session, fitted: Any, place: str, target: str, held_out: Any) -> list[str]:
-    from likely.cli.held_out_scores import MOST_ROWS_JUDGED
     from likely.cli.model_summary import line_of
     from likely.cli.terminal.render import count, short
+    from likely.evaluation.held_out import MOST_ROWS_JUDGED
 
     model = fitted.model_
     aside = {note.column for note in fitted.notes_ if note.code == "skipped"}

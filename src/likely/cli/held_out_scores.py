@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.cli.held_out_rows import HoldoutPlan, rows_learnt_too, split_rows
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
-MOST_ROWS_JUDGED = 100_000  # rows up to which a model is judged at once
+if TYPE_CHECKING:
+    from likely.evaluation.held_out import HeldOut
+    from likely.evaluation.skill import Skill
+
 SCORE_NAMES = {
     "log_loss": "log loss",
     "average_precision": "average precision",
@@ -28,7 +30,7 @@ class HeldOutScores:
     """
 
     way: str
-    told: Any  # a Skill
+    told: Skill
     words: str
     judged: int
     moved: str = ""
@@ -106,50 +108,35 @@ def judge(
 def _judged(
     session: Session, fitted: Any, source: Any, target: str, weight: str | None, plan: HoldoutPlan
 ) -> HeldOutScores | None:
+    from likely.evaluation.held_out import way_to_judge
+
     if plan.of_file:
         return _on_file(session, fitted, source, target, weight, plan)
-    many = fitted.model_.rows.sum()
-    if not many > 1 or (many > MOST_ROWS_JUDGED and not plan.said):
+    way = way_to_judge(fitted, plan.said)
+    if way is None:
         return None
-    if hasattr(fitted, "leave_one_out") and not plan.said:
-        return _left_out(session, fitted, replace(plan.without_columns(source), weight=weight))
-    if hasattr(fitted, "oob_error_") and not plan.said:
-        return _out_of_bag(fitted, replace(plan.without_columns(source), weight=weight))
-    return _by_splits(session, fitted, source, target, weight, plan)
+    if way == "splits":
+        return _by_splits(session, fitted, source, target, weight, plan)
+    return _as_learnt(session, fitted, replace(plan.without_columns(source), weight=weight), way)
 
 
-def _left_out(session: Session, fitted: Any, source: Any) -> HeldOutScores:
-    from likely.estimators.streams import left_out, watched
+def _as_learnt(session: Session, fitted: Any, source: Any, way: str) -> HeldOutScores | None:
+    """By what the model itself knows of rows that it had not learnt."""
+    from likely.estimators.streams import left_out, out_of_bag, watched
+    from likely.evaluation.held_out import of_classes
 
+    if way == "out_of_bag":
+        said = out_of_bag(fitted, source)
+        words = "every row judged by the members that never saw it (out of bag)"
+        return _scores(way, of_classes(fitted, *said), words) if len(said[0]) else None
     with session.watch("leaving one out") as tick:
         said = left_out(fitted, watched(source, tick))
-    return _of_classes(
-        fitted, "leave_one_out", "every row judged by the model that never saw it (leave-one-out, exact)", *said
-    )
+    words = "every row judged by the model that never saw it (leave-one-out, exact)"
+    return _scores(way, of_classes(fitted, *said), words)
 
 
-def _out_of_bag(fitted: Any, source: Any) -> HeldOutScores | None:
-    from likely.estimators.streams import out_of_bag
-
-    cells, log_proba, weights = out_of_bag(fitted, source)
-    if not len(cells):
-        return None
-    words = "every row judged by the members that never saw it (out of bag)"
-    return _of_classes(fitted, "out_of_bag", words, cells, log_proba, weights)
-
-
-def _of_classes(fitted: Any, way: str, words: str, cells: Any, log_proba: Any, weights: Any) -> HeldOutScores:
-    """The scores of log probabilities, since probabilities may be too small for a double; why, if one is infinite."""
-    import numpy as np
-
-    from likely.core.numerics import log
-    from likely.evaluation.predictions import Predictions
-    from likely.evaluation.skill import skill_of_classes
-
-    forecasts = Predictions.read(fitted.classes_[cells], np.exp(log_proba), fitted.classes_, weights, log_proba)
-    rows = getattr(fitted, "by_class_", fitted.model_).rows  # before any class weights
-    told = skill_of_classes(forecasts, log(rows / rows.sum()))
-    return HeldOutScores(way, told, "; ".join([words, *forecasts.notes]), len(cells))
+def _scores(way: str, found: HeldOut, words: str) -> HeldOutScores:
+    return HeldOutScores(way, found.skill, "; ".join([words, *found.notes]), found.rows)
 
 
 def _on_file(
@@ -157,10 +144,9 @@ def _on_file(
 ) -> HeldOutScores:
     """The model itself, on the rows of a file that it has not learnt."""
     from likely.cli.inputs import check_column, is_of_amounts, open_rows, rows_to_judge, table_of
-    from likely.data.weights import weighted_mean
     from likely.estimators.streams import judged, watched
+    from likely.evaluation.held_out import of_classes, of_numbers
     from likely.evaluation.rows.evaluation_rows import Measured
-    from likely.evaluation.skill import skill_of_amounts
 
     assert plan.holdout is not None, "a file is named"
     source = open_rows(session, plan.holdout, plan.form, target, fitted)
@@ -169,19 +155,19 @@ def _on_file(
     known = rows_to_judge(session, fitted, replace(source, weight=weight), plan.match_labels)
     with known as labelled, session.watch("judging") as tick:
         rows = watched(labelled, tick)
-        if not is_of_amounts(fitted):
+        if is_of_amounts(fitted):
+            held = Measured.read(*table_of(rows, target, weight))
+            found = of_numbers(fitted, held, Measured.read(*table_of(learnt, target, weight)))
+        else:
             seen = judged(fitted, rows)
-            words = _words_of_file(fitted, source, learnt, len(seen.cells))
-            return _of_classes(fitted, "holdout", words, seen.cells, seen.log_proba, seen.weights)
-        held = Measured.read(*table_of(rows, target, weight))
-        before = Measured.read(*table_of(learnt, target, weight))
-    words = _words_of_file(fitted, source, learnt, len(held))
-    mean = weighted_mean(before.y, before.weights)
-    return HeldOutScores("holdout", skill_of_amounts(held, held.ask(fitted), mean), words, len(held))
+            found = of_classes(fitted, seen.cells, seen.log_proba, seen.weights)
+    return _scores("holdout", found, _words_of_file(fitted, source, learnt, found.rows))
 
 
 def _words_of_file(fitted: Any, source: Any, learnt: Any, judged: int) -> str:
     """That the rows of a file are not those learnt, unless they are found among them."""
+    from likely.evaluation.held_out import MOST_ROWS_JUDGED
+
     words = f"{plural(judged, 'row')} of {source.place}"
     known = rows_learnt_too(source, learnt) if fitted.model_.rows.sum() <= MOST_ROWS_JUDGED else 0
     if not known:
@@ -193,30 +179,10 @@ def _words_of_file(fitted: Any, source: Any, learnt: Any, judged: int) -> str:
 def _by_splits(
     session: Session, fitted: Any, source: Any, target: str, weight: str | None, plan: HoldoutPlan
 ) -> HeldOutScores:
-    import numpy as np
-
-    from likely.core.numerics import log
-    from likely.data.weights import weighted_mean
-    from likely.evaluation.folds import cross_validation
-    from likely.evaluation.folds.baseline import class_shares, means
-    from likely.evaluation.predictions import Predictions
-    from likely.evaluation.rows.evaluation_rows import Labelled
-    from likely.evaluation.skill import skill_of_amounts, skill_of_classes
+    from likely.evaluation.held_out import by_splits
 
     rows, splits = split_rows(session, fitted, source, target, weight, plan)
-    folds = len(splits.held)
-    with session.watch("judging", folds, "folds") as tick, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the model of all rows has warned of what these would
-        found: Any = cross_validation.validated(fitted, rows, splits, lambda: tick(1))
+    with session.watch("judging", len(splits.held), "folds") as tick:
+        found = by_splits(fitted, rows, splits, plan.said, lambda: tick(1))
     way, words = plan.words(splits, found.method)
-    held = rows if found.at is None else rows.take(found.at)
-    if isinstance(held, Labelled):
-        forecasts = Predictions(held.codes, found.proba, held.classes, held.weights, found.log_proba)
-        mass = np.bincount(rows.codes, rows.weights, minlength=len(rows.classes))
-        shares = class_shares(rows, splits) if plan.said else log(mass / mass.sum())
-        told = skill_of_classes(forecasts, shares)
-        words = "; ".join([words, *forecasts.notes, *found.notes])
-    else:
-        guess = means(rows, splits) if plan.said else weighted_mean(rows.y, rows.weights)
-        told = skill_of_amounts(held, found.predicted, guess)
-    return HeldOutScores(way, told, words, len(held))
+    return _scores(way, found, words)
