@@ -10,6 +10,7 @@ from likely.companions.trees.grower import Growth, Presorted, grow
 from likely.companions.trees.traversal import leaf_values
 from likely.core.block import Block
 from likely.core.schema import Column, Schema
+from likely.data import open_source
 
 ROWS, WIDE, CLASSES = 400, 300, 4
 
@@ -101,3 +102,35 @@ def test_the_first_cut_of_long_runs_is_scikit_learns(classes, flip, weights):
 def _left(peer):
     share = peer.tree_.weighted_n_node_samples[1:] / peer.tree_.weighted_n_node_samples[0]
     return float(share @ peer.tree_.impurity[1:])
+
+
+def first_by_hand(scores, slack):
+    """The place and the score of the first of the best, one score after the other."""
+    place, best = -1, np.nan
+    for at, score in enumerate(scores):
+        bar = (slack if slack > 0 else -np.inf) if place < 0 else best + max(cuts.EQUAL_SCORE_RATIO * abs(best), slack)
+        if score > bar:
+            place, best = at, score
+    return place, best
+
+
+@pytest.mark.parametrize("slack", [0.0, 1e-6, 0.3])
+def test_the_first_of_the_best_columns_is_taken_as_one_by_one(slack):
+    rng = np.random.default_rng(0)
+    score = rng.integers(-1, 4, (60, 200)) / 4 * (1 + rng.integers(-3, 4, (60, 200)) * 2.0**-37)
+    score[rng.random(score.shape) < 0.3] = -np.inf
+    score[:, :5], score[:, 5] = -np.inf, np.nan
+    place, best = cuts._first_of_best(score, slack)
+    told = [first_by_hand(column, slack) for column in score.T]
+    assert place.tolist() == [at for at, _ in told]
+    np.testing.assert_array_equal(best, [top for _, top in told])
+
+
+def test_columns_of_few_levels_are_encoded_by_their_schema_once_not_for_each_block(calls):
+    X = np.random.default_rng(0).integers(0, 3, (2_000, 50)).astype(float)
+    source = open_source(X)
+    schema = source.survey(dict.fromkeys(source.names, "category"))
+    few, many = (list(source.tasks(schema, True, rows)) for rows in (1_000, 100))
+    assert (len(few), len(many)) == (2, 20)
+    assert calls(lambda: [task() for task in many]) < 20 * 50
+    np.testing.assert_array_equal(np.concatenate([task().codes for task in many]), X)

@@ -217,14 +217,15 @@ class _Slice:
 def _encoder(source: ArraySource, schema: Schema) -> Callable[[slice], Block]:
     if schema.columns and schema.columns[0].wide:
         return lambda at: _bag_block(source.matrix, at)
-    return lambda at: _block(_dense(source.matrix[at]), schema)
+    numeric, code = schema.of(*NUMERIC), _coder(source.matrix, schema)
 
+    def encode(at: slice) -> Block:
+        matrix = _dense(source.matrix[at])
+        reals = matrix if len(numeric) == matrix.shape[1] else matrix[:, numeric]
+        bags = tuple(_no_text(matrix[:, at], schema.columns[at].name) for at in schema.of("text"))
+        return Block(len(matrix), code(matrix), np.ascontiguousarray(reals, dtype=np.float64), bags)
 
-def _block(matrix: Array, schema: Schema) -> Block:
-    numeric = schema.of(*NUMERIC)
-    reals = matrix if len(numeric) == matrix.shape[1] else matrix[:, numeric]
-    bags = tuple(_no_text(matrix[:, at], schema.columns[at].name) for at in schema.of("text"))
-    return Block(len(matrix), _code_matrix(matrix, schema), np.ascontiguousarray(reals, dtype=np.float64), bags)
+    return encode
 
 
 def _no_text(values: Array, name: str) -> Bag:
@@ -237,29 +238,36 @@ def _no_text(values: Array, name: str) -> Bag:
     return Bag(np.zeros(len(values) + 1, dtype=np.int64), nothing, nothing.astype(np.float64), missing)
 
 
-def _code_matrix(matrix: Array, schema: Schema) -> Array:
+def _coder(whole: Any, schema: Schema) -> Callable[[Array], Array]:
+    """The codes of the discrete columns of some rows; what hangs on the schema alone is asked once for all rows."""
     columns = schema.of(*DISCRETE)
     if not columns:
-        return np.zeros((len(matrix), 0), dtype=np.uint8)
-    if len(columns) < matrix.shape[1]:
-        matrix = matrix[:, columns]
-    if matrix.dtype.kind in "bu" and matrix.dtype.itemsize == 1:
-        matrix = np.ascontiguousarray(matrix).view(np.uint8)
-        if all(schema.columns[at].levels == tuple(range(len(schema.columns[at].levels))) for at in columns):
-            sizes = np.array([len(schema.columns[at].levels) for at in columns])
-            if not len(matrix) or (_range(matrix)[1] < sizes).all():
-                return matrix  # the values are the codes
-    most = max(schema.columns[at].slots for at in columns)
-    codes = np.empty(matrix.shape, dtype=np.uint8 if most <= 256 else np.int32)
+        return lambda matrix: np.zeros((len(matrix), 0), dtype=np.uint8)
     described = [schema.columns[at] for at in columns]
     levels = [column.levels for column in described]
-    if all(_in_a_row(each) for each in levels):
-        codes[:] = _places(matrix, levels)
+    sizes = np.array([len(each) for each in levels])
+    kind = np.dtype(np.uint8 if max(column.slots for column in described) <= 256 else np.int32)
+    in_a_row = all(map(_in_a_row, levels))
+    bytes_ = whole.dtype.kind in "bu" and whole.dtype.itemsize == 1
+    plain_codes = bytes_ and all(tuple(each) == tuple(range(len(each))) for each in levels)
+    first = np.array([float(each[0]) for each in levels]) if in_a_row else np.empty(0)
+
+    def code(matrix: Array) -> Array:
+        if len(columns) < matrix.shape[1]:
+            matrix = matrix[:, columns]
+        if bytes_:
+            matrix = np.ascontiguousarray(matrix).view(np.uint8)
+            if plain_codes and (not len(matrix) or (_range(matrix)[1] < sizes).all()):
+                return matrix  # the values are the codes
+        if in_a_row:
+            return _places(matrix, first, sizes, kind)
+        codes = np.empty(matrix.shape, dtype=kind)
+        for place, column in enumerate(described):
+            values = matrix[:, place]
+            codes[:, place] = column.part(values) if column.kind == "cut" else _codes(values, column.levels)
         return codes
-    for place, column in enumerate(described):
-        values = matrix[:, place]
-        codes[:, place] = column.part(values) if column.kind == "cut" else _codes(values, column.levels)
-    return codes
+
+    return code
 
 
 def _in_a_row(levels: Sequence[Level]) -> bool:
@@ -269,13 +277,15 @@ def _in_a_row(levels: Sequence[Level]) -> bool:
     return levels == (0, 1) or tuple(levels) == tuple(range(levels[0], levels[0] + len(levels)))
 
 
-def _places(matrix: Array, levels: Sequence[Sequence[Level]]) -> Floats:
+def _places(matrix: Array, first: Floats, sizes: Array, kind: np.dtype[Any]) -> Array:
     """(rows, columns): codes of whole numbers in a row, of all columns at once."""
-    first = np.array([float(each[0]) for each in levels])
-    size = np.array([float(len(each)) for each in levels])
     at = matrix - first
-    known = (at >= 0) & (at < size) & (at == np.floor(at))
-    return np.where(known, at, np.where(np.isnan(at), size, size + 1))
+    with np.errstate(invalid="ignore"):
+        codes = at.astype(kind)
+    if ((codes == at) & (codes < sizes)).all():  # as a rule: nothing is missing or unseen
+        return codes
+    known = (at >= 0) & (at < sizes) & (at == np.floor(at))
+    return np.where(known, at, np.where(np.isnan(at), sizes, sizes + 1)).astype(kind)
 
 
 def _codes(values: Array, levels: Sequence[Level]) -> Array:

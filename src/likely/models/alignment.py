@@ -155,12 +155,13 @@ def _carry_counts(bundle: Bundle, old: Schema, new: Schema, cells: Array, column
     before, counts = {at: place for place, at in enumerate(old.of(*DISCRETE))}, counts_of(bundle, old)
     starts, offsets = old.offsets(tuple(before)), new.offsets(columns)
     table = np.zeros((len(new.classes), offsets[-1]), dtype=counts.table.dtype)
+    from_: list[Array] = []
+    to: list[Array] = []
     for at, start in zip(columns, offsets[:-1], strict=True):
         mine, theirs = old.columns[at], new.columns[at]
         if at in before:
-            from_ = starts[before[at]] + np.arange(len(mine.levels) + 1)
-            to = start + np.append(_places(mine.levels, theirs.levels), len(theirs.levels))
-            table[np.ix_(cells, to)] = counts.table[:, from_]
+            from_.append(starts[before[at]] + np.arange(len(mine.levels) + 1))
+            to.append(start + np.append(_places(mine.levels, theirs.levels), len(theirs.levels)))
         else:  # only 0 or only 1 was seen of the column yet, or nothing: the other rows had it missing
             seen = _moments_of(bundle, old, (at,))
             ones = np.rint(seen.total[:, 0]) if counts.table.dtype.kind == "i" else seen.total[:, 0]
@@ -169,6 +170,8 @@ def _carry_counts(bundle: Bundle, old: Schema, new: Schema, cells: Array, column
                 if mine.lone is not None:
                     table[cells, start + theirs.levels.index(level)] = mass
             table[cells, start + len(theirs.levels)] = counts.rows - seen.count[:, 0]
+    if to:
+        table[np.ix_(cells, np.concatenate(to))] = counts.table[:, np.concatenate(from_)]
     rows = np.zeros(len(new.classes), dtype=counts.rows.dtype)
     rows[cells] = counts.rows
     return Counts(rows, table)

@@ -19,7 +19,6 @@ from likely.kernels.trees.splits import (
     GAIN_ROUNDING,
     GINI,
     SUMS,
-    first_of_best,
     scan_entropy,
     scan_gini,
     scan_sums,
@@ -96,9 +95,21 @@ class Cuts:
 
 
 def _first_of_best(score: Floats, slack: float) -> tuple[Array, Floats]:
-    nodes = score.shape[1]
-    best, column = np.full(nodes, np.nan), np.full(nodes, -1, dtype=np.int32)
-    first_of_best(score, EQUAL_SCORE_RATIO, slack, column, best)
+    """(nodes,) of each: the first of the columns with the best score (columns, nodes), -1: none is above; its score.
+
+    A later one must be better by `slack` and by the share in which scores are equal; with a slack, scores up to it are
+    none. What has not risen above a column that was taken does not rise above one taken later.
+    """
+    best, column = np.full(score.shape[1], np.nan), np.full(score.shape[1], -1, dtype=np.int32)
+    bar, nodes = np.full(score.shape[1], slack if slack > 0.0 else -np.inf), np.arange(score.shape[1])
+    while len(score) and len(nodes):
+        above = score > bar
+        first = above.argmax(axis=0)
+        some = np.flatnonzero(above[first, np.arange(len(nodes))])
+        first, nodes, score = first[some], nodes[some], score if len(some) == len(nodes) else score[:, some]
+        top = score[first, np.arange(len(nodes))]
+        best[nodes], column[nodes] = top, first
+        bar = top + np.maximum(EQUAL_SCORE_RATIO * np.abs(top), slack)
     return column, best
 
 
@@ -200,14 +211,16 @@ class _Scan:
         levels = (presorted.levels + presorted.holed(self.growth))[list(presorted.discrete)]
         mean = front.counts[:, 1] / np.where(self.weight > 0, self.weight, 1.0) if mine.amounts else self.weight
         least = self.growth.min_samples_leaf - J48_ZERO
-        what = front.bounds, begin, end, presorted.codes, levels, mine.marks, mine.weights, mine.shares
+        what = front.bounds, begin, end, presorted.codes, levels, mine.marks
         out = self.found
         out[:, begin:end] = 0.0
         if self.ranked is None:
             width = front.counts.shape[1]
-            split_levels(front.members, *what, mean, width, self.measure, least, front.open, mine.rows, out)
+            weighed = mine.weighed, mine.shares
+            split_levels(front.members, *what, *weighed, mean, width, self.measure, least, front.open, mine.rows, out)
         else:
-            split_distances(self.ranked.ranked, *what, least, front.open, mine.rows, out)
+            weighed = mine.weights, mine.shares
+            split_distances(self.ranked.ranked, *what, *weighed, least, front.open, mine.rows, out)
         drop, information, known, branches = out[:, begin:end]
         columns = np.array(presorted.discrete[begin:end], dtype=np.int64)
         self._tell(columns, branches >= 2, drop, lambda: information, known)

@@ -10,8 +10,9 @@ from likely.companions.trees.candidate_splits import Cuts
 from likely.companions.trees.growth_options import Growth
 from likely.companions.trees.open_nodes import Front, Instances
 from likely.companions.trees.presorted import Presorted
+from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
-from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, count_parts, lump, part, send
+from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, lump, send
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +98,13 @@ class Parting:
     @property
     def holes(self) -> Array:
         """(instances,): the node of those with a missing value, else IN_A_LEAF."""
+        return np.where(self.to == ALL_CHILDREN, self._node, np.int32(IN_A_LEAF))
+
+    @cached_property
+    def _node(self) -> Array:
+        """(instances,): the node that each is in; IN_A_LEAF where it is in none of the front."""
         out = np.full(len(self.to), IN_A_LEAF, dtype=np.int32)
-        node = np.repeat(np.arange(self.front.nodes, dtype=np.int32), np.diff(self.front.bounds))
-        out[self.front.members] = np.where(self.to[self.front.members] == ALL_CHILDREN, node, IN_A_LEAF)
+        out[self.front.members] = np.repeat(np.arange(self.front.nodes, dtype=np.int32), np.diff(self.front.bounds))
         return out
 
     def lump(self, shares: Floats, smallest: float) -> None:
@@ -108,9 +113,20 @@ class Parting:
 
     def going(self, slot: Array) -> Array:
         """(instances,): how many parts of each go to children with a slot in the next level."""
-        out = np.zeros(len(self.to), dtype=np.int32)
-        count_parts(*self._where, slot, self.to, out)
+        known = np.asarray(self.to >= 0)
+        known[known] = slot[self.to[known]] >= 0
+        out, holes = known.astype(np.int32), np.flatnonzero(self.to == ALL_CHILDREN)
+        if len(holes):
+            begin, end = self._open_children(slot)[1:]
+            node = self._node[holes]
+            out[holes] = end[node] - begin[node]
         return out
+
+    def _open_children(self, slot: Array) -> tuple[Array, Array, Array]:
+        """The children with a slot to which parts of rows go, and where those of each node begin and end among them."""
+        children = np.flatnonzero((slot[: len(self.share)] >= 0) & (self.share > 0.0))
+        first = self.fork.first
+        return children, np.searchsorted(children, first), np.searchsorted(children, first + self.fork.children)
 
     def parted(self, instances: Instances, slot: Array) -> tuple[Instances, Array, Array]:
         """The parts that go to children with a slot, the child of each, and (instances + 1,) where those of each stand.
@@ -118,10 +134,15 @@ class Parting:
         Other instances are gone.
         """
         starts = np.concatenate([[0], np.cumsum(self.going(slot))]).astype(np.int32)
-        old = instances.rows, instances.marks, instances.weights, instances.shares
-        new = rows, marks, weights, shares = tuple(np.empty(starts[-1], dtype=one.dtype) for one in old)
-        into = np.empty(starts[-1], dtype=np.int32)
-        part(*self._where, slot, self.to, starts, old, new, into)
+        mine = np.repeat(np.arange(len(self.to), dtype=np.int32), np.diff(starts))
+        into, rows, marks = self.to[mine], instances.rows[mine], instances.marks[mine]
+        weights, shares = instances.weights[mine], instances.shares[mine]
+        parts = np.flatnonzero(into == ALL_CHILDREN)
+        if len(parts):
+            children, begin, _ = self._open_children(slot)
+            into[parts] = children[begin[self._node[mine[parts]]] + parts - starts[mine[parts]]]
+            weights[parts] *= self.share[into[parts]]
+            shares[parts] *= self.share[into[parts]]
         holed = bool((self.to == ALL_CHILDREN).any())
         unit, counted = instances.unit and not holed, instances.counted or holed
         made = replace(instances, rows=rows, marks=marks, weights=weights, shares=shares, unit=unit, counted=counted)

@@ -17,7 +17,7 @@ from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import LARGEST_NUMBER, too_heavy
-from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, gather
+from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF
 
 __all__ = ["Growth", "Presorted", "grow", "grown"]
 
@@ -88,11 +88,11 @@ class _TreeGrowth:
     def tree(self) -> Tree:
         """All levels, one after the other."""
         levels, front = [self.level], self.front
-        alive = self._alive(self.level, front.sizes)
+        alive, average = self._alive(self.level, front.sizes), in_average_gain(self.presorted, self.growth)
         while len(alive):
             cuts = best_splits(front, self.instances, self.presorted, self.growth, self.threads)
             self.cuts = cuts if self.cuts is None else self.cuts
-            column, gain = cuts.chosen(self.growth, in_average_gain(self.presorted, self.growth))
+            column, gain = cuts.chosen(self.growth, average)
             if not (column >= 0).any():
                 break
             fork = Fork.of(self.presorted, self.growth, cuts, column)
@@ -151,9 +151,22 @@ class _TreeGrowth:
 
     def _gathered(self, to: Array, nodes: int) -> tuple[Floats, Floats]:
         """(nodes, classes) or (nodes, 2): what came to each node, and (nodes,) how many rows did."""
-        mine, counts, sizes = self.instances, np.zeros((nodes, self.width)), np.zeros(nodes)
-        gather(to, mine.marks, mine.weighed, mine.shares, mine.amounts, counts, sizes)
-        return counts, sizes
+        mine, bins = self.instances, to.astype(np.int64)
+        bins -= ALL_CHILDREN  # the first bins are of what goes to no one child
+
+        def summed(bins: Array, values: Floats | None, width: int) -> Floats:
+            found = np.bincount(bins, values, (nodes - ALL_CHILDREN) * width)
+            return found[-ALL_CHILDREN * width :].astype(np.float64)
+
+        weights, shares = None if mine.unit else mine.weights, mine.shares if mine.counted else None
+        if mine.amounts:
+            sizes = summed(bins, shares, 1)
+            weight = sizes if mine.unit else summed(bins, weights, 1)
+            return np.stack([weight, summed(bins, mine.weights * mine.marks, 1)], axis=1), sizes
+        cells = bins * self.width
+        cells += mine.marks
+        counts = summed(cells, weights, self.width).reshape(nodes, self.width)
+        return counts, counts.sum(axis=1) if mine.unit else summed(bins, shares, 1)
 
     def _root(self, to: Array, counts: Floats) -> Floats:
         """The counts as a tree holds them: of numbers weight, value and loss."""

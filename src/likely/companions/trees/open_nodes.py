@@ -151,8 +151,7 @@ class FrontMove:
     ) -> Front:
         """The nodes below, with their instances, as they are there, in order."""
         every, nodes = self.split[None, :], len(self.parent)
-        many = np.zeros((1, nodes), dtype=np.int64)
-        count_dealt(old.members, old.bounds[None, :], every, 0, 1, self.slot, self.starts, many)
+        many = np.bincount(self.slot[self.slot >= 0], minlength=nodes)[None, :]
         bounds = _spans(many)
         members = np.empty(bounds[0, -1], dtype=np.int32)
         deal(old.members, old.bounds[None, :], every, 0, 1, self.slot, self.starts, bounds[:, :-1].copy(), members)

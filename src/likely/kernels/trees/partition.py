@@ -40,27 +40,6 @@ def send(members, bounds, split, place, threshold, first, children, holed, level
         holes[node] = missed
 
 
-@interpreted_while_small
-@njit(nogil=True, cache=True)
-def gather(to, marks, weights, shares, amounts, counts, sizes):
-    """Add the instances that went to one child to counts [child][class], or [weight, sum of marks], and to sizes.
-
-    No weights at all: each weighs one.
-    """
-    weighed = len(weights) > 0
-    for e in range(len(to)):
-        child = to[e]
-        if child < 0:
-            continue
-        w = weights[e] if weighed else 1.0
-        if amounts:
-            counts[child, 0] += w
-            counts[child, 1] += w * marks[e]
-        else:
-            counts[child, int(marks[e])] += w
-        sizes[child] += shares[e] if weighed else 1.0
-
-
 @njit(nogil=True, cache=True)
 def squares_about(to, marks, weights, middle, out):
     """Add to out [child] the squares about middle [child] of the instances that went there."""
@@ -83,44 +62,6 @@ def lump(members, bounds, first, children, share, smallest, shares, to):
             e = members[i]
             if to[e] == ALL_CHILDREN and shares[e] < smallest:
                 to[e] = largest
-
-
-@interpreted_while_small
-@njit(nogil=True, cache=True)
-def count_parts(members, bounds, first, children, share, slot, to, out):
-    """out [instance] = how many parts of it go on: to children with a slot in the next level."""
-    for node in range(len(bounds) - 1):
-        base, many = first[node], children[node]
-        branches = 0
-        for child in range(base, base + many):
-            branches += share[child] > 0.0 and slot[child] >= 0
-        for i in range(bounds[node], bounds[node + 1]):
-            e = members[i]
-            out[e] = branches if to[e] == ALL_CHILDREN else to[e] >= 0 and slot[to[e]] >= 0
-
-
-@interpreted_while_small
-@njit(nogil=True, cache=True)
-def part(members, bounds, first, children, share, slot, to, starts, old, new, into):
-    """The parts that go on of each instance e, from starts [e] on: into [part] = the child that it goes to.
-
-    `old` and `new` are rows, marks, weights and shares of the instances and of the parts.
-    """
-    for node in range(len(bounds) - 1):
-        base, many = first[node], children[node]
-        for i in range(bounds[node], bounds[node + 1]):
-            e = members[i]
-            at = starts[e]
-            low, high = to[e], to[e] + 1
-            if to[e] == ALL_CHILDREN:
-                low, high = base, base + many
-            for child in range(low, high):
-                if at == starts[e + 1] or slot[child] < 0 or (to[e] == ALL_CHILDREN and share[child] == 0.0):
-                    continue
-                going = share[child] if to[e] == ALL_CHILDREN else 1.0
-                into[at], new[0][at], new[1][at] = child, old[0][e], old[1][e]
-                new[2][at], new[3][at] = old[2][e] * going, old[3][e] * going
-                at += 1
 
 
 @interpreted_while_small

@@ -301,9 +301,9 @@ def split_levels(
     most = 0
     for c in range(begin, end):
         most = max(most, levels[c])
-    bags, sizes = np.zeros((most, width)), np.zeros(most)
+    bags, sizes, seen = np.zeros((most, width)), np.zeros(most), np.zeros(most, np.bool_)
     touched = np.empty(most, np.int64)
-    whole = np.empty(width)
+    whole, weighed = np.empty(width), len(weights) > 0
     for c in range(begin, end):
         column = codes[c]
         for node in range(len(bounds) - 1):
@@ -315,15 +315,19 @@ def split_levels(
                 code = int(column[rows[e]])
                 if code >= levels[c]:
                     continue
-                if sizes[code] == 0.0:
+                if not seen[code]:
+                    seen[code] = True
                     touched[many] = code
                     many += 1
-                sizes[code] += shares[e]
+                w = 1.0
+                if weighed:  # else as many as they weigh: adding to the size of the commonest level takes longest
+                    w = weights[e]
+                    sizes[code] += shares[e]
                 if measure == SUMS:
-                    bags[code, 0] += weights[e]
-                    bags[code, 1] += weights[e] * (marks[e] - mean[node])
+                    bags[code, 0] += w
+                    bags[code, 1] += w * (marks[e] - mean[node])
                 else:
-                    bags[code, int(marks[e])] += weights[e]
+                    bags[code, int(marks[e])] += w
             useful[node, c] = many > 1
             for k in range(width):
                 whole[k] = 0.0
@@ -339,25 +343,7 @@ def split_levels(
                     bags[code, k] = 0.0
                 known += weight
                 information -= xlogx(weight)
-                branches += sizes[code] >= least
-                sizes[code] = 0.0
+                branches += (sizes[code] if weighed else weight) >= least
+                sizes[code], seen[code] = 0.0, False
             out[0, c, node] = drop - worth(measure, whole)
             out[1, c, node], out[2, c, node], out[3, c, node] = information, known, branches
-
-
-@interpreted_while_small
-@njit(nogil=True, cache=True)
-def first_of_best(score, close, slack, column, best):
-    """column [node] = the first of the columns with the best score [column] [node], -1 if none is above; its score.
-
-    A later one must be better by `slack` and by `close` of the best; with a slack, scores up to it are none.
-    """
-    for c in range(score.shape[0]):
-        for node in range(score.shape[1]):
-            mine, top = score[c, node], best[node]
-            if column[node] < 0:
-                better = mine > (slack if slack > 0.0 else -np.inf)
-            else:
-                better = mine > top + max(close * abs(top), slack)
-            if better:
-                column[node], best[node] = c, mine
