@@ -114,3 +114,14 @@ def _ended(label: str, shared: int, most: int) -> str:
     """Some of what labels share, and what comes after it."""
     end = short(label[shared:], most - _BEGINNING)
     return f"{short(label[:shared], most - display_width(end) - 1)} {end}".rstrip()
+
+
+@cache
+def text_width(text: str, points: float) -> float:
+    """How wide a text of that size is."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=families(), size=points)
+    # On a screen letters begin at whole dots, which makes words a little wider.
+    return float(1.03 * text_to_path.get_text_width_height_descent(text, font, False)[0] / 72)

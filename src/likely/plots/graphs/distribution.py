@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.plots.graphs.node_cards import percent, text_width
+from likely.plots.graphs.node_cards import percent
 from likely.plots.named_results import expect
 from likely.plots.style import (
     FAINT,
@@ -24,7 +24,7 @@ from likely.plots.style import (
     place,
     shaded_table,
 )
-from likely.plots.typeface import short, shorts
+from likely.plots.typeface import short, shorts, text_width
 
 MOST_BARS, MOST_COMBINATIONS = 30, 20  # of one node, and of several
 MOST_MAP_LEVELS = 16  # the most levels of a node on a map

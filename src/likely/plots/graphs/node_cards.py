@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from likely.plots.graphs.boxes import BOX_HEIGHT, Box
 from likely.plots.picture_files import tooltip
 from likely.plots.style import COLOURS, FAINT, INK, Axes
-from likely.plots.typeface import families, short, shorts
+from likely.plots.typeface import short, shorts, text_width
 
 if TYPE_CHECKING:
     from matplotlib.patches import Patch
@@ -164,17 +163,6 @@ def legend_columns(labels: Sequence[str], wide: float) -> int:
     """Entries of a legend in a line: one that is wider than the page would squeeze the picture."""
     room = wide / max((LEGEND_ENTRY + text_width(label, 9.0) for label in labels), default=wide)
     return min(len(labels), max(1, int(room)))
-
-
-@cache
-def text_width(text: str, points: float) -> float:
-    """How wide a text of that size is."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(family=families(), size=points)
-    # On a screen letters begin at whole dots, which makes words a little wider.
-    return float(1.03 * text_to_path.get_text_width_height_descent(text, font, False)[0] / 72)
 
 
 def percent(share: float) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.plots.graphs.node_cards import text_width
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, head, picture, place
-from likely.plots.typeface import short
+from likely.plots.typeface import short, text_width
 
 NAME_LETTERS, CONDITION_LETTERS = 40, 56  # letters of the two lines of a label
 SIDES = (("halved", COLOURS[1], "////"), ("doubled", COLOURS[0], ""))

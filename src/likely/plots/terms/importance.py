@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.plots.graphs.node_cards import text_width
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, below, head, picture, place
-from likely.plots.typeface import number, shorts
+from likely.plots.typeface import number, shorts, text_width
 
 BARS_SHOWN = 25  # columns
 ROOM_FOR_BARS = 3.9  # inches beside the names

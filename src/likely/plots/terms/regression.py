@@ -11,7 +11,6 @@ from likely.core.numerics import Floats
 from likely.core.schema import NUMERIC
 from likely.errors import ModelError, OptionError
 from likely.output.phrases import plural
-from likely.plots.graphs.node_cards import text_width
 from likely.plots.named_results import expect
 from likely.plots.points import scattered
 from likely.plots.style import (
@@ -29,7 +28,7 @@ from likely.plots.style import (
 )
 from likely.plots.terms.explanation import NAME_LETTERS, label
 from likely.plots.terms.importance import ROOM_FOR_BARS
-from likely.plots.typeface import number, short, shorts
+from likely.plots.typeface import number, short, shorts, text_width
 
 LINE_POINTS = 200  # points along the line
 FAINT_POINTS_FROM = 2000  # rows from which points are drawn faintly
