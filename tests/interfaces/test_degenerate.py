@@ -464,7 +464,7 @@ REFUSED: dict[str, tuple[Deed, str]] = {
     "numbers_said_text_column": (lambda: fit(column(1, 2, 3, 4), kinds={"x0": "text"}), "D108"),
     "numbers_where_words_were": (after(FRAME, pd.DataFrame({"age": [30.5], "port": [7]})), "S208"),
     "levels_one_as_number": (after(column("1", "2", "1", "2"), column(1)), "S208"),
-    "words_where_numbers_were": (after(FRAME, pd.DataFrame({"age": ["old"], "port": ["S"]})), "S208"),
+    "words_where_numbers_were": (after(FRAME, pd.DataFrame({"age": ["old", "young"], "port": ["S", "S"]})), "S208"),
     "duplicate_column_names": (lambda: fit(FRAME.set_axis(["a", "a"], axis=1)), "S2"),
     "duplicate_column_names_pyarrow": (lambda: fit(pa.table([[1.5] * 4, [2.5] * 4], names=["a", "a"])), "S2"),
     "column_names_of_mixed_types": (lambda: fit(FRAME.set_axis(["a", 1], axis=1)), "S212"),
