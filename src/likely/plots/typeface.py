@@ -44,17 +44,6 @@ def families() -> list[str]:
     return [LATIN, chosen]
 
 
-@cache
-def text_width(text: str, points: float) -> float:
-    """How wide a text of that size is."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(family=families(), size=points)
-    # On a screen letters begin at whole dots, which makes words a little wider.
-    return float(1.03 * text_to_path.get_text_width_height_descent(text, font, False)[0] / 72)
-
-
 def number(value: float, digits: int = 4) -> str:
     """A number as people write it: thousands with commas, and no powers of ten but of very large and very small ones.
 
