@@ -65,7 +65,8 @@ def run(
         raise target_missing(open_rows(session, data, form), "likely compare")
     check_pictures(output)
     kinds = options.read_kinds(kind)
-    table, y, target = open_table(data, form, target, session, (groups, time, *options.columns_of_kinds(kind)))
+    named = (groups, time, *options.columns_of_kinds(kind))
+    table, y, target = open_table(data, form, target, session, named, kinds)
     plan = HoldoutPlan.read(columns_of(table), target, groups, time, holdout, kinds, "compare")
     asked = [name for words in model or () for name in map(str.strip, words.split(","))]
     names = asked or list(_named(session, target, y))

@@ -67,7 +67,7 @@ def run(
     if output is not None:
         check_place(output)
     named = (weight, groups, time, *options.columns_of_kinds(kind))
-    source = open_rows(session, data, form, target, named=named).kept()
+    source = open_rows(session, data, form, target, named=named, kinds=options.read_kinds(kind)).kept()
     if target is None:
         raise target_missing(source, "likely fit")
     target = column_said(target, source.columns)

@@ -30,6 +30,7 @@ def open_rows(
     model: Any = None,
     named: Collection[str | None] = (),
     levels: Mapping[str, Sequence[Any]] | None = None,
+    kinds: object = None,
 ) -> ArrowSource:
     """The source of a file, a pattern, or standard input (-); with a target, a file that cannot hold it is refused.
 
@@ -54,14 +55,17 @@ def open_rows(
     if data != "-":
         with session.watch("opening", unit=""):
             return _noted(
-                session, _opened(session, _with_sheet(data, session.sheet), target, form, schema, names, readings)
+                session,
+                _opened(session, _with_sheet(data, session.sheet), target, form, schema, names, readings, kinds),
             )
     if sys.stdin is None or sys.stdin.isatty():
         hint = "pipe the rows in, as in: cat new.csv | likely predict model.likely -"
         raise UsageError("U108", "nothing is piped into standard input", place="-", hint=hint)
     with session.watch("reading standard input", unit=""):
         session.spooled = standard_input(sys.stdin.buffer, form)
-        source = _opened(session, _with_sheet(session.spooled, session.sheet), target, None, schema, names, readings)
+        source = _opened(
+            session, _with_sheet(session.spooled, session.sheet), target, None, schema, names, readings, kinds
+        )
         return _noted(session, replace(source, place="standard input"))
 
 
@@ -73,13 +77,15 @@ def _opened(
     schema: Schema | None,
     named: Collection[str],
     readings: Mapping[str, Reading] | None,
+    kinds: object,
 ) -> ArrowSource:
     """The source of a file, read as it looks or is said, or as the rows of a schema."""
     from likely.data.files.column_numbers import opened_as_learnt
     from likely.data.files.source import file_source
 
     def opened(readings: Mapping[str, Reading] | None = None) -> ArrowSource:
-        return file_source(data, target, form, session.header, readings, session.strict, session.missing_marks, named)
+        marks = session.missing_marks
+        return file_source(data, target, form, session.header, readings, session.strict, marks, named, kinds)
 
     return opened(readings) if schema is None else opened_as_learnt(schema, opened)
 
@@ -123,12 +129,17 @@ def target_missing(source: ArrowSource, verb: str) -> UsageError:
 
 
 def open_table(
-    data: str, form: str | None, target: str, session: Session, named: Collection[str | None] = ()
+    data: str,
+    form: str | None,
+    target: str,
+    session: Session,
+    named: Collection[str | None] = (),
+    kinds: object = None,
 ) -> tuple[Any, Any, str]:
     """The columns of a file as a table in memory, its target and its name; for what must see all rows at once."""
     from likely.estimators.streams import watched
 
-    source = open_rows(session, data, form, target, named=named)
+    source = open_rows(session, data, form, target, named=named, kinds=kinds)
     target = target_said(target, source)
     with with_labels(session, source, target) as known, session.watch("reading") as tick:
         rows, labels, _ = table_of(watched(known, tick), target, None)

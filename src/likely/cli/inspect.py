@@ -23,7 +23,9 @@ def run(
     from likely.estimators.inspection import inspect
     from likely.estimators.streams import watched
 
-    source = open_rows(session, data, form, target, named=options.columns_of_kinds(kind)).kept()
+    source = open_rows(
+        session, data, form, target, named=options.columns_of_kinds(kind), kinds=options.read_kinds(kind)
+    ).kept()
     target = target and column_said(target, source.columns)
     with session.watch("looking") as tick:
         seen = inspect(watched(source, tick), target, options.read_kinds(kind))

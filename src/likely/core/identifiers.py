@@ -9,6 +9,7 @@ IDENTIFIER_SHARE = 0.9  # share of different values that makes it one
 NAMED_IDENTIFIER_SHARE = 0.3  # and where its name says so, as in customer_id
 _WORDS_OF_NAMES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LAST_WORDS = {"id", "ids", "uid", "uuid", "guid", "rowid"}
+_VERSIONS = {"version", "versions", "ver", "release", "firmware", "revision", "rev"}
 _NUMBER_SIGNS = {"No", "no", "Nr", "nr"}  # behind another word, as in "Document No."; NO is a gas
 _CHINESE = (  # of orders, pupils, staff, accounts, cards, papers
     "编号",
@@ -37,6 +38,15 @@ def named_as_identifier(name: str) -> bool:
         or numbered
         or name.strip().endswith(_CHINESE)
     )
+
+
+def named_as_version(name: str) -> bool:
+    """Whether a word of a name says that its values are versions, of which 1.10 is not 1.1.
+
+    >>> [named_as_version(name) for name in ("version", "appVersion", "os_release", "aversion")]
+    [True, True, True, False]
+    """
+    return not _VERSIONS.isdisjoint(word.lower() for word in _WORDS_OF_NAMES.findall(name)) or "版本" in name
 
 
 def identifies(name: str, different: int, rows: float) -> bool:

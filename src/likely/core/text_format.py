@@ -45,7 +45,7 @@ class Reading:
     before: str = ""  # of numbers: a currency in front of them
     after: str = ""  # of numbers: a currency or unit behind them
     words: tuple[str, ...] = ()  # of truth values: the word for no, the word for yes; none for true and false
-    doubt: str = ""  # another reading that all cells allow
+    doubt: str = ""  # another reading that all cells allow; of numbers, two spellings of one, as in 1.1 and 1.10
     scaled: bool = False  # of numbers: whether K, M and the like behind them multiply
     footnotes: bool = False  # of numbers: whether marks of footnotes may stand behind them
     marks: tuple[str, ...] = ()  # further marks of missing values
@@ -89,6 +89,7 @@ class Reading:
                 "K, M and the like multiply" if self.scaled else "",
                 "below 0 with DR behind" if self.ledger else "",
                 "marks of footnotes left out" if self.footnotes else "",
+                f"{self.doubt} are one" if self.doubt else "",
                 missing,
             )
             return _with("numbers", told)

@@ -45,6 +45,7 @@ def open_source(
     text: str = "values",
     marks: Collection[str] = (),
     named: Collection[str] = (),
+    kinds: object = None,
 ) -> Source:
     """Rows of any origin as a source; the target is a column of theirs, or labels beside them.
 
@@ -54,14 +55,14 @@ def open_source(
     that holds one of them holds names.
     """
     if is_path(rows):
-        source = file_source(rows, target, header=header, readings=readings, marks=marks, named=named)
+        source = file_source(rows, target, header=header, readings=readings, marks=marks, named=named, kinds=kinds)
         for note in source.notes:
             warnings.warn(SchemaWarning(note), stacklevel=outside())
         return source
     if not header:
         raise DataError("D224", "only files have lines without names", place="header=", hint="leave header=False out")
     if is_relation(rows):
-        return relation_source(rows, target, readings=readings, marks=marks)
+        return relation_source(rows, target, readings=readings, marks=marks, kinds=kinds)
     rows = collected(rows)
     if is_sparse(rows):
         if not rows.has_canonical_format:  # a word twice in a row is that word with both counts
@@ -71,7 +72,7 @@ def open_source(
     if isinstance(rows, np.ndarray):
         return _array_source(rows, labels, weights)
     if is_frame(rows):
-        return frame_source(rows, target, labels, weights, readings, text, marks)
+        return frame_source(rows, target, labels, weights, readings, text, marks, kinds)
     if hasattr(rows, "__array__"):
         return _array_source(np.asarray(rows), labels, weights)
     hint = "give a NumPy or sparse array, a data frame, a DuckDB relation, or the path of a file"

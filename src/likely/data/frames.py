@@ -28,6 +28,7 @@ def frame_source(
     readings: Mapping[str, Reading] | None = None,
     text: str = "values",
     marks: Collection[str] = (),
+    kinds: object = None,
 ) -> ArrowSource:
     """The source of a frame that narwhals can wrap; its columns of text are read as values."""
     refuse_duplicates(column_names(frame))
@@ -35,7 +36,7 @@ def frame_source(
     declared = {name: levels for name, column in columns if (levels := _declared(column))}
     arrays = _each(lambda one: one_array(one[1], one[0]), columns, len(frame))
     names = [name for name, _ in columns]
-    return read_table(arrays, names, target, labels, weights, declared, readings, text, marks)
+    return read_table(arrays, names, target, labels, weights, declared, readings, text, marks, kinds)
 
 
 def read_table(
@@ -48,6 +49,7 @@ def read_table(
     readings: Mapping[str, Reading] | None = None,
     text: str = "values",
     marks: Collection[str] = (),
+    kinds: object = None,
 ) -> ArrowSource:
     """The source of named Arrow arrays, those of text read as values; text of digits stays text if `text` is digits."""
     import pyarrow as pa
@@ -58,7 +60,14 @@ def read_table(
         return table_source(arrays, names, target, labels, weights, declared)
     batches = [pa.record_batch(_each(numbered, arrays, rows), names=list(names))]
     texts = TextColumns(
-        lambda: batches, "the table", target, readings, digits=text == "digits", marks=marks, numbered=written
+        lambda: batches,
+        "the table",
+        target,
+        readings,
+        digits=text == "digits",
+        marks=marks,
+        numbered=written,
+        kinds=kinds,
     )
     (batch,) = texts.read()
     for name, column in zip(names, batch.columns, strict=True):

@@ -77,7 +77,7 @@ def fit(
     else:
         kinds = getattr(model, "kinds", None)
         named = {*([] if weight is None else [str(weight)]), *(kinds if isinstance(kinds, Mapping) else ())}
-        table = columns_of(source, located, header, missing_marks, named).kept()
+        table = columns_of(source, located, header, missing_marks, named, kinds).kept()
     if located is not None:
         target = column_said(located, table.columns)
         weight = None if weight is None else column_said(str(weight), table.columns)
@@ -106,11 +106,12 @@ def columns_of(
     header: bool = True,
     missing_marks: Sequence[str] = (),
     named: Collection[str] = (),
+    kinds: object = None,
 ) -> ArrowSource:
     """The source of a file, frame or relation: whatever has columns with names."""
     marks = [missing_marks] if isinstance(missing_marks, str) else [str(mark) for mark in missing_marks]
     given = isinstance(source, ArrowSource)
-    rows = source if given else open_source(source, target, header=header, marks=marks, named=named)
+    rows = source if given else open_source(source, target, header=header, marks=marks, named=named, kinds=kinds)
     if not (isinstance(rows, ArrowSource) and rows.named):
         hint = "give the target beside the array: likely.NaiveBayes().fit(X, y)"
         raise SchemaError("S214", "an array has no column names", place="source", hint=hint)

@@ -97,7 +97,7 @@ def inspect(
     >>> [(column.name, column.kind, column.missing) for column in seen.columns], seen.balance
     ([('age', 'real', 1), ('port', 'category', 0)], {'no': 2, 'yes': 1})
     """
-    every = columns_of(source, missing_marks=missing_marks).kept()
+    every = columns_of(source, missing_marks=missing_marks, kinds=kinds).kept()
     numeric = target in every.columns and is_numeric_target(every.read(), str(target))
     of_classes, left = None if numeric else target, None
     rows = replace(every, target=of_classes)

@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.currencies import currencies_among
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, UNLIKE, Column
-from likely.core.text_format import TRUTH
+from likely.core.text_format import NUMBER, TRUTH
 from likely.errors import listed
 from likely.errors.advice import Advice, Kind, Option, joined
 from likely.families.multivariate import Multivariate
@@ -28,7 +28,11 @@ DESCRIPTION_WORDS = {
 
 @dataclass(frozen=True)
 class Note:
-    """`code`: skipped, counter (of the rows), code, empty, constant, described, read or currencies; of all singular."""
+    """A note on a column, or on all.
+
+    `code` is one of skipped, counter (of the rows), code, empty, constant, described, read, spellings, currencies; of
+    all columns singular.
+    """
 
     code: str
     column: str
@@ -78,7 +82,15 @@ def _readings(model: Model) -> list[Note]:
         name = column.origin or column.name
         if column.reading is not None and column.reading.form != TRUTH and name not in found:
             found[name] = Note("read", name, f"{name!r} is read as {column.reading}")
+            if column.reading.form == NUMBER and column.reading.doubt and not column.fixed:
+                found[name] = Note("spellings", name, _spelt_twice(name, column.reading.doubt))
     return list(found.values())
+
+
+def _spelt_twice(name: str, doubt: str) -> Advice:
+    """Numbers that may be versions or codes."""
+    text = f"{name!r} is read as numbers, of which {doubt} are one; if they are versions or codes, say "
+    return Advice(text, Kind(name, "category"))
 
 
 def _code(column: Column) -> str:

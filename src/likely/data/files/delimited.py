@@ -36,7 +36,9 @@ class DelimitedTable:
         given: Mapping[str, Reading] | None = None,
         strict: bool = False,
         marks: Collection[str] = (),
+        kinds: object = None,
     ) -> None:
+        self._kinds = kinds
         told = [mark for file in files if isinstance(file, CsvFile) for mark in file.dialect.marks]
         self._marks = tuple(dict.fromkeys((*marks, *told)))
         self.files, self._place, self._target, self._strict = files, place, target, strict
@@ -52,7 +54,7 @@ class DelimitedTable:
         if not names:
             return {name: given[name] for name in self.names}
         parts = ((kept, _columns_of(file, kept)) for file in self.files for kept in [_names_in(file, names)])
-        told = tell_readings(names, parts, self._target, self._marks)
+        told = tell_readings(names, parts, self._target, self._marks, self._kinds)
         # Numbers that all are whole are whole when they are written again.
         whole = {name for name in names if name in given and replace(told[name], form=NUMBER) == given[name]}
         return {name: told[name] if name in whole else given.get(name) or told[name] for name in self.names}

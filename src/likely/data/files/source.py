@@ -47,13 +47,15 @@ def file_source(
     strict: bool = False,
     marks: Collection[str] = (),
     named: Collection[str] = (),
+    kinds: object = None,
 ) -> ArrowSource:
     """The source of a CSV, TSV, Excel, Parquet, ARFF or JSON file, of a pattern of several, or of - (standard input).
 
     The format is told by the ending, or by `form`, an ending without its dot. Without `header`, the first line of a
     text file or sheet is a row, and columns are called c1, c2 and so on. `readings` are those of a model, by column; if
     `strict`, cells that do not fit are refused. `marks` stand for missing values beside those that are known.
-    `named` are columns that somebody names beside the target: a first line that holds one of them holds names.
+    `named` are columns that somebody names beside the target: a first line that holds one of them holds names. Of what
+    the `kinds` call categories numbers stay as they are spelt, where that tells them apart.
     """
     if os.fspath(path) == "-":
         path = standard_input(sys.stdin.buffer, form)
@@ -64,18 +66,18 @@ def file_source(
             form_of_name(name, form)  # an ending that cannot be read is the first thing to say
         raise absent
     place = files[0] if len(files) == 1 else os.path.expanduser(os.fsdecode(path))
-    kinds = {form_of_file(name, form) for name in files}
-    if len(kinds) > 1:
+    formats = {form_of_file(name, form) for name in files}
+    if len(formats) > 1:
         endings = sorted({os.path.splitext(name)[1] for name in files})
         hint = "give files of one format at a time, as in data/*.csv"
         raise DataError("D208", f"files with different endings: {', '.join(endings)}", place=place, hint=hint)
-    ((kind, packed),) = kinds
+    ((kind, packed),) = formats
     if kind in ("csv", "tsv", "xlsx"):
         named = named if target is None else {target, *named}
         excel = kind == "xlsx"
         opened = _sheets(files, packed, header, named) if excel else _texts(files, packed, kind == "tsv", header, named)
         _check(opened, target, header)
-        table = DelimitedTable(opened, place, target, readings, strict, marks)
+        table = DelimitedTable(opened, place, target, readings, strict, marks, kinds)
         nameless = not all(file.dialect.headed for file in opened)
         notes = _notes(opened)
         return ArrowSource(table.read, table.names, target, place=place, notes=notes, texts=table, nameless=nameless)
@@ -97,7 +99,7 @@ def file_source(
     if kind == "parquet" and (schema := _wide_schema(files)) is not None:
         refuse_duplicates(schema.names, place)
         wide = ArrowSource(partial(_wide_batches, files, schema, place), tuple(schema.names), target, place=place)
-        return _read_texts(wide, readings, strict, marks)
+        return _read_texts(wide, readings, strict, marks, kinds)
     connection, rows = connect(), ROWS_OF_A_BLOCK
     if kind == "parquet":
         names, query = _parquet(connection, files, place, target is not None)
@@ -115,7 +117,7 @@ def file_source(
         except (duckdb.Error, OSError) as error:  # on their way through Arrow, errors become others
             raise unreadable(place, error, files) from None
 
-    return _read_texts(ArrowSource(read, tuple(names), target, place=place), readings, strict, marks)
+    return _read_texts(ArrowSource(read, tuple(names), target, place=place), readings, strict, marks, kinds)
 
 
 def _found(path: str | os.PathLike[str]) -> tuple[list[str], DataError | None]:
@@ -133,6 +135,7 @@ def relation_source(
     readings: Mapping[str, Reading] | None = None,
     strict: bool = False,
     marks: Collection[str] = (),
+    kinds: object = None,
 ) -> ArrowSource:
     """The source of a DuckDB relation: a table, a view, or any query."""
     import duckdb
@@ -148,14 +151,19 @@ def relation_source(
         except (duckdb.Error, OSError) as error:
             raise unreadable(place, error) from None
 
-    return _read_texts(ArrowSource(read, tuple(relation.columns), target, place=place), readings, strict, marks)
+    rows = ArrowSource(read, tuple(relation.columns), target, place=place)
+    return _read_texts(rows, readings, strict, marks, kinds)
 
 
 def _read_texts(
-    source: ArrowSource, readings: Mapping[str, Reading] | None, strict: bool, marks: Collection[str]
+    source: ArrowSource,
+    readings: Mapping[str, Reading] | None,
+    strict: bool,
+    marks: Collection[str],
+    kinds: object,
 ) -> ArrowSource:
     """The same rows, their columns of text read as values."""
-    texts = TextColumns(source.read, source.place, source.target, readings, strict, marks=marks)
+    texts = TextColumns(source.read, source.place, source.target, readings, strict, marks=marks, kinds=kinds)
     told: list[Misfits] = []
 
     def read() -> Iterator[Any]:

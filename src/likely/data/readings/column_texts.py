@@ -24,9 +24,11 @@ _DAY_NUMBER = (
     r"^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
     r"(?:(?:[01][0-9]|2[0-3])(?:[0-5][0-9](?:[0-5][0-9])?)?)?$"
 )
+_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))")
 # Codes of goods, as 1E5; programs write 1E+05 or 1.0E5.
 GOODS = re.compile(r"[0-9]+E[0-9]+")
+MOST_SPELLINGS = 50  # different texts of numbers of which it is kept how they are spelt
 MOST_TOLD = 20_000  # different texts of a column that are looked at, before it is told what they are
 
 
@@ -40,6 +42,7 @@ class ColumnTexts:
     grouped: bool = True  # whether every number with a point could be one whose thousands are parted by points
     compact: bool = True  # whether every number could be a day, as in 20240229, with or without a clock behind
     clocked: bool = False  # whether the clock of such a number says other than midnight
+    spelt: frozenset[str] | None = frozenset()  # the numbers, where they are few and not all whole; None of many
     marks: Counter[str] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
     full: bool = False  # whether there were more texts than are held; what comes after is not looked at
@@ -52,6 +55,8 @@ class ColumnTexts:
             self.plain = NUMBER
         self.numbers += other.numbers
         self.some |= other.some
+        spelt = None if self.spelt is None or other.spelt is None else self.spelt | other.spelt
+        self.spelt = spelt if spelt is not None and len(spelt) <= MOST_SPELLINGS else None
         self.grouped &= other.grouped
         self.compact &= other.compact
         self.clocked |= other.clocked
@@ -67,6 +72,18 @@ class ColumnTexts:
         different = texts.unique() if self.compact else texts
         self.clocked = self.compact and any(text[8:].strip("0") for text in different.to_pylist())
         self.some = {*different[:ENOUGH].to_pylist()}
+        if kind == NUMBER:  # of the first cells most differ where all are many
+            spelt = texts.unique() if len(self.some) <= min(MOST_SPELLINGS, ENOUGH // 2) else texts
+            self.spelt = frozenset(spelt.to_pylist()) if len(spelt) <= MOST_SPELLINGS else None
+
+    @property
+    def spelt_twice(self) -> tuple[str, str] | None:
+        """A number of few that is spelt with more zeros behind its fraction and with fewer, as 1.1 and 1.10."""
+        seen: dict[str, str] = {}
+        for text in sorted(self.spelt or ()):
+            if _FRACTION.fullmatch(text) and (other := seen.setdefault(text.rstrip("0"), text)) != text:
+                return other, text
+        return None
 
 
 def look(cells: Any, full: bool = False, marks: Collection[str] = ()) -> ColumnTexts:

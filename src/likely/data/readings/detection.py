@@ -19,6 +19,7 @@ from likely.core.text_format import (
     DURATION,
     DURATION_LAYOUTS,
     MOST_MARK_LETTERS,
+    MOST_UNIT_LETTERS,
     NUMBER,
     TIME,
     TRUTH,
@@ -58,7 +59,8 @@ def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
             return Reading(TIME if seen.clocked else DATE, COMPACT, True)
         if comma and seen.grouped and seen.plain == NUMBER:
             return Reading(WHOLE, all_marks=True, thousands=".", decimal=",")
-        return Reading(seen.plain if seen.numbers else WORDS, all_marks=True)
+        twice = " and ".join(seen.spelt_twice or ())
+        return Reading(seen.plain if seen.numbers else WORDS, all_marks=True, doubt=twice[:MOST_UNIT_LETTERS])
     texts = dict(islice(seen.texts.items(), MOST_TOLD))
     if not seen.numbers and (truth := tell_truth(texts)):
         return truth

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from likely.core.identifiers import named_as_identifier
+from likely.core.identifiers import named_as_identifier, named_as_version
 from likely.core.text_format import NUMBER, TRUTH, WHOLE, Reading
 from likely.core.threads import in_threads
 from likely.data.readings.column_texts import ColumnTexts, look
@@ -23,10 +23,12 @@ def tell_readings(
     parts: Iterable[tuple[Sequence[str], Iterable[Any]]],
     target: str | None,
     marks: Collection[str] = (),
+    kinds: object = None,
 ) -> dict[str, Reading]:
     """How each column of text is read; `parts` are the names of columns, and batches of them, a file each.
 
-    `marks` stand for missing values in all columns, whatever else may.
+    `marks` stand for missing values in all columns, whatever else may. Of columns that the `kinds` call categories
+    numbers that are spelt in two ways, as 1.1 and 1.10, are words.
     """
     seen = {name: ColumnTexts() for name in names}
     for told, batches in parts:
@@ -42,9 +44,20 @@ def tell_readings(
     if any(map(uses_comma, found.values())):
         found = {name: tell(one, True, days[name]) for name, one in seen.items()}
     found = with_codes_of_lands(with_dashes(in_one_order(found), seen, target), seen)
+    found |= {name: Reading() for name, one in seen.items() if _is_spelling(name, found[name], one, kinds)}
     if target in found and found[target].form == TRUTH and found[target].words:
         found[target] = Reading()  # classes keep the names that they have
     return {name: with_marks(reading, marks) for name, reading in found.items()}
+
+
+def _is_spelling(name: str, reading: Reading, seen: ColumnTexts, kinds: object) -> bool:
+    """Whether numbers are words, as their spelling says more than their value."""
+    if seen.texts or reading.form != NUMBER or reading.decimal != "." or not seen.spelt:
+        return False
+    said = kinds.get(name) if isinstance(kinds, Mapping) else kinds
+    if said in (None, "auto"):
+        return named_as_version(name)
+    return bool(reading.doubt) and (said == "category" or isinstance(said, list | tuple))
 
 
 class TextColumns:
@@ -63,7 +76,9 @@ class TextColumns:
         digits: bool = False,
         marks: Collection[str] = (),
         numbered: Sequence[str] | None = None,
+        kinds: object = None,
     ) -> None:
+        self._kinds = kinds
         self._batches, self._place, self._target, self._strict = batches, place, target, strict
         self._given, self._digits, self._marks, self._numbered = given, digits, marks, numbered
         self._readings: Mapping[str, Reading] | None = None
@@ -82,7 +97,7 @@ class TextColumns:
             names = self._numbered or [field.name for field in first.schema if is_text(field.type)]
             missing = [name for name in names if self._given is None or name not in self._given]
             parts = [(missing, ([batch.column(name) for name in missing] for batch in self._batches()))]
-            told = tell_readings(missing, parts, self._target, self._marks) if missing else {}
+            told = tell_readings(missing, parts, self._target, self._marks, self._kinds) if missing else {}
             others = {field.name for field in first.schema if not pa.types.is_null(field.type)} - {*names, self._target}
             if others or self._digits:
                 told = {name: _as_typed(one) for name, one in told.items()}
@@ -108,7 +123,10 @@ class TextColumns:
 
 def _as_typed(told: Reading) -> Reading:
     """What text beside columns of numbers is: text of digits is what somebody made text."""
-    digits = replace(told, marks=(), all_marks=False) in (Reading(WHOLE), Reading(NUMBER)) or told.layout == COMPACT
+    digits = (
+        replace(told, marks=(), all_marks=False, doubt="") in (Reading(WHOLE), Reading(NUMBER))
+        or told.layout == COMPACT
+    )
     return Reading(marks=told.marks) if digits else told
 
 

@@ -73,7 +73,10 @@ class RowMethods:
         if reset:
             self._dtype = np.dtype(np.float64) if isinstance(labels, NumericTarget) else labels.dtype
         readings = readings_of(self.model_.schema) if hasattr(self, "model_") and not reset else None
-        return self._by_place(open_source(X, labels=labels, weights=weights, readings=readings, text="digits"))
+        kinds = getattr(self, "kinds", None)
+        return self._by_place(
+            open_source(X, labels=labels, weights=weights, readings=readings, text="digits", kinds=kinds)
+        )
 
     def _read_target(self, y: Any, rows: int) -> Labels | NumericTarget:
         """The target, one label a row."""
