@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from functools import partial
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -323,3 +325,21 @@ def test_numbered_cells_are_read_as_the_written_ones(few: list[str | None]) -> N
         assert look(numbered) == look(cells)
         for reading in (tell(look(cells)), Reading(WORDS)):
             assert read(numbered, reading).to_pylist() == read(cells, reading).to_pylist()
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["€ {n}.000", "{n}.000 kg", "1.{n}0.000", "${n},000", "{n} 000 Kč", "CHF {n}'000", "{n},5", "1.{n}0,5", "{n}K"],
+)
+def test_a_model_of_any_separators_comes_back_from_its_file(cell: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": [cell.format(n=n) for n in range(10, 70)]})
+    model = likely.NaiveBayes().fit(frame, ["a", "b"] * 30)
+    model.save(tmp_path / "m.likely")
+    np.testing.assert_array_equal(likely.load(tmp_path / "m.likely").predict_proba(frame), model.predict_proba(frame))
+
+
+def test_points_between_thousands_leave_the_comma_to_fractions() -> None:
+    told = tell_readings(["price", "rate"], [(["price", "rate"], [[pa.array(["1.234 €"]), pa.array(["0.125"])]])], None)
+    assert str(told["price"]) == "numbers (€ behind, thousands parted by '.', ',' before the fraction)"
+    assert read(pa.array(["1.234,50 €"]), told["price"].kept).to_pylist() == [1234.5]
+    assert told["rate"] == Reading(NUMBER, all_marks=True)  # whole amounts of one column say nothing of others

@@ -37,7 +37,7 @@ def unlike_readings(left: Schema, right: Schema) -> list[str]:
     }
     return [
         f"column {name!r} is {_told(one)} in one model and {_told(other)} in the other: later rows are read as "
-        f"{_told(one)}, and cells of the other kind are missing or refused"
+        f"{_told(one)}, and are to be written so"
         for name, (one, other) in found.items()
     ]
 

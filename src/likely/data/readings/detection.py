@@ -202,4 +202,4 @@ def uses_comma(reading: Reading) -> bool:
     >>> uses_comma(Reading(NUMBER, decimal=","))
     True
     """
-    return reading.form in (WHOLE, NUMBER) and reading.decimal == ","
+    return reading.form == NUMBER and reading.decimal == ","  # whole numbers have no fraction that would show it

@@ -114,7 +114,8 @@ def _separated(
         return None  # a few codes, some of which have letters
     parted = any(re.search(_CLASSES.get(best.thousands, re.escape(best.thousands)), body) for body in bodies)
     pointed = any(best.decimal in body for body in bodies)
-    best = replace(best, thousands=best.thousands if parted else "", decimal=best.decimal if pointed else ".")
+    thousands = best.thousands if parted else ""
+    best = replace(best, thousands=thousands, decimal=best.decimal if pointed or thousands == "." else ".")
     values = read_numbers(spoken[fit], best)
     whole = not pointed and kind in ("", WHOLE) and bool((np.abs(values) < 2**53).all() and (values % 1 == 0).all())
     return replace(best, form=WHOLE) if whole else best
