@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from likely.core.currencies import CURRENCIES, MULTIPLIERS
+from likely.core.currencies import MULTIPLIERS
 from likely.core.schema import NUMERIC, Column, Schema
 from likely.core.text_format import DATE, DURATION, NUMBER, TIME, Reading
 from likely.errors import SchemaError
@@ -18,7 +18,7 @@ _AMOUNTS = (*NUMERIC, "cut")
 def join_readings(left: Column, right: Column) -> Reading | None:
     """How later rows are read: as both parts were, where one reading does that, else as the left one was.
 
-    Readings that mean different things, such as two units, are refused.
+    Readings that mean different things, such as two units or two currencies, are refused.
 
     >>> dollars = Column("x", "real", reading=Reading(NUMBER, before="$"))
     >>> print(join_readings(dollars, Column("x", "real", reading=Reading(NUMBER, thousands=","))))
@@ -77,12 +77,11 @@ def _joined_numbers(left: Column, right: Column) -> tuple[Reading | None, bool]:
     one, other = _reading(left), _reading(right)
     mine, yours = ((told.before or told.after) for told in (one, other))
     another = bool(mine and yours) and _singular(mine) != _singular(yours)
-    currencies = {mine, yours} <= CURRENCIES
     multiplied = one.scaled != other.scaled and {mine, yours} & MULTIPLIERS.keys()
-    if (another and not currencies) or multiplied:
+    if another or multiplied:
         raise _of_other_things(left, right)
     separators, alike = _separators(left, right)
-    if another or not alike:
+    if not alike:
         return left.reading, False
     decimal, thousands = separators
     whole = Reading(
