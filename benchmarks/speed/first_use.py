@@ -32,7 +32,7 @@ VERBS = {  # in a folder with the files of the tour
     "fit": "fit patients.csv --target diagnosis -o new.likely",
     **{
         f"fit {model}": f"fit patients.csv --target diagnosis --model {model} -o new.likely"
-        for model in ("aode", "tan", "kdb", "gaussian", "parzen", "network", "logistic", "tree")
+        for model in ("aode", "tan", "kdb", "forest", "gaussian", "parzen", "network", "logistic", "tree")
     },
     "evaluate": "evaluate patients.likely later.csv --positive malignant -o evaluation.png",
     "predict": "predict patients.likely later.csv -o scored.csv --proba",
