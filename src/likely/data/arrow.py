@@ -28,7 +28,7 @@ from likely.data.weights import check_weights, every_weight_is_zero, no_numbers
 from likely.errors import DataError, SchemaError, listed, nearest
 
 ROWS_OF_A_BLOCK = 1 << 16  # rows of a block
-MOST_KEPT = 1 << 28  # bytes of batches that are kept in memory; a file that needs more is read each time
+MOST_KEPT = 5 << 25  # bytes of batches that are kept in memory; a file that needs more is read each time
 
 
 class Texts(Protocol):
