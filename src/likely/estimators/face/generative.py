@@ -119,6 +119,10 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """What the rows answer to a model's questions, under its schema."""
         return answers(source, model, self.missing)
 
+    def _ask_again(self, source: Source) -> Bundle:
+        """What rows that were learnt answer to the questions of the model, to be taken back."""
+        return ask(source, self.model_.schema, self.model_.questions, refuse_unlearnt)
+
     @staticmethod
     def _warn(model: Model) -> None:
         found = warned_notes(model)
@@ -207,9 +211,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """
         self._refuse_unfitted()
         source = self._open(X, y, sample_weight)
-        schema = self.model_.schema
-        bundle = ask(source, schema, self.model_.questions, refuse_unlearnt)
-        rest = self.model_.unlearn(bundle)
+        rest = self.model_.unlearn(self._ask_again(source))
         rest = replace(rest, schema=rest.schema.without_spans)  # which may be those of the rows that go
         return self._hold(self._followed(rest, None))
 

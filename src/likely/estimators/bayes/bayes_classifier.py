@@ -1,0 +1,294 @@
+"""BayesClassifier: the models that suit a table, tried on rows held out and pooled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from likely.core.schema import Schema
+from likely.core.unusable_rows import refuse_unlearnt
+from likely.data import SCORED_ROWS, Source, ask
+from likely.errors import OptionError
+from likely.errors.options import is_number
+from likely.estimators.bayes.dependent import rows_held, settled
+from likely.estimators.bayes.encoded_rows import EncodedRows, SettledRows
+from likely.estimators.bayes.forest_members import Sample
+from likely.estimators.bayes.pool_candidates import Candidate, candidates, names_for
+from likely.estimators.bayes.pool_trials import Budget, Trials, deal_folds, pool
+from likely.estimators.face import shared_options as shared
+from likely.estimators.face.generative import GenerativeClassifier
+from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.rows import fitted_now
+from likely.families.predictor import Setting
+from likely.models import Model, NaiveModel
+from likely.models.notes import Note
+from likely.models.pool import PooledBundle, PoolModel, Trial
+from likely.models.priors import weighted_priors
+from likely.output.jsonable import Written
+from likely.output.phrases import plural
+from likely.statistics import Bundle
+
+UNITS = {"B": 1, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+
+
+@dataclass(frozen=True, repr=False)
+class PoolStructure:
+    """What a pool is made of, without the rows: hand it to others as `structure=`, and the models can be merged.
+
+    >>> import likely
+    >>> rows, y = [[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"]
+    >>> here = likely.BayesClassifier().fit(rows, y)
+    >>> there = likely.BayesClassifier(structure=here.structure_).fit([[1.5], [4.5]], ["a", "b"])
+    >>> here.merge(there).model_.rows.tolist()
+    [3, 3]
+    """
+
+    model: PoolModel
+
+    def __repr__(self) -> str:
+        pairs = zip(self.model.names, self.model.mixing.weights, strict=True)
+        return f"pool of {', '.join(f'{weight:.2f} {name}' for name, weight in pairs)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Leaderboard(Written):
+    """The models that were tried, the best first, by their log loss on rows that had not taught them.
+
+    `pool` is the model that all of them make together, its weights learnt on other rows than it is judged by.
+
+    >>> Leaderboard((Trial("pool", 0.25, 0.1, 1.0, 2.0), Trial("naive", 0.3, 0.1, 0.4, 0.5)))
+    model  log loss   error  weight  seconds
+    pool     0.2500  0.1000               2.0
+    naive    0.3000  0.1000    0.40      0.5
+    """
+
+    trials: tuple[Trial, ...]
+    _frame_of = "trials"
+
+    def __len__(self) -> int:
+        return len(self.trials)
+
+    def __getitem__(self, at: int) -> Trial:
+        return self.trials[at]
+
+    def __repr__(self) -> str:
+        width = max(5, *(len(one.name) for one in self.trials))
+        lines = [f"{'model':<{width}}  log loss   error  weight  seconds"]
+        for one in self.trials:
+            weight = "" if one.name == "pool" else f"{one.weight:.2f}"
+            scores = f"{one.log_loss:>8.4f}  {one.error:.4f}" if one.judged else f"{'':8}  {'':6}"
+            lines.append(f"{one.name:<{width}}  {scores}  {weight:>6}  {one.seconds:7.1f}")
+        return "\n".join(lines)
+
+
+@declared
+class BayesClassifier(GenerativeClassifier):
+    """The classifier that chooses: Bayes classifiers that suit the table, tried on rows held out and pooled.
+
+    Each model is judged in folds by rows that it has not seen. Their log probabilities are then added, each times a
+    weight from 0 on, with a bias for each class: as they lose least on those rows. `leaderboard_` says how good each of
+    them and the pool is, `story_` what was done. All else is as in other classifiers: the terms of an explanation add
+    up to the prediction, rows are learnt and forgotten exactly (the weights and what the members are made of stay).
+
+    Examples
+    --------
+    >>> import likely
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> auto = likely.BayesClassifier().fit(X, y)
+    >>> auto.predict(X[:1]).tolist(), auto.leaderboard_[0].name
+    ([0], 'pool')
+    """
+
+    pool: Annotated[
+        Literal["log-linear", "best"],
+        Limits("O114"),
+        "How models are put together: 'log-linear' adds their weighed log probabilities; 'best' also tries a multinomial"
+        " pool, in which every class hears what is said of the others, and each model alone.",
+    ] = "log-linear"
+    candidates: Annotated[
+        Any, Shown("'auto' or list of names"), "The models to try, as the command line names them; 'auto': by the table."
+    ] = "auto"
+    companions: Annotated[
+        bool,
+        "Whether logistic regression and bagged trees are tried, too: often better still, but such a pool cannot learn,"
+        " forget, merge or leave out rows.",
+    ] = False
+    budget: Annotated[
+        Any,
+        Shown("seconds, {'seconds': ..., 'memory': '2 GiB'} or None"),
+        "How long models may be tried, and how much memory each may take; what goes beyond is left out and told.",
+    ] = None
+    structure: Annotated[
+        Any,
+        Shown("PoolStructure or None"),
+        "A `structure_` to use as it is, so that several models have one and can be merged.",
+    ] = None
+    random_state: shared.RandomState = 0
+    kinds: shared.Kinds = "auto"
+    priors: shared.Priors = None
+    missing: Annotated[
+        Literal["auto", "ignore", "informative", "error"],
+        Limits("O114"),
+        "Missing values: 'auto' leaves it to each model; 'ignore' sums them out, 'informative' takes it as evidence"
+        " that a value is missing, 'error' refuses them.",
+    ] = "auto"
+    class_weight: shared.ClassWeight = None
+
+    estimate = "bayes"
+    smoothing = 1.0
+    _beside_counts = "members and weights"
+    _learns_structure = True
+
+    @property
+    def leaderboard_(self) -> Leaderboard:
+        """The models that were tried, and the pool, by log loss on rows that had not taught them."""
+        return Leaderboard(fitted_now(self).model_.trials)
+
+    @property
+    def story_(self) -> tuple[str, ...]:
+        """What was done, and why, in sentences."""
+        return tuple(fitted_now(self).model_.story)
+
+    @property
+    def weights_(self) -> dict[str, float]:
+        """The weight of each member of the pool."""
+        model = fitted_now(self).model_
+        return dict(zip(model.names, model.mixing.weights, strict=True))
+
+    @property
+    def structure_(self) -> PoolStructure:
+        """The members without what rows taught them, and their weights: to fit others with. It holds no rows."""
+        return PoolStructure(fitted_now(self).model_.emptied)
+
+    @property
+    def notes_(self) -> tuple[Note, ...]:
+        """What a person should know about the columns and the pool."""
+        self = fitted_now(self)
+        return (*super().notes_, *(Note("pool", "", sentence) for sentence in self.model_.story))
+
+    def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
+        if self.structure is not None:
+            return self._as_given(source, classes)
+        setting = Setting("bayes", self.smoothing, "ignore" if self.missing == "auto" else self.missing)
+        seen = self._survey(source, self.kinds, classes)
+        open_ = frozenset(one.name for one in seen.columns if one.kind == "real" and not one.fixed)
+        schema = self._settled_kinds(source, seen, setting)
+        sample = Sample.of(source, schema, len(schema.columns))
+        declared = replace(schema.target, declared=tuple(schema.classes))  # which every fold has, seen or not
+        rows = EncodedRows(sample.block, replace(schema, target=declared))
+        every = source.rows is not None and source.rows == sample.block.rows
+        whole: EncodedRows | SettledRows = (
+            EncodedRows(sample.block, schema) if every else SettledRows(source, schema)
+        )
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        names, story = self._names(schema)
+        trials = Trials(rows, whole, deal_folds(rows, seed), self._budget(), story=story)
+        if not every:
+            story.append(f"Models were tried on a sample of {plural(sample.block.rows, 'row')}, fitted to all of them.")
+        if not len(trials.fold):
+            names = names[:1]
+        trials.run(candidates(names, self.missing, seed, open_))
+        found = pool(trials, self.pool)
+        priors = weighted_priors(self.priors, self.class_weight, "bayes", schema.classes)
+        alone = self._taught(whole, NaiveModel(schema, setting, priors, Bundle({})))
+        members = tuple(one.model for one in found.tried)
+        told = tuple(one.candidate.name for one in found.tried)
+        return PoolModel(
+            alone.schema, setting, priors, alone.bundle, members, told, found.mixing, found.trials, found.story
+        )
+
+    def _settled_kinds(self, source: Source, schema: Schema, setting: Setting) -> Schema:
+        """The schema with kinds that later rows cannot change."""
+        if all(column.fixed for column in schema.columns):
+            return schema
+        return settled(self._taught(source, NaiveModel(schema, setting, "smoothed", Bundle({}))))
+
+    def _names(self, schema: Schema) -> tuple[list[str], list[str]]:
+        """The models to try, and why others are not."""
+        if isinstance(self.candidates, str) and self.candidates == "auto":
+            return names_for(schema, bool(self.companions))
+        said = self.candidates
+        if isinstance(said, str) or not isinstance(said, Sequence) or not len(said):
+            hint = "say 'auto', or a list of names such as ['naive', 'forest']"
+            raise OptionError("O577", f"candidates is {said!r}", place="candidates=", hint=hint)
+        return [str(name) for name in said], []
+
+    def _budget(self) -> Budget:
+        said = {"seconds": self.budget} if is_number(self.budget) else self.budget
+        if said is None:
+            return Budget()
+        hint = "say a number of seconds, or {'seconds': 60, 'memory': '2 GiB'}"
+        fault = OptionError("O578", f"budget is {self.budget!r}", place="budget=", hint=hint)
+        if not isinstance(said, Mapping) or not {*said} <= {"seconds", "memory"}:
+            raise fault
+        seconds, memory = said.get("seconds"), said.get("memory")
+        if seconds is not None and not (is_number(seconds) and seconds > 0):
+            raise fault
+        size = None if memory is None else read_memory(memory)
+        if memory is not None and size is None:
+            raise fault
+        return Budget(*(float("inf") if one is None else float(one) for one in (seconds, size)))
+
+    def _as_given(self, source: Source, classes: tuple[Any, ...]) -> Model:
+        """The model of a structure, and what the rows teach it."""
+        if not isinstance(self.structure, PoolStructure):
+            hint = "give the structure_ of a fitted BayesClassifier"
+            raise OptionError("O579", f"structure is {self.structure!r}", place="structure=", hint=hint)
+        twin = clone(self)
+        twin.model_ = model = self.structure.model
+        schema = twin._like_mine(twin._survey(source, twin._kinds_so_far(), classes))
+        priors = weighted_priors(self.priors, self.class_weight, "bayes", schema.classes)
+        bundle = twin._ask(source, replace(model, schema=schema))
+        return replace(model, priors=priors).learn(schema, bundle)
+
+    def _members(self, model: PoolModel) -> list[Any]:
+        """The estimators of the members, each with its model."""
+        made = candidates(model.names, self.missing, 0, frozenset())
+        pairs: zip[tuple[Candidate, Any]] = zip(made, model.members, strict=True)
+        return [candidate.holding(member) for candidate, member in pairs]
+
+    def _ask(self, source: Source, model: Model) -> Bundle:
+        own = super()._ask(source, model)
+        if not isinstance(model, PoolModel):
+            return own
+        model._refuse_companions("learn more rows")
+        told = []
+        for twin in self._members(model):
+            seen = twin._survey(source, twin._kinds_so_far(), model.schema.target.declared)
+            schema = twin._like_mine(seen)
+            told.append((schema, twin._ask(source, replace(twin.model_, schema=schema))))
+        return PooledBundle(own.answers, tuple(told))
+
+    def _ask_again(self, source: Source) -> Bundle:
+        model = self.model_
+        model._refuse_companions("forget rows")
+        own = super()._ask_again(source)
+        told = tuple(
+            (member.schema, ask(source, member.schema, member.questions, refuse_unlearnt)) for member in model.members
+        )
+        return PooledBundle(own.answers, told)
+
+    def _rows_left_out(self) -> int:
+        return min(SCORED_ROWS, rows_held(self.model_))
+
+
+def read_memory(said: Any) -> float | None:
+    """A number of bytes, or words such as "2 GiB"; None where it is neither.
+
+    >>> read_memory("1.5 KiB"), read_memory(100), read_memory("much")
+    (1536.0, 100.0, None)
+    """
+    if is_number(said):
+        return float(said) if said > 0 else None
+    words = str(said).upper().replace(" ", "")
+    digits = words.rstrip("BIKMG")
+    unit = words[len(digits) :]
+    try:
+        return float(digits) * UNITS[unit]
+    except (ValueError, KeyError):
+        return None

@@ -1,0 +1,267 @@
+"""A pool: what several models say of a row, weighed and added, so that it says less wrong than any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from likely.core.block import Block
+from likely.core.cache import cached_property
+from likely.core.numerics import Array, Floats
+from likely.core.recoding import recoded
+from likely.core.schema import Level, Schema
+from likely.errors import ModelError
+from likely.families.draws import Draws
+from likely.families.predictor import ColumnScorer, own_weights
+from likely.models.alignment import questions
+from likely.models.model import Model
+from likely.models.priors import log_prior
+from likely.statistics import Bundle, Question
+from likely.statistics.statistic import subtract
+
+
+@dataclass(frozen=True)
+class Mixing:
+    """How a pool adds up what its members say.
+
+    The score of a class is its bias and, of each member, weight times the joint log probability of the class. `matrix`
+    (members, classes, classes), if any, adds for each class a sum of what the member says of all classes, each held
+    against their mean. Biases and matrix are those of `classes`; a class that came later has none.
+    """
+
+    classes: tuple[Level, ...]
+    weights: tuple[float, ...]
+    biases: tuple[float, ...]
+    matrix: tuple[tuple[tuple[float, ...], ...], ...] = ()
+
+    def under(self, classes: tuple[Level, ...]) -> tuple[Floats, Floats | None]:
+        """(classes,) and (members, classes, classes), if any: biases and matrix in the order of these classes."""
+        place = {level: at for at, level in enumerate(self.classes)}
+        known = [at for at, level in enumerate(classes) if level in place]
+        mine = [place[classes[at]] for at in known]
+        biases = np.zeros(len(classes))
+        biases[known] = np.array(self.biases)[mine]
+        if not self.matrix:
+            return biases, None
+        matrix = np.zeros((len(self.weights), len(classes), len(classes)))
+        matrix[np.ix_(range(len(matrix)), known, known)] = np.array(self.matrix)[np.ix_(range(len(matrix)), mine, mine)]
+        return biases, matrix
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What was seen of a model that was tried for a pool, on rows that had not taught it; weight 0: left out.
+
+    `seconds` are those that it took to be tried and fitted. Nothing was `judged` where rows were too few.
+    """
+
+    name: str
+    log_loss: float
+    error: float
+    weight: float
+    seconds: float
+    judged: bool = True
+
+
+@dataclass(frozen=True)
+class PooledBundle(Bundle):
+    """Answers to a pool, and for each of its members the schema that it asked under, and its answers."""
+
+    members: tuple[tuple[Schema, Bundle], ...] = ()
+
+
+@dataclass(frozen=True)
+class PoolModel(Model):
+    """An immutable pool. Its own statistics are those of naive Bayes; `members` are models of the same rows.
+
+    A member is a Model, or a companion: a fitted value with `schema`, `log_prior`, `log_proba` and `terms` of blocks.
+    `names` are those of the members, `trials` of all that were tried, and `story` says what was done.
+    """
+
+    members: tuple[Any, ...]
+    names: tuple[str, ...]
+    mixing: Mixing
+    trials: tuple[Trial, ...]
+    story: tuple[str, ...]
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return questions(self.schema)
+
+    @property
+    def companions(self) -> tuple[str, ...]:
+        """The names of the members that are no statistics, and so learn and forget nothing."""
+        return tuple(
+            name for name, member in zip(self.names, self.members, strict=True) if not isinstance(member, Model)
+        )
+
+    @cached_property
+    def reference(self) -> Floats:
+        """(classes,): log shares of the classes: what the pool says beyond them is what the row says."""
+        return log_prior("smoothed", self.rows, self.schema.classes, self.setting.smoothing)
+
+    @cached_property
+    def _mixed(self) -> tuple[Floats, Floats | None]:
+        return self.mixing.under(tuple(self.schema.classes))
+
+    def _seen(self, block: Block) -> Iterator[tuple[Any, Block]]:
+        """Each member, and the rows as it encodes them."""
+        return ((member, recoded(block, self.schema, member.schema)) for member in self.members)
+
+    def _pooled(self, at: int, said: Floats) -> Floats:
+        """(..., classes): what a member's joint log probabilities, or a part of them, add to the scores."""
+        _, matrix = self._mixed
+        whole = self.mixing.weights[at] * said
+        if matrix is not None:
+            whole += (said - said.mean(axis=-1, keepdims=True)) @ matrix[at].T
+        return whole
+
+    def add(self, block: Block, out: Floats) -> None:
+        out += self._mixed[0] - self.reference
+        for at, (member, seen) in enumerate(self._seen(block)):
+            out += self._pooled(at, _joint(member, seen))
+
+    def weigh(self, block: Block, out: Floats) -> None:
+        out += self._mixed[0] - self.reference
+        for at, (member, seen) in enumerate(self._seen(block)):
+            out += self._pooled(at, _joint(member, seen, comparing=True))
+
+    def fill(self, block: Block, out: Floats) -> None:
+        out[:, 0] += self._mixed[0] - self.reference
+        for at, (member, seen) in enumerate(self._seen(block)):
+            out += self._pooled(at, member.terms(seen))
+
+    def add_without(self, block: Block, out: Floats) -> None:
+        self._refuse_companions("leave_one_out")
+        own, weights = own_weights(block)
+        left = np.broadcast_to(np.asarray(self.rows, dtype=np.float64), (block.rows, len(self.rows))).copy()
+        rows = np.arange(block.rows)
+        left[rows, own] = np.maximum(subtract(left[rows, own], weights), 0.0)
+        out += self._mixed[0] - log_prior("smoothed", left, self.schema.classes, self.setting.smoothing)
+        for at, (member, seen) in enumerate(self._seen(block)):
+            said = member.prior_without(seen)
+            member.add_without(seen, said)
+            out += self._pooled(at, said)
+
+    def learn(self, schema: Schema, bundle: Bundle) -> Self:
+        """The pool after more rows, which have answered the questions of its members, too."""
+        self._refuse_companions("learn more rows")
+        assert isinstance(bundle, PooledBundle), "the members have asked, too"
+        pairs = zip(self.members, bundle.members, strict=True)
+        return self._of(self.alone.learn(schema, bundle), tuple(one.learn(*told) for one, told in pairs))
+
+    def unlearn(self, bundle: Bundle) -> Self:
+        self._refuse_companions("forget rows")
+        assert isinstance(bundle, PooledBundle), "the members have asked, too"
+        pairs = zip(self.members, bundle.members, strict=True)
+        return self._of(self.alone.unlearn(bundle), tuple(one.unlearn(told) for one, (_, told) in pairs))
+
+    def _of(self, alone: Model, members: tuple[Model, ...]) -> Self:
+        """The same pool of members that know other rows; `alone` is naive Bayes of these rows."""
+        return replace(self, schema=alone.schema, bundle=alone.bundle, members=members)
+
+    @property
+    def emptied(self) -> Self:
+        """The same pool that knows no row: what its members are made of, and how they are weighed."""
+        answers = tuple((member.schema, member.bundle) for member in self.members)
+        return self.unlearn(PooledBundle(self.bundle.answers, answers))
+
+    def merge(self, other: Self) -> Self:
+        self._refuse_companions("merge")
+        other._refuse_companions("merge")
+        if (self.names, self.mixing) != (other.names, other.mixing):
+            what = "the two pools have other members, or weigh them otherwise"
+            hint = "fit one, and the other with structure=first.structure_"
+            raise ModelError("M310", what, place="merge(other)", hint=hint)
+        members = tuple(mine.merge(theirs) for mine, theirs in zip(self.members, other.members, strict=True))
+        return self._of(self.alone.merge(other.alone), members)
+
+    @property
+    def alone(self) -> Model:
+        """Each column by itself, as the same rows taught it."""
+        from likely.models.naive import NaiveModel
+
+        return NaiveModel(self.schema, self.setting, self.priors, self.bundle)
+
+    def _refuse_companions(self, what: str) -> None:
+        """An error if a member cannot do what is asked, as it is no statistic of rows."""
+        if self.companions:
+            hint = "fit again with companions=False, or ask the other members alone"
+            names = ", ".join(self.companions)
+            raise ModelError("M316", f"{names} cannot {what}: it keeps no counts", place=f"{what}()", hint=hint)
+
+    def drawn_prior(self, draws: Draws) -> Floats:
+        """(draws, classes): the priors as they are; those of a member are drawn with it."""
+        return np.broadcast_to(self.log_prior, (draws.times, len(self.rows))).copy()
+
+    def drawn(self, draws: Draws) -> ColumnScorer:
+        self._refuse_companions("interval")
+        return DrawnPool(self, draws)
+
+    @property
+    def drawn_size(self) -> float:
+        return max(float(member.drawn_size) for member in self.members)
+
+    def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
+        """Each row from a member drawn at random, by their weights; how these are pooled is set aside."""
+        self._refuse_companions("sample")
+        shares = np.array(self.mixing.weights) / sum(self.mixing.weights)
+        which = rng.choice(len(self.members), size=len(classes), p=shares)
+        found: dict[int, Array] = {}
+        for at in np.unique(which):
+            rows = np.flatnonzero(which == at)
+            for columns, values in self.members[at].sample(classes[rows], rng).items():
+                for place, column in enumerate(columns):
+                    wide = self.schema.columns[column].wide
+                    drawn = values if wide else values[:, [place]]
+                    room = np.zeros((len(classes), drawn.shape[1]), dtype=drawn.dtype)
+                    found.setdefault(column, room)[rows] = drawn
+        return {(column,): values for column, values in found.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnPool:
+    """A pool under drawn parameters: each draw shakes one member, drawn by its weight, as if all were shaken alike.
+
+    The members have learnt from the same rows, and are wrong together: draws of each by itself would cancel out.
+    """
+
+    model: PoolModel
+    draws: Draws
+
+    def add(self, block: Block, out: Floats) -> None:
+        """out (rows, draws * classes) += log P(row | class)."""
+        pool, classes = self.model, len(self.model.rows)
+        usual = np.zeros((block.rows, classes))
+        pool.add(block, usual)
+        out += self.draws.repeated(usual)
+        shares = np.array(pool.mixing.weights) / sum(pool.mixing.weights)
+        ends = np.rint(np.cumsum(shares) * self.draws.times).astype(int)
+        _, matrix = pool._mixed
+        for at, (member, seen) in enumerate(pool._seen(block)):
+            start, stop = (ends[at - 1] if at else 0), ends[at]
+            if stop == start:
+                continue
+            some = replace(self.draws, times=int(stop - start)).under(at)
+            shaken = np.empty((block.rows, (stop - start) * classes))
+            shaken[:] = member.drawn_prior(some.under(0)).reshape(-1)
+            member.drawn(some).add(seen, shaken)
+            moved = shaken.reshape(block.rows, -1, classes) - _joint(member, seen)[:, None]
+            moved -= moved.mean(axis=2, keepdims=True)
+            scaled = sum(pool.mixing.weights) * moved
+            if matrix is not None:
+                scaled += moved @ matrix.sum(axis=0).T
+            out[:, start * classes : stop * classes] += scaled.reshape(block.rows, -1)
+
+
+def _joint(member: Any, block: Block, comparing: bool = False) -> Floats:
+    """(rows, classes): a member's joint log probabilities, up to a number of each row that is the same for all."""
+    out = np.empty((block.rows, len(member.schema.classes)))
+    if not isinstance(member, Model):
+        return np.asarray(member.log_proba(block, out))
+    out[:] = member.log_prior
+    (member.weigh if comparing else member.add)(block, out)
+    return out
