@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from likely.estimators.bayes.aode import AODE as AODE
     from likely.estimators.bayes.aode import SPODE as SPODE
     from likely.estimators.bayes.aode import AnDE as AnDE
+    from likely.estimators.bayes.bayes_classifier import BayesClassifier as BayesClassifier
     from likely.estimators.bayes.forest import BayesForest as BayesForest
     from likely.estimators.bayes.gaussian import GaussianBayes as GaussianBayes
     from likely.estimators.bayes.linear_discriminant import LinearDiscriminant as LinearDiscriminant
@@ -60,6 +61,7 @@ _HELD = {
     "likely.core.schema": ("Parzen", "Text"),
     "likely.errors": ("LikelyError",),
     "likely.estimators.bayes.aode": ("AODE", "AnDE", "SPODE"),
+    "likely.estimators.bayes.bayes_classifier": ("BayesClassifier",),
     "likely.estimators.bayes.forest": ("BayesForest",),
     "likely.estimators.bayes.gaussian": ("GaussianBayes",),
     "likely.estimators.bayes.linear_discriminant": ("LinearDiscriminant",),

@@ -24,6 +24,8 @@ FORMS = {"parzen1": Parzen("box", "scott"), "text1": Text("complement")}
 SOME_ROWS = checks.table()
 NAMED = {**SOME_ROWS.kinds, **FORMS}
 
+POOLS = ("BayesForest", "BayesClassifier")
+SMOOTHING = {"BayesForest": (1.0, 0.5, 2.5)}
 DENSITIES = ("GaussianBayes", "LinearDiscriminant", "ParzenBayes")
 
 pytestmark = pytest.mark.filterwarnings("ignore::likely.errors.SchemaWarning")
@@ -72,7 +74,7 @@ def models(draw: st.DrawFn, name: str) -> Any:
     own: dict[str, Any] = {"estimate": draw(st.sampled_from(["bayes", "map", "mle"]))}
     if name in DENSITIES:
         own = draw(densities(name))
-    elif name == "BayesForest":  # which always smooths: weights of what is impossible mean nothing
+    elif name in POOLS:  # which always smooth: weights of what is impossible mean nothing
         own = {}
     elif name != "NaiveBayes":
         own["backoff"] = draw(st.sampled_from(["class", "column", "even"]))
@@ -80,7 +82,11 @@ def models(draw: st.DrawFn, name: str) -> Any:
         checks.classifiers()[name],
         {column: NAMED[column] for column in laid(name, SOME_ROWS).columns},
         **own,
-        smoothing=draw(st.sampled_from([1.0, 0.5, 2.5 if name == "BayesForest" else 0.0])),
+        **(
+            {}
+            if name == "BayesClassifier"
+            else {"smoothing": draw(st.sampled_from(SMOOTHING.get(name, (1.0, 0.5, 0.0))))}
+        ),
         priors=draw(st.sampled_from([None, "empirical", "uniform"])),
         missing=draw(st.sampled_from(["ignore", "informative"])),
     )

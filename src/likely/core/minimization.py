@@ -19,8 +19,8 @@ def least_above(
 ) -> Floats:
     """(n,): where a convex loss is least, no number below its floor; it comes with its slope, to be `flat` there.
 
-    By steps from the last few changes of slope (L-BFGS), along which numbers stop at their floor: those of SciPy call on as
-    many threads as there are for a handful of numbers.
+    By steps from the last few changes of slope (L-BFGS), along which numbers stop at their floor: those of SciPy call
+    on as many threads as there are for a handful of numbers.
 
     >>> best = np.array([2.0, -1.0])
     >>> least_above(lambda at: (float(((at - best) ** 2).sum()), 2 * (at - best)), np.ones(2)).round(3)

@@ -40,9 +40,7 @@ class Stack:
         )
 
 
-def learn_mixing(
-    stack: Stack, classes: tuple[Level, ...], matrix: bool = False, start: Mixing | None = None
-) -> Mixing:
+def learn_mixing(stack: Stack, classes: tuple[Level, ...], matrix: bool = False, start: Mixing | None = None) -> Mixing:
     """Weights from 0 on, biases of classes and, if wanted, a matrix, that lose least, drawn a little to an even share.
 
     The search begins where another ended, if that is given.

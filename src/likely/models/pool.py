@@ -12,12 +12,13 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.recoding import recoded
-from likely.core.schema import Level, Schema
+from likely.core.schema import NUMERIC, SKIP, Column, Level, Schema
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.families.predictor import ColumnScorer, own_weights
 from likely.models.alignment import questions
 from likely.models.model import Model
+from likely.models.naive import NaiveModel
 from likely.models.priors import log_prior
 from likely.statistics import Bundle, Question
 from likely.statistics.statistic import subtract
@@ -55,14 +56,15 @@ class Mixing:
 class Trial:
     """What was seen of a model that was tried for a pool, on rows that had not taught it; weight 0: left out.
 
-    `seconds` are those that it took to be tried and fitted. Nothing was `judged` where rows were too few.
+    `seconds` are those that it took to be tried and fitted; a file does not hold them, so that the same rows give the
+    same bytes. Nothing was `judged` where rows were too few.
     """
 
     name: str
     log_loss: float
     error: float
     weight: float
-    seconds: float
+    seconds: float | None = None
     judged: bool = True
 
 
@@ -135,7 +137,7 @@ class PoolModel(Model):
             out += self._pooled(at, member.terms(seen))
 
     def add_without(self, block: Block, out: Floats) -> None:
-        self._refuse_companions("leave_one_out")
+        self.refuse_companions("leave_one_out()", "leave rows out")
         own, weights = own_weights(block)
         left = np.broadcast_to(np.asarray(self.rows, dtype=np.float64), (block.rows, len(self.rows))).copy()
         rows = np.arange(block.rows)
@@ -148,13 +150,13 @@ class PoolModel(Model):
 
     def learn(self, schema: Schema, bundle: Bundle) -> Self:
         """The pool after more rows, which have answered the questions of its members, too."""
-        self._refuse_companions("learn more rows")
+        self.refuse_companions("partial_fit()", "learn more rows")
         assert isinstance(bundle, PooledBundle), "the members have asked, too"
         pairs = zip(self.members, bundle.members, strict=True)
         return self._of(self.alone.learn(schema, bundle), tuple(one.learn(*told) for one, told in pairs))
 
     def unlearn(self, bundle: Bundle) -> Self:
-        self._refuse_companions("forget rows")
+        self.refuse_companions("forget()", "forget rows")
         assert isinstance(bundle, PooledBundle), "the members have asked, too"
         pairs = zip(self.members, bundle.members, strict=True)
         return self._of(self.alone.unlearn(bundle), tuple(one.unlearn(told) for one, (_, told) in pairs))
@@ -166,12 +168,13 @@ class PoolModel(Model):
     @property
     def emptied(self) -> Self:
         """The same pool that knows no row: what its members are made of, and how they are weighed."""
+        self.refuse_companions("structure_", "be taught by other rows")
         answers = tuple((member.schema, member.bundle) for member in self.members)
         return self.unlearn(PooledBundle(self.bundle.answers, answers))
 
     def merge(self, other: Self) -> Self:
-        self._refuse_companions("merge")
-        other._refuse_companions("merge")
+        for one in (self, other):
+            one.refuse_companions("merge(other)", "be merged")
         if (self.names, self.mixing) != (other.names, other.mixing):
             what = "the two pools have other members, or weigh them otherwise"
             hint = "fit one, and the other with structure=first.structure_"
@@ -179,35 +182,55 @@ class PoolModel(Model):
         members = tuple(mine.merge(theirs) for mine, theirs in zip(self.members, other.members, strict=True))
         return self._of(self.alone.merge(other.alone), members)
 
-    @property
-    def alone(self) -> Model:
-        """Each column by itself, as the same rows taught it."""
-        from likely.models.naive import NaiveModel
+    def sound(self) -> bool:
+        """Whether the members are of the same columns and classes, and are weighed by numbers: a file may hold any."""
+        mixing, many, known = self.mixing, len(self.members), len(self.mixing.classes)
+        numbers = [*mixing.weights, *mixing.biases, *(x for one in mixing.matrix for row in one for x in row)]
+        shaped = (
+            many == len(self.names) == len(mixing.weights) > 0
+            and len(mixing.biases) == known == len({*mixing.classes})
+            and len(mixing.matrix) in (0, many)
+            and all(len(one) == known and all(len(row) == known for row in one) for one in mixing.matrix)
+        )
+        fit = all(isinstance(x, int | float) and abs(x) < np.inf for x in numbers) and min(mixing.weights) >= 0
+        return shaped and fit and sum(mixing.weights) > 0 and all(map(self._fits, self.members))
 
+    def _fits(self, member: Any) -> bool:
+        """Whether rows that are encoded for the pool can be for a member."""
+        mine, theirs = self.schema, member.schema
+        if len(mine.columns) != len(theirs.columns) or tuple(mine.classes) != tuple(theirs.classes):
+            return False
+        pairs = zip(mine.columns, theirs.columns, strict=True)
+        return not isinstance(member, PoolModel) and all(_encodable(one, other) for one, other in pairs)
+
+    @property
+    def alone(self) -> NaiveModel:
+        """Each column by itself, as the same rows taught it."""
         return NaiveModel(self.schema, self.setting, self.priors, self.bundle)
 
-    def _refuse_companions(self, what: str) -> None:
+    def refuse_companions(self, place: str, what: str) -> None:
         """An error if a member cannot do what is asked, as it is no statistic of rows."""
         if self.companions:
-            hint = "fit again with companions=False, or ask the other members alone"
-            names = ", ".join(self.companions)
-            raise ModelError("M316", f"{names} cannot {what}: it keeps no counts", place=f"{what}()", hint=hint)
+            text = f"{' and '.join(self.companions)} in the pool cannot {what}: only counts of rows can"
+            hint = "fit again with companions=False"
+            raise ModelError("M316", text, place=place, hint=hint)
 
     def drawn_prior(self, draws: Draws) -> Floats:
         """(draws, classes): the priors as they are; those of a member are drawn with it."""
         return np.broadcast_to(self.log_prior, (draws.times, len(self.rows))).copy()
 
     def drawn(self, draws: Draws) -> ColumnScorer:
-        self._refuse_companions("interval")
+        self.refuse_companions("interval()", "draw what rows leave open")
         return DrawnPool(self, draws)
 
     @property
     def drawn_size(self) -> float:
+        self.refuse_companions("interval()", "draw what rows leave open")
         return max(float(member.drawn_size) for member in self.members)
 
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         """Each row from a member drawn at random, by their weights; how these are pooled is set aside."""
-        self._refuse_companions("sample")
+        self.refuse_companions("sample()", "draw rows")
         shares = np.array(self.mixing.weights) / sum(self.mixing.weights)
         which = rng.choice(len(self.members), size=len(classes), p=shares)
         found: dict[int, Array] = {}
@@ -255,6 +278,14 @@ class DrawnPool:
             if matrix is not None:
                 scaled += moved @ matrix.sum(axis=0).T
             out[:, start * classes : stop * classes] += scaled.reshape(block.rows, -1)
+
+
+def _encodable(mine: Column, its: Column) -> bool:
+    """Whether a column encoded one way can be recoded the other way."""
+    if its.kind == SKIP or mine.kind == its.kind:
+        return mine.name == its.name and mine.wide == its.wide
+    numbers = mine.kind in NUMERIC and (its.kind in NUMERIC or its.kind == "cut")
+    return mine.name == its.name and (numbers or {mine.kind, its.kind} <= {"binary", "category"})
 
 
 def _joint(member: Any, block: Block, comparing: bool = False) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from sklearn.base import clone
@@ -22,67 +22,17 @@ from likely.estimators.bayes.pool_trials import Budget, Trials, deal_folds, pool
 from likely.estimators.face import shared_options as shared
 from likely.estimators.face.generative import GenerativeClassifier
 from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.pool_structure import Leaderboard, PoolStructure
 from likely.estimators.face.rows import fitted_now
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.notes import Note
-from likely.models.pool import PooledBundle, PoolModel, Trial
+from likely.models.pool import PooledBundle, PoolModel
 from likely.models.priors import weighted_priors
-from likely.output.jsonable import Written
 from likely.output.phrases import plural
 from likely.statistics import Bundle
 
 UNITS = {"B": 1, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
-
-
-@dataclass(frozen=True, repr=False)
-class PoolStructure:
-    """What a pool is made of, without the rows: hand it to others as `structure=`, and the models can be merged.
-
-    >>> import likely
-    >>> rows, y = [[1.0], [2.0], [4.0], [5.0]], ["a", "a", "b", "b"]
-    >>> here = likely.BayesClassifier().fit(rows, y)
-    >>> there = likely.BayesClassifier(structure=here.structure_).fit([[1.5], [4.5]], ["a", "b"])
-    >>> here.merge(there).model_.rows.tolist()
-    [3, 3]
-    """
-
-    model: PoolModel
-
-    def __repr__(self) -> str:
-        pairs = zip(self.model.names, self.model.mixing.weights, strict=True)
-        return f"pool of {', '.join(f'{weight:.2f} {name}' for name, weight in pairs)}"
-
-
-@dataclass(frozen=True, repr=False)
-class Leaderboard(Written):
-    """The models that were tried, the best first, by their log loss on rows that had not taught them.
-
-    `pool` is the model that all of them make together, its weights learnt on other rows than it is judged by.
-
-    >>> Leaderboard((Trial("pool", 0.25, 0.1, 1.0, 2.0), Trial("naive", 0.3, 0.1, 0.4, 0.5)))
-    model  log loss   error  weight  seconds
-    pool     0.2500  0.1000               2.0
-    naive    0.3000  0.1000    0.40      0.5
-    """
-
-    trials: tuple[Trial, ...]
-    _frame_of = "trials"
-
-    def __len__(self) -> int:
-        return len(self.trials)
-
-    def __getitem__(self, at: int) -> Trial:
-        return self.trials[at]
-
-    def __repr__(self) -> str:
-        width = max(5, *(len(one.name) for one in self.trials))
-        lines = [f"{'model':<{width}}  log loss   error  weight  seconds"]
-        for one in self.trials:
-            weight = "" if one.name == "pool" else f"{one.weight:.2f}"
-            scores = f"{one.log_loss:>8.4f}  {one.error:.4f}" if one.judged else f"{'':8}  {'':6}"
-            lines.append(f"{one.name:<{width}}  {scores}  {weight:>6}  {one.seconds:7.1f}")
-        return "\n".join(lines)
 
 
 @declared
@@ -100,18 +50,20 @@ class BayesClassifier(GenerativeClassifier):
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> auto = likely.BayesClassifier().fit(X, y)
-    >>> auto.predict(X[:1]).tolist(), auto.leaderboard_[0].name
-    ([0], 'pool')
+    >>> auto.predict(X[:1]).tolist(), sorted(one.name for one in auto.leaderboard_)
+    ([0], ['aode', 'forest', 'lda', 'naive', 'pool', 'qda'])
     """
 
     pool: Annotated[
         Literal["log-linear", "best"],
         Limits("O114"),
-        "How models are put together: 'log-linear' adds their weighed log probabilities; 'best' also tries a multinomial"
-        " pool, in which every class hears what is said of the others, and each model alone.",
+        "How models are put together: 'log-linear' adds their weighed log probabilities; 'best' also tries a"
+        " multinomial pool, in which every class hears what is said of the others, and each model alone.",
     ] = "log-linear"
     candidates: Annotated[
-        Any, Shown("'auto' or list of names"), "The models to try, as the command line names them; 'auto': by the table."
+        Any,
+        Shown("'auto' or list of names"),
+        "The models to try, as the command line names them; 'auto': by the table.",
     ] = "auto"
     companions: Annotated[
         bool,
@@ -182,9 +134,7 @@ class BayesClassifier(GenerativeClassifier):
         declared = replace(schema.target, declared=tuple(schema.classes))  # which every fold has, seen or not
         rows = EncodedRows(sample.block, replace(schema, target=declared))
         every = source.rows is not None and source.rows == sample.block.rows
-        whole: EncodedRows | SettledRows = (
-            EncodedRows(sample.block, schema) if every else SettledRows(source, schema)
-        )
+        whole: EncodedRows | SettledRows = EncodedRows(sample.block, schema) if every else SettledRows(source, schema)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         names, story = self._names(schema)
         trials = Trials(rows, whole, deal_folds(rows, seed), self._budget(), story=story)
@@ -256,7 +206,7 @@ class BayesClassifier(GenerativeClassifier):
         own = super()._ask(source, model)
         if not isinstance(model, PoolModel):
             return own
-        model._refuse_companions("learn more rows")
+        model.refuse_companions("partial_fit()", "learn more rows")
         told = []
         for twin in self._members(model):
             seen = twin._survey(source, twin._kinds_so_far(), model.schema.target.declared)
@@ -266,7 +216,7 @@ class BayesClassifier(GenerativeClassifier):
 
     def _ask_again(self, source: Source) -> Bundle:
         model = self.model_
-        model._refuse_companions("forget rows")
+        model.refuse_companions("forget()", "forget rows")
         own = super()._ask_again(source)
         told = tuple(
             (member.schema, ask(source, member.schema, member.questions, refuse_unlearnt)) for member in model.members

@@ -94,7 +94,7 @@ class Trials:
         model = candidate.fit(self.whole)
         report_rounds()
         if self.tried and isinstance(model, Model) and _bytes(model) > self.budget.memory:
-            self.story.append(f"{candidate.name} takes {_bytes(model) / 2**20:,.0f} MiB, beyond the budget.")
+            self.story.append(f"{candidate.name} takes {_bytes(model) / 2**20:,.2g} MiB, beyond the budget.")
             return None
         return Tried(candidate, out, model, self.clock() - start)
 
@@ -107,7 +107,7 @@ class Trials:
             seen = recoded(self.sample.take(held).block, self.sample.schema, model.schema)
             place = {level: at for at, level in enumerate(self.sample.schema.classes)}
             said = model.log_proba(seen, np.empty((len(held), len(model.schema.classes))))
-            out[np.ix_(held, [place[level] for level in model.schema.classes])] = said
+            out[np.ix_(held, np.array([place[level] for level in model.schema.classes]))] = said
             report_rounds()
 
         for _ in in_threads(judge, folds):
@@ -153,8 +153,8 @@ def pool(trials: Trials, way: str) -> Pooled:
     if not len(trials.fold):
         even = Mixing(classes, (1.0 / many,) * many, (0.0,) * len(classes))
         story.append(f"{plural(trials.sample.rows, 'row')}: too few to tell models apart by; each weighs the same.")
-        seen = tuple(Trial(one.candidate.name, 0.0, 0.0, 1.0 / many, one.seconds, False) for one in tried)
-        return Pooled(tried, even, seen, tuple(story))
+        unjudged = tuple(Trial(one.candidate.name, 0.0, 0.0, 1.0 / many, one.seconds, False) for one in tried)
+        return Pooled(tried, even, unjudged, tuple(story))
     stack = _stack(trials)
     mixing, said = _chosen(stack, trials.fold, classes, way, story)
     kept = [at for at, weight in enumerate(mixing.weights) if weight > LEAST_WEIGHT or (mixing.matrix and weight > 0)]
@@ -178,13 +178,11 @@ def _stack(trials: Trials) -> Stack:
     """What the models said of rows held out; a row of a class that its fold had not learnt counts for nothing."""
     own, weights = own_weights(trials.sample.block)
     said = np.stack([one.log_proba for one in trials.tried])
-    known = np.isfinite(said).all(axis=(0, 2))
+    known: Array = np.isfinite(said).all(axis=(0, 2))
     return Stack(np.where(known[:, None], said, 0.0), np.asarray(own), np.where(known, weights, 0.0))
 
 
-def _chosen(
-    stack: Stack, fold: Array, classes: tuple[Any, ...], way: str, story: list[str]
-) -> tuple[Mixing, Floats]:
+def _chosen(stack: Stack, fold: Array, classes: tuple[Any, ...], way: str, story: list[str]) -> tuple[Mixing, Floats]:
     """How the models are weighed, and (rows, classes) log probabilities that weights learnt on other folds give."""
     ways = {"log-linear": False} if way == "log-linear" else {"log-linear": False, "multinomial": True}
     found = {name: _crossed(stack, fold, classes, matrix) for name, matrix in ways.items()}

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from likely.companions.fitted import ClassModel, RegressionModel
-from likely.companions.store import write_companion
+from likely.companions.store import write_companion, write_pool
 from likely.core.cache import turn
 from likely.core.schema import Column, Schema
 from likely.core.schema_union import as_described
@@ -21,6 +21,7 @@ from likely.estimators.face.rows import RowMethods, fitted_now
 from likely.estimators.face.stored_options import write_params
 from likely.estimators.face.summary import in_html, in_lines
 from likely.models.files.store import write_model
+from likely.models.pool import PoolModel
 from likely.output.draw import draw
 
 
@@ -102,6 +103,8 @@ class FittedModel(RowMethods):
         }
         if isinstance(self.model_, ClassModel | RegressionModel):
             write_companion(path, self.model_, getattr(self, "by_class_", None), face)
+        elif isinstance(self.model_, PoolModel):
+            write_pool(path, self.model_, face)
         else:
             write_model(path, self.model_, face)
 
