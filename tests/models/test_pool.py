@@ -61,9 +61,13 @@ def test_the_prediction_is_the_weighed_sum_of_what_the_members_say(rows: Any, po
     """By other means: the members' own estimators are asked, and their answers added by hand."""
     X, _ = rows
     members = pooled._members(pooled.model_)
-    scores = np.array(pooled.model_.mixing.biases) + sum(
-        weight * one.set_params(kinds=pooled.kinds).predict_log_proba(_held(one, pooled, X))
-        for weight, one in zip(pooled.weights_.values(), members, strict=True)
+    scores = (
+        pooled.model_.log_prior
+        + np.array(pooled.model_.mixing.biases)
+        + sum(
+            weight * one.log_likelihood(_held(one, pooled, X))
+            for weight, one in zip(pooled.weights_.values(), members, strict=True)
+        )
     )
     by_hand = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     np.testing.assert_allclose(pooled.predict_proba(X), by_hand, atol=1e-12)
@@ -192,7 +196,7 @@ def test_biases_and_matrix_are_those_of_a_logistic_regression(monkeypatch: pytes
     said -= np.log(np.exp(said).sum(axis=2, keepdims=True))
     monkeypatch.setattr(stacking, "WEIGHT_PENALTY", 1e-9)
     monkeypatch.setattr(stacking, "BIAS_PENALTY", 1e-9)
-    mixing = learn_mixing(Stack(said, codes, np.ones(300)), ("no", "yes"))
+    mixing = learn_mixing(Stack(said, np.zeros((300, 2)), codes, np.ones(300)), ("no", "yes"))
     plain = LogisticRegression(C=1e9, tol=1e-10).fit(odds.T, codes)
     np.testing.assert_allclose(mixing.weights, plain.coef_[0], atol=1e-3)
     np.testing.assert_allclose(mixing.biases[1] - mixing.biases[0], plain.intercept_[0], atol=1e-3)
@@ -204,9 +208,9 @@ def test_a_matrix_loses_no_more_than_weights_alone() -> None:
     said = np.log(rng.dirichlet(np.ones(3), size=(2, 200)))
     said[0, np.arange(200), (codes + 1) % 3] += 2.0  # the first model takes each class for the next
     said -= np.log(np.exp(said).sum(axis=2, keepdims=True))
-    stack = Stack(said, codes, np.ones(200))
+    stack = Stack(said, np.zeros((200, 3)), codes, np.ones(200))
     classes = ("a", "b", "c")
-    losses = [stack.losses(scores_of(learn_mixing(stack, classes, matrix), said)).mean() for matrix in (False, True)]
+    losses = [stack.losses(scores_of(learn_mixing(stack, classes, matrix), stack)).mean() for matrix in (False, True)]
     assert losses[1] < losses[0] - 0.1
 
 
@@ -402,3 +406,10 @@ def test_pool_best_takes_the_best_way(rows: Any) -> None:
     np.testing.assert_allclose(
         np.exp(joint) / np.exp(joint).sum(axis=1, keepdims=True), model.predict_proba(X), atol=1e-12
     )
+
+
+def test_a_structure_of_columns_in_another_order_is_refused(rows: Any, pooled: likely.BayesClassifier) -> None:
+    X, y = rows
+    with pytest.raises(likely.LikelyError, match="another order") as raised:
+        likely.BayesClassifier(structure=pooled.structure_).fit(X[X.columns[::-1]], y)
+    assert raised.value.code == "O573"

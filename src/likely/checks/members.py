@@ -132,15 +132,15 @@ def steady(classifier: type, kinds: Mapping[str, Any], **options: Any) -> Any:
         for many, edges in ((1, (0.5, 2.5)), (2, (1.5,)))
     ]
     forest = ForestStructure(tuple(names), tuple(name for name in names if name not in able), "y", tuple(halves))
-    structures = {"BayesForest": lambda: forest, "BayesClassifier": lambda: _pool(kinds, options)}
+    structure: Any = Structure(tuple(names), parents, weights, "y", "k-dependence")
+    if classifier.__name__ in ("BayesForest", "BayesClassifier"):
+        structure = forest if classifier.__name__ == "BayesForest" else _pool(kinds, options)
     known = {
         "numbers": "density",
         "cuts": {name: (0.5, 2.5) for name in names if name not in {*able, *texts}},
         "parent": able[0] if able else "auto",
         "relearn": classifier.__name__ == "TAN",
-        "structure": structures[classifier.__name__]()
-        if classifier.__name__ in structures
-        else Structure(tuple(names), parents, weights, "y", "k-dependence"),
+        "structure": structure,
         "network": _network([name for name in names if name not in texts], able),
     }
     accepted = set(signature(classifier).parameters)

@@ -21,15 +21,19 @@ LEAST_WEIGHT = 1e-3  # a member that weighs less is left out
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """Log probabilities (members, rows, classes) of rows not seen, their classes (rows,) by place, and weights."""
+    """What models say of rows that they have not seen: log likelihoods (members, rows, classes) of the classes.
 
-    log_proba: Floats
+    log_prior (rows, classes) is what was known before a row was seen; codes (rows,) are the classes by place.
+    """
+
+    log_likelihood: Floats
+    log_prior: Floats
     codes: Array
     weights: Floats
 
     def take(self, at: Array) -> Stack:
         """Some of the rows."""
-        return Stack(self.log_proba[:, at], self.codes[at], self.weights[at])
+        return Stack(self.log_likelihood[:, at], self.log_prior[at], self.codes[at], self.weights[at])
 
     def losses(self, scores: Floats) -> Floats:
         """(rows,): the log loss of scores (rows, classes)."""
@@ -46,18 +50,18 @@ def learn_mixing(stack: Stack, classes: tuple[Level, ...], matrix: bool = False,
     The search begins where another ended, if that is given.
 
     >>> said = np.log([[[0.9, 0.1], [0.2, 0.8], [0.8, 0.2]], [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]])
-    >>> mixing = learn_mixing(Stack(said, np.array([0, 1, 0]), np.ones(3)), ("no", "yes"))
+    >>> mixing = learn_mixing(Stack(said, np.zeros((3, 2)), np.array([0, 1, 0]), np.ones(3)), ("no", "yes"))
     >>> mixing.weights[0] > mixing.weights[1]
     True
     """
-    members, rows, many = stack.log_proba.shape
+    members, rows, many = stack.log_likelihood.shape
     even, seats = 1.0 / members, np.arange(rows)
-    centred = stack.log_proba - stack.log_proba.mean(axis=2, keepdims=True)
+    centred = stack.log_likelihood - stack.log_likelihood.mean(axis=2, keepdims=True)
     sizes = (members, many, members * many * many if matrix else 0)
 
     def loss(theta: Floats) -> tuple[float, Floats]:
         weights, biases, entries = np.split(theta, np.cumsum(sizes)[:-1])
-        scores = np.tensordot(weights, centred, 1) + biases
+        scores = np.tensordot(weights, centred, 1) + stack.log_prior + biases
         square = entries.reshape(members, many, many) if matrix else None
         if square is not None:
             scores = scores + np.einsum("mnk,mck->nc", centred, square)
@@ -92,11 +96,11 @@ def learn_mixing(stack: Stack, classes: tuple[Level, ...], matrix: bool = False,
     )
 
 
-def scores_of(mixing: Mixing, log_proba: Floats) -> Floats:
-    """(rows, classes): the scores that a mixing gives to log probabilities (members, rows, classes)."""
+def scores_of(mixing: Mixing, stack: Stack) -> Floats:
+    """(rows, classes): the scores that a mixing gives."""
     biases, matrix = mixing.under(mixing.classes)
-    scores = np.tensordot(np.array(mixing.weights), log_proba, 1) + biases
+    scores = np.tensordot(np.array(mixing.weights), stack.log_likelihood, 1) + stack.log_prior + biases
     if matrix is not None:
-        centred = log_proba - log_proba.mean(axis=2, keepdims=True)
+        centred = stack.log_likelihood - stack.log_likelihood.mean(axis=2, keepdims=True)
         scores += np.einsum("mnk,mck->nc", centred, matrix)
     return np.asarray(scores)

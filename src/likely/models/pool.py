@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -15,22 +15,20 @@ from likely.core.recoding import recoded
 from likely.core.schema import NUMERIC, SKIP, Column, Level, Schema
 from likely.errors import ModelError
 from likely.families.draws import Draws
-from likely.families.predictor import ColumnScorer, own_weights
+from likely.families.predictor import ColumnScorer
 from likely.models.alignment import questions
 from likely.models.model import Model
 from likely.models.naive import NaiveModel
-from likely.models.priors import log_prior
 from likely.statistics import Bundle, Question
-from likely.statistics.statistic import subtract
 
 
 @dataclass(frozen=True)
 class Mixing:
     """How a pool adds up what its members say.
 
-    The score of a class is its bias and, of each member, weight times the joint log probability of the class. `matrix`
-    (members, classes, classes), if any, adds for each class a sum of what the member says of all classes, each held
-    against their mean. Biases and matrix are those of `classes`; a class that came later has none.
+    The score of a class is its log prior, its bias and, of each member, weight times the log likelihood of the class.
+    `matrix` (members, classes, classes), if any, adds for each class a sum of what the member says of all classes, each
+    held against their mean. Biases and matrix are those of `classes`; a class that came later has none.
     """
 
     classes: tuple[Level, ...]
@@ -101,11 +99,6 @@ class PoolModel(Model):
         )
 
     @cached_property
-    def reference(self) -> Floats:
-        """(classes,): log shares of the classes: what the pool says beyond them is what the row says."""
-        return log_prior("smoothed", self.rows, self.schema.classes, self.setting.smoothing)
-
-    @cached_property
     def _mixed(self) -> tuple[Floats, Floats | None]:
         return self.mixing.under(tuple(self.schema.classes))
 
@@ -114,7 +107,7 @@ class PoolModel(Model):
         return ((member, recoded(block, self.schema, member.schema)) for member in self.members)
 
     def _pooled(self, at: int, said: Floats) -> Floats:
-        """(..., classes): what a member's joint log probabilities, or a part of them, add to the scores."""
+        """(..., classes): what a member's log likelihoods, or a part of them, add to the scores."""
         _, matrix = self._mixed
         whole = self.mixing.weights[at] * said
         if matrix is not None:
@@ -122,31 +115,34 @@ class PoolModel(Model):
         return whole
 
     def add(self, block: Block, out: Floats) -> None:
-        out += self._mixed[0] - self.reference
-        for at, (member, seen) in enumerate(self._seen(block)):
-            out += self._pooled(at, _joint(member, seen))
+        self._add(block, out, _likelihood)
 
     def weigh(self, block: Block, out: Floats) -> None:
-        out += self._mixed[0] - self.reference
-        for at, (member, seen) in enumerate(self._seen(block)):
-            out += self._pooled(at, _joint(member, seen, comparing=True))
-
-    def fill(self, block: Block, out: Floats) -> None:
-        out[:, 0] += self._mixed[0] - self.reference
-        for at, (member, seen) in enumerate(self._seen(block)):
-            out += self._pooled(at, member.terms(seen))
+        self._add(block, out, _weighed)
 
     def add_without(self, block: Block, out: Floats) -> None:
         self.refuse_companions("leave_one_out()", "leave rows out")
-        own, weights = own_weights(block)
-        left = np.broadcast_to(np.asarray(self.rows, dtype=np.float64), (block.rows, len(self.rows))).copy()
-        rows = np.arange(block.rows)
-        left[rows, own] = np.maximum(subtract(left[rows, own], weights), 0.0)
-        out += self._mixed[0] - log_prior("smoothed", left, self.schema.classes, self.setting.smoothing)
+        self._add(block, out, _without)
+
+    def _add(self, block: Block, out: Floats, said: Callable[[Any, Block], Floats]) -> None:
+        out += self._mixed[0]
         for at, (member, seen) in enumerate(self._seen(block)):
-            said = member.prior_without(seen)
-            member.add_without(seen, said)
-            out += self._pooled(at, said)
+            out += self._pooled(at, said(member, seen))
+
+    def fill(self, block: Block, out: Floats) -> None:
+        """What is said before any column, biases and a companion's constants, is put down to the columns, in proportion
+        to how far apart they hold the classes.
+        """
+        terms = np.zeros((block.rows, out.shape[1] - 1, out.shape[2]))
+        rest = np.broadcast_to(self._mixed[0], (block.rows, out.shape[2])).copy()
+        for at, (member, seen) in enumerate(self._seen(block)):
+            said = member.terms(seen)
+            terms += self._pooled(at, said[:, 1:])
+            rest += self._pooled(at, said[:, 0] - member.log_prior)
+        apart = np.ptp(np.where(np.isfinite(terms), terms, 0.0), axis=2)
+        whole = apart.sum(axis=1, keepdims=True)
+        share = np.divide(apart, whole, out=np.full(apart.shape, 1.0 / max(1, apart.shape[1])), where=whole > 0)
+        out[:, 1:] += terms + share[:, :, None] * rest[:, None]
 
     def learn(self, schema: Schema, bundle: Bundle) -> Self:
         """The pool after more rows, which have answered the questions of its members, too."""
@@ -154,6 +150,12 @@ class PoolModel(Model):
         assert isinstance(bundle, PooledBundle), "the members have asked, too"
         pairs = zip(self.members, bundle.members, strict=True)
         return self._of(self.alone.learn(schema, bundle), tuple(one.learn(*told) for one, told in pairs))
+
+    def of_rows(self, bundle: Bundle) -> Self:
+        """The same pool of the rows that gave these answers under its schema, and of no others."""
+        assert isinstance(bundle, PooledBundle), "the members have asked, too"
+        pairs = zip(self.members, bundle.members, strict=True)
+        return replace(self, bundle=bundle, members=tuple(one.of_rows(told) for one, (_, told) in pairs))
 
     def unlearn(self, bundle: Bundle) -> Self:
         self.refuse_companions("forget()", "forget rows")
@@ -215,10 +217,6 @@ class PoolModel(Model):
             hint = "fit again with companions=False"
             raise ModelError("M316", text, place=place, hint=hint)
 
-    def drawn_prior(self, draws: Draws) -> Floats:
-        """(draws, classes): the priors as they are; those of a member are drawn with it."""
-        return np.broadcast_to(self.log_prior, (draws.times, len(self.rows))).copy()
-
     def drawn(self, draws: Draws) -> ColumnScorer:
         self.refuse_companions("interval()", "draw what rows leave open")
         return DrawnPool(self, draws)
@@ -269,10 +267,9 @@ class DrawnPool:
             if stop == start:
                 continue
             some = replace(self.draws, times=int(stop - start)).under(at)
-            shaken = np.empty((block.rows, (stop - start) * classes))
-            shaken[:] = member.drawn_prior(some.under(0)).reshape(-1)
+            shaken = np.zeros((block.rows, (stop - start) * classes))
             member.drawn(some).add(seen, shaken)
-            moved = shaken.reshape(block.rows, -1, classes) - _joint(member, seen)[:, None]
+            moved = shaken.reshape(block.rows, -1, classes) - _likelihood(member, seen)[:, None]
             moved -= moved.mean(axis=2, keepdims=True)
             scaled = sum(pool.mixing.weights) * moved
             if matrix is not None:
@@ -288,11 +285,24 @@ def _encodable(mine: Column, its: Column) -> bool:
     return mine.name == its.name and (numbers or {mine.kind, its.kind} <= {"binary", "category"})
 
 
-def _joint(member: Any, block: Block, comparing: bool = False) -> Floats:
-    """(rows, classes): a member's joint log probabilities, up to a number of each row that is the same for all."""
-    out = np.empty((block.rows, len(member.schema.classes)))
+def _likelihood(member: Any, block: Block) -> Floats:
+    """(rows, classes): a member's log likelihoods, up to a number of each row that is the same for all classes."""
+    out = np.zeros((block.rows, len(member.schema.classes)))
+    member.add(block, out)
+    return out
+
+
+def _weighed(member: Any, block: Block) -> Floats:
+    """(rows, classes): the same, as quickly as can be."""
     if not isinstance(member, Model):
-        return np.asarray(member.log_proba(block, out))
-    out[:] = member.log_prior
-    (member.weigh if comparing else member.add)(block, out)
+        return _likelihood(member, block)
+    out = np.zeros((block.rows, len(member.schema.classes)))
+    member.weigh(block, out)
+    return out
+
+
+def _without(member: Model, block: Block) -> Floats:
+    """(rows, classes): the same, had the member not learnt that very row."""
+    out = np.zeros((block.rows, len(member.schema.classes)))
+    member.add_without(block, out)
     return out

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from likely.core.schema import Schema
+from likely.core.schema import SKIP, Schema
 from likely.core.unusable_rows import refuse_unlearnt
 from likely.data import SCORED_ROWS, Source, ask
 from likely.errors import OptionError
@@ -137,11 +137,12 @@ class BayesClassifier(GenerativeClassifier):
         whole: EncodedRows | SettledRows = EncodedRows(sample.block, schema) if every else SettledRows(source, schema)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         names, story = self._names(schema)
-        trials = Trials(rows, whole, deal_folds(rows, seed), self._budget(), story=story)
+        speaks = any(column.kind != SKIP for column in schema.columns)
+        trials = Trials(rows, whole, deal_folds(rows, seed, speaks), self._budget(), story=story)
         if not every:
             story.append(f"Models were tried on a sample of {plural(sample.block.rows, 'row')}, fitted to all of them.")
         if not len(trials.fold):
-            names = names[:1]
+            names = names[:1]  # nothing tells models apart
         trials.run(candidates(names, self.missing, seed, open_))
         found = pool(trials, self.pool)
         priors = weighted_priors(self.priors, self.class_weight, "bayes", schema.classes)
@@ -191,6 +192,9 @@ class BayesClassifier(GenerativeClassifier):
             raise OptionError("O579", f"structure is {self.structure!r}", place="structure=", hint=hint)
         twin = clone(self)
         twin.model_ = model = self.structure.model
+        if tuple(source.names) != tuple(model.schema.origins):
+            hint = "use the same columns in the same order as the model that learnt it"
+            raise OptionError("O573", "it is of other columns, or of another order", place="structure=", hint=hint)
         schema = twin._like_mine(twin._survey(source, twin._kinds_so_far(), classes))
         priors = weighted_priors(self.priors, self.class_weight, "bayes", schema.classes)
         bundle = twin._ask(source, replace(model, schema=schema))

@@ -39,10 +39,10 @@ class Budget:
 
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """A model that was tried: its log probabilities (rows, classes) of rows held out, and what all rows taught it."""
+    """A model that was tried: its log likelihoods (rows, classes) of rows held out, and what all rows taught it."""
 
     candidate: Candidate
-    log_proba: Floats
+    log_likelihood: Floats
     model: Any
     seconds: float
 
@@ -106,7 +106,7 @@ class Trials:
             model = candidate.fit(self.sample.take(np.flatnonzero(self.fold != part)))
             seen = recoded(self.sample.take(held).block, self.sample.schema, model.schema)
             place = {level: at for at, level in enumerate(self.sample.schema.classes)}
-            said = model.log_proba(seen, np.empty((len(held), len(model.schema.classes))))
+            said = model.log_likelihood(seen, np.empty((len(held), len(model.schema.classes))))
             out[np.ix_(held, np.array([place[level] for level in model.schema.classes]))] = said
             report_rounds()
 
@@ -127,9 +127,9 @@ class Trials:
         return True
 
 
-def deal_folds(rows: EncodedRows, seed: int) -> Array:
-    """(rows,): the fold of each row in which models are tried; none where there are too few rows to tell them apart."""
-    if rows.rows < LEAST_ROWS_TRIED or len(rows.schema.classes) < 2:
+def deal_folds(rows: EncodedRows, seed: int, told: bool = True) -> Array:
+    """(rows,): the fold of each row in which models are tried; none where nothing tells models apart."""
+    if not told or rows.rows < LEAST_ROWS_TRIED or len(rows.schema.classes) < 2:
         return np.zeros(0, dtype=np.int64)
     assert rows.block.cells is not None, "rows to learn have classes"
     folds = MANY_FOLDS if rows.rows < ROWS_OF_FEW_FOLDS else FEW_FOLDS
@@ -152,17 +152,21 @@ def pool(trials: Trials, way: str) -> Pooled:
     many, story = len(tried), list(trials.story)
     if not len(trials.fold):
         even = Mixing(classes, (1.0 / many,) * many, (0.0,) * len(classes))
-        story.append(f"{plural(trials.sample.rows, 'row')}: too few to tell models apart by; each weighs the same.")
+        why = "too few" if trials.sample.rows < LEAST_ROWS_TRIED else "nothing"
+        story.append(
+            f"{plural(trials.sample.rows, 'row')}: {why} to tell models apart by; {tried[0].candidate.name} is taken."
+        )
         unjudged = tuple(Trial(one.candidate.name, 0.0, 0.0, 1.0 / many, one.seconds, False) for one in tried)
         return Pooled(tried, even, unjudged, tuple(story))
     stack = _stack(trials)
     mixing, said = _chosen(stack, trials.fold, classes, way, story)
+    alone = [log_normalise(one + stack.log_prior, np.zeros(len(classes))) for one in stack.log_likelihood]
     kept = [at for at, weight in enumerate(mixing.weights) if weight > LEAST_WEIGHT or (mixing.matrix and weight > 0)]
     if not kept:
         kept = [int(np.argmax(mixing.weights))]
     seen = [
-        _trial(one.candidate.name, log_normalise(said_, np.zeros(len(classes))), stack, weight, one.seconds)
-        for one, said_, weight in zip(tried, stack.log_proba.copy(), mixing.weights, strict=True)
+        _trial(one.candidate.name, its, stack, weight, one.seconds)
+        for one, its, weight in zip(tried, alone, mixing.weights, strict=True)
     ]
     whole = _trial("pool", said, stack, 1.0, sum(one.seconds for one in tried))
     smaller = replace(
@@ -177,9 +181,13 @@ def pool(trials: Trials, way: str) -> Pooled:
 def _stack(trials: Trials) -> Stack:
     """What the models said of rows held out; a row of a class that its fold had not learnt counts for nothing."""
     own, weights = own_weights(trials.sample.block)
-    said = np.stack([one.log_proba for one in trials.tried])
-    known: Array = np.isfinite(said).all(axis=(0, 2))
-    return Stack(np.where(known[:, None], said, 0.0), np.asarray(own), np.where(known, weights, 0.0))
+    said = np.stack([one.log_likelihood for one in trials.tried])
+    known = np.asarray(np.isfinite(said).all(axis=(0, 2)))
+    mass = np.zeros((int(trials.fold.max()) + 1, said.shape[2]))
+    np.add.at(mass, (trials.fold, own), weights)
+    rest = mass.sum(axis=0) - mass + 1.0  # of the other folds, smoothed like everything else
+    log_prior = np.log(rest / rest.sum(axis=1, keepdims=True))[trials.fold]
+    return Stack(np.where(known[:, None], said, 0.0), log_prior, np.asarray(own), np.where(known, weights, 0.0))
 
 
 def _chosen(stack: Stack, fold: Array, classes: tuple[Any, ...], way: str, story: list[str]) -> tuple[Mixing, Floats]:
@@ -187,13 +195,15 @@ def _chosen(stack: Stack, fold: Array, classes: tuple[Any, ...], way: str, story
     ways = {"log-linear": False} if way == "log-linear" else {"log-linear": False, "multinomial": True}
     found = {name: _crossed(stack, fold, classes, matrix) for name, matrix in ways.items()}
     if way == "best":
-        singles = [float(stack.weights @ stack.losses(one)) for one in stack.log_proba]
+        singles = [float(stack.weights @ stack.losses(one + stack.log_prior)) for one in stack.log_likelihood]
         losses = {name: float(stack.weights @ stack.losses(said)) for name, (_, said) in found.items()}
         best, alone = min(losses, key=lambda name: losses[name]), int(np.argmin(singles))
         if singles[alone] <= losses[best]:
             story.append("One model by itself lost least on rows held out: it is taken alone.")
             one = np.eye(len(singles))[alone]
-            return Mixing(classes, tuple(one.tolist()), (0.0,) * len(classes)), stack.log_proba[alone]
+            return Mixing(classes, tuple(one.tolist()), (0.0,) * len(classes)), log_normalise(
+                stack.log_likelihood[alone] + stack.log_prior, np.zeros(len(classes))
+            )
         story.append(f"A {best} pool lost least on rows held out.")
         return found[best]
     return found[way]
@@ -202,12 +212,12 @@ def _chosen(stack: Stack, fold: Array, classes: tuple[Any, ...], way: str, story
 def _crossed(stack: Stack, fold: Array, classes: tuple[Any, ...], matrix: bool) -> tuple[Mixing, Floats]:
     """The mixing that all rows teach, and (rows, classes): what that of the other folds says of each row."""
     whole = learn_mixing(stack, classes, matrix)
-    out = np.empty(stack.log_proba.shape[1:])
+    out = np.empty(stack.log_prior.shape)
 
     def judge(part: int) -> None:
         held = np.flatnonzero(fold == part)
         mixing = learn_mixing(stack.take(np.flatnonzero(fold != part)), classes, matrix, whole)
-        out[held] = scores_of(mixing, stack.log_proba[:, held])
+        out[held] = scores_of(mixing, stack.take(held))
 
     for _ in in_threads(judge, range(int(fold.max()) + 1)):
         pass
