@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from likely.cli.terminal.session import Session
+    from likely.core.reading import Reading
     from likely.core.schema import Schema
-    from likely.core.text_format import Reading
     from likely.data import ArrowSource
 
 

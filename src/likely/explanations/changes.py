@@ -16,11 +16,11 @@ from likely.companions.fitted import ClassModel
 from likely.core.numerics import Floats
 from likely.core.schema import Day, Level, plain
 from likely.errors import OptionError
+from likely.explanations.change_search import Flip
 from likely.explanations.columns import by_class, held_model
 from likely.explanations.dependent_columns import BoundScene, row_of
-from likely.explanations.flips import Flip
 from likely.explanations.items import Item, Range, items, text_without
-from likely.explanations.row_changes import RowMove, Scene
+from likely.explanations.proposed_changes import RowMove, Scene
 from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible_or_priors
 from likely.explanations.texts import one_row
 from likely.models import Model, NaiveModel

@@ -12,9 +12,9 @@ from likely.companions.fitted import ClassModel
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
+from likely.explanations.change_search import Joints, without_each
 from likely.explanations.columns import TERMS_AT_A_TIME, block_of
-from likely.explanations.flips import Joints, without_each
-from likely.explanations.row_changes import RowMove, Scene
+from likely.explanations.proposed_changes import RowMove, Scene
 from likely.explanations.terms import difference, possible_or_priors
 from likely.models import Model
 

@@ -18,7 +18,7 @@ from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.models.alignment import questions
 from likely.models.cells.cell_counts import CellCounts, Parents, questions_by
-from likely.models.cells.elimination import LogFactor
+from likely.models.cells.marginalisation import LogFactor
 from likely.models.cells.missing_parents import CodedRows
 from likely.models.cells.nodes import Narrow, NodeView, Own, pooled_classes
 from likely.models.cells.views import DrawnView, ParentView, WithoutView

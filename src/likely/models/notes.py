@@ -8,8 +8,8 @@ import numpy as np
 
 from likely.core.currencies import currencies_among
 from likely.core.numerics import Array
+from likely.core.reading import NUMBER, TRUTH
 from likely.core.schema import DISCRETE, SKIP, UNLIKE, Column
-from likely.core.text_format import NUMBER, TRUTH
 from likely.errors import listed
 from likely.errors.advice import Advice, Kind, Option, joined
 from likely.families.multivariate import Multivariate

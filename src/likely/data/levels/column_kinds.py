@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from likely.core.date_layouts import DATE_PARTS
 from likely.core.identifiers import ENOUGH_VALUES, named_as_identifier
 from likely.core.schema import (
     KINDS,
@@ -20,7 +21,6 @@ from likely.core.schema import (
     in_order,
     plain,
 )
-from likely.core.text_format import DATE_PARTS
 from likely.core.tokens import vocabulary
 from likely.core.unusable_rows import LARGEST_NUMBER, too_large
 from likely.core.yes_no_words import no_and_yes

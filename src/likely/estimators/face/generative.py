@@ -26,12 +26,11 @@ from likely.estimators.face.sampled_rows import as_table
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.notes import Note, notes, warned_notes
-from likely.models.posterior_draws import Redrawn
+from likely.models.posterior_draws import PARAMETER_DRAWS, Redrawn
 from likely.models.priors import read_priors, weighted_priors
 from likely.statistics import Bundle
 
 M = TypeVar("M", bound=Model)
-PARAMETER_DRAWS = 400  # parameter draws behind an interval
 VALUES_AT_ONCE = 1 << 19  # values held at a time where each is held in many forms
 
 

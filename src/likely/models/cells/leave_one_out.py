@@ -9,8 +9,9 @@ import numpy as np
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
-from likely.families.levels import Levels, share, smoothed_shares
+from likely.families.levels import Levels
 from likely.families.predictor import never_learnt_error, own_weights
+from likely.families.smoothing import share, smoothed_shares
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.models.cells.cell_counts import CellCounts, Parents

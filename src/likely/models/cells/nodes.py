@@ -14,8 +14,9 @@ from likely.core.block import Block, cells_of
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Column, Schema
 from likely.families.draws import Draws
-from likely.families.levels import Levels, share, smoothed_shares
+from likely.families.levels import Levels
 from likely.families.predictor import Setting, own_weights
+from likely.families.smoothing import share, smoothed_shares
 from likely.models.cells.cell_counts import CellCounts, Parents
 from likely.models.cells.views import ParentView
 from likely.statistics import Bundle, Counts, Question, Statistic

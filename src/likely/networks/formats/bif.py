@@ -12,7 +12,7 @@ import re
 import numpy as np
 
 from likely.networks.formats.parts import Draft, Named, Parts, Slot
-from likely.networks.formats.tokenizer import Tokens, quoted
+from likely.networks.formats.token_reader import Tokens, quoted
 
 _BIF_STRING = r'"(?:[^"\\\n]|\\[^\n])*+"'
 _BIF_WORD = r'(?:[^\s,(){}\[\];|"/]|/(?![/*]))++'

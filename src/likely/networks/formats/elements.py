@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from likely.errors import nearest
 from likely.networks.formats.parts import Draft, Slot
-from likely.networks.formats.tokenizer import FileText, shown
+from likely.networks.formats.token_reader import FileText, shown
 
 _DEPTH = 40  # no network nests deeper
 _PIECE = re.compile(rb"<!--.*?-->|<[^>]*>|[^\s<]+", re.DOTALL)  # of the inside of an element, as bytes

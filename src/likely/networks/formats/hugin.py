@@ -14,7 +14,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.networks.formats.identifiers import identifiers
 from likely.networks.formats.parts import Draft, Named, Parts
-from likely.networks.formats.tokenizer import Tokens, quoted
+from likely.networks.formats.token_reader import Tokens, quoted
 
 _HUGIN_STRING = r'"(?:[^"\\]|\\.)*+"'
 # A quote that does not close runs to the end of the text, so that nothing is scanned twice.

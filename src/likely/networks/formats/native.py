@@ -18,7 +18,7 @@ import numpy as np
 
 from likely.core.schema import plain
 from likely.networks.formats.parts import Draft, Named, Parts, Slot
-from likely.networks.formats.tokenizer import FileText, shown
+from likely.networks.formats.token_reader import FileText, shown
 
 FORMAT, VERSION = "likely-network", 1
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from likely.core.numerics import Floats
 from likely.errors import StoreError, listed, nearest
-from likely.networks.formats.tokenizer import FileText, shown
+from likely.networks.formats.token_reader import FileText, shown
 from likely.networks.tables.normalisation import SCALED_WITHIN, UNSAID, to_one
 
 MOST_ENTRIES_UNGIVEN = 1 << 22  # entries that a file may ask for without giving their numbers

@@ -22,6 +22,7 @@ from likely.structures.search.orientation import Partial, class_of
 from likely.structures.search.result import Found, Progress, Tick
 from likely.structures.search.rules import Rules
 
+BOOTSTRAP_SAMPLES = 200  # where nobody says how many
 Search = Callable[[Coded, Tick | None], Found]
 
 
@@ -30,7 +31,7 @@ def bootstrap_arcs(
     search: Search,
     rules: Rules,
     *,
-    bootstrap: int = 200,
+    bootstrap: int = BOOTSTRAP_SAMPLES,
     seed: int = 0,
     threads: int | None = None,
     tick: Tick | None = None,
