@@ -17,14 +17,14 @@ from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
 EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --plot strength.svg"
-BOOTSTRAP_SAMPLES = 200  # as networks/trust/bootstrap.py has it, which takes long to import
+DEFAULT_BOOTSTRAP = 200  # as networks/trust/bootstrap.py has it, which takes long to import
 
 
 @asking
 def run(
     session: Session,
     asked: SearchOptions,
-    bootstrap: Annotated[int, option("--bootstrap N", "How many graphs to learn.", min=1)] = BOOTSTRAP_SAMPLES,
+    bootstrap: Annotated[int, option("--bootstrap N", "How many graphs to learn.", min=1)] = DEFAULT_BOOTSTRAP,
     threshold: Annotated[
         float | None,
         option(

@@ -49,7 +49,7 @@ class AveragedClassifier(DependentClassifier):
             grounds.schema, grounds.setting, grounds.priors, Bundle({}), grounds.nodes, tuple(sets), tuple(members),
             even, float(self.min_support), None if subsumption is None else float(subsumption),
         )  # fmt: skip
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         return self._taught(source, model)
 
     def _losses(self, source: Source, model: AverageModel, ranked: bool = False) -> Floats:
@@ -247,7 +247,7 @@ class AnDE(AveragedClassifier):
     def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
         order = min(int(self.order), len(grounds.nodes))
         if order == 2:  # two million sets of two thousand columns would take gigabytes before they are refused
-            self._refuse_answers(grounds.schema, [Question("triples", grounds.nodes)])
+            self._refuse_large(grounds.schema, [Question("triples", grounds.nodes)])
         sets = [by for size in range(1, order + 1) for by in combinations(grounds.nodes, size)]
         return self._average(source, grounds, tuple(combinations(grounds.nodes, order)), sets)
 

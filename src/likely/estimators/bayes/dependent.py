@@ -151,11 +151,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         pairs = zip(mine.columns, self.model_.schema.columns, strict=True)
         return replace(mine, columns=tuple(_like(old, new) for new, old in pairs))
 
-    def _refuse_large(self, model: Model) -> None:
-        """An error if the counts of a model would not fit."""
-        self._refuse_answers(model.schema, model.questions)
-
-    def _refuse_answers(self, schema: Schema, questions: Iterable[Question]) -> None:
+    def _refuse_large(self, schema: Schema, questions: Iterable[Question]) -> None:
         """An error if the answers to some questions would not fit, which says what to change."""
         sizes = {question: 8 * size(question, schema) for question in questions}
         if sum(sizes.values()) <= MOST_BYTES_OF_COUNTS:

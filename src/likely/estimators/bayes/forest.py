@@ -134,7 +134,7 @@ class BayesForest(DependentClassifier):
         beside = schema.of("text", *(NUMERIC if self.normals else ()))
         if self.structure is not None:
             model = _given(self.structure, grounds, nodes)
-            self._refuse_large(model)
+            self._refuse_large(model.schema, model.questions)
             return self._taught(source, model)
         many = int(self.n_estimators)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -144,7 +144,7 @@ class BayesForest(DependentClassifier):
         schema, members = with_common_cuts(schema, nodes, drawn)
         even = ((1.0,) * (len(nodes) + len(beside)),) * many
         model = ForestModel(schema, grounds.setting, grounds.priors, Bundle({}), nodes, members, even, beside)
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         model = self._taught(source, model)
         if [column.levels for column in model.schema.columns] != [column.levels for column in schema.columns]:
             sample = Sample.of(source, model.schema, len(nodes))  # levels that only rows of no weight had are gone

@@ -167,7 +167,7 @@ class NetworkClassifier(DependentClassifier):
         options = {option.name: vars(self)[option.name] for option in declared_options(NetworkClassifier)}
         parents = search_parents(options, coded) if graph is None else given_parents(grounds, graph, target)
         model = planted(grounds, parents, coded)
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         model = self._taught(source, model)
         return fill_holes(model, coded) if self.missing == "em" and coded.holes else model
 

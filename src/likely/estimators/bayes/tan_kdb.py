@@ -90,7 +90,7 @@ class TAN(GraphClassifier):
 
     def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
         model = self._bare(grounds, paired=True)
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         return self._planted(self._taught(source, model))
 
     def _chosen(self) -> bool:
@@ -163,7 +163,7 @@ class KDB(GraphClassifier):
         if self.structure is not None:
             return self._counted(source, _given(bare, self.structure))
         question = Question("pairs", grounds.nodes)
-        self._refuse_large(self._bare(grounds, paired=True))
+        self._refuse_large(grounds.schema, self._bare(grounds, paired=True).questions)
         pairs = ask(source, grounds.schema, (question,))[question]
         assert isinstance(pairs, Pairs)
         information, told = _information(pairs.table, grounds.schema.parts(grounds.nodes))
@@ -202,7 +202,7 @@ class KDB(GraphClassifier):
         return self._planted(model) if learnt else model
 
     def _counted(self, source: Source, model: GraphModel) -> GraphModel:
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         return self._taught(source, model)
 
     def _selected(
