@@ -30,7 +30,7 @@ class RowMove(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ChangeableRow:
     """present (1 + items, classes): what the prior and each item say now; the flip is what is asked for."""
 
     model: NaiveModel

@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.errors import OptionError
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 
@@ -33,7 +33,7 @@ class ForestMember:
 
 
 @dataclass(frozen=True, repr=False)
-class ForestStructure(Framed):
+class ForestStructure(FrameResult):
     """The members of a BayesForest: hand it to others as `structure=`, and they can be merged. It holds no rows.
 
     >>> member = ForestMember(((), ("root",)), ((), (2.5,)), (1.0, 0.8), (0.0, 0.0))

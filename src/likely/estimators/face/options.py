@@ -55,7 +55,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownType:
     """How documentation shows a type that is too wide to be written down."""
 
     words: str
@@ -185,7 +185,7 @@ def _option(name: str, hint: Any, default: Any) -> DeclaredOption:
     bare, *said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     limits = next((one for one in reversed(said) if isinstance(one, Limits)), SWITCH if bare is bool else Limits())
     words = next((one for one in reversed(said) if isinstance(one, str)), "")
-    shown = next((one.words for one in reversed(said) if isinstance(one, Shown)), "")
+    shown = next((one.words for one in reversed(said) if isinstance(one, ShownType)), "")
     return DeclaredOption(name, bare, default, limits, words, shown)
 
 

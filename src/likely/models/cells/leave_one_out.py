@@ -33,8 +33,8 @@ class TabledReader(WithoutReader):
             raise never_learnt_error(block.start + int(odd.any(axis=1).argmax()), "its class has no such value")
 
     @cached_property
-    def _shares(self) -> OneLess:
-        return OneLess(self.members.levels)
+    def _shares(self) -> LevelsWithoutRow:
+        return LevelsWithoutRow(self.members.levels)
 
     def levels(
         self, by: Parents, block: Block, cells: Array, values: Array, imagined: Sequence[bool], out: Floats
@@ -72,7 +72,7 @@ class TabledReader(WithoutReader):
         return np.concatenate([said, np.zeros((self.classes, 1, self.classes))], axis=1)
 
 
-class OneLess:
+class LevelsWithoutRow:
     """Levels by class, with one row less that has the level: in its own class, and in any other."""
 
     def __init__(self, levels: Levels) -> None:
