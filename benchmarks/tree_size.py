@@ -67,7 +67,13 @@ def defined(files: list[Path]) -> tuple[list[str], list[str]]:
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
                 classes.append(node.name)
-            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            targets = (
+                node.targets
+                if isinstance(node, ast.Assign)
+                else [node.target]
+                if isinstance(node, ast.AnnAssign)
+                else []
+            )
             constants += [one.id for one in targets if isinstance(one, ast.Name) and one.id.strip("_").isupper()]
     return classes, [name for name in constants if name != "EXAMPLE" and len(name) > 1]
 
