@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 from likely.data import frames
 from likely.data.files.source import file_source
 from likely.data.readings import values

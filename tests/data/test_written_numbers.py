@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likely
-from likely.core.text_format import DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.core.reading import DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
 from likely.data.readings.column_texts import MOST_TOLD, look
 from likely.data.readings.detection import tell
 from likely.data.readings.misfits import Misfits

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from likely.core.currencies import MULTIPLIERS
+from likely.core.reading import DATE, DURATION, NUMBER, TIME, Reading
 from likely.core.schema import NUMERIC, Column, Schema
-from likely.core.text_format import DATE, DURATION, NUMBER, TIME, Reading
 from likely.errors import SchemaError
 from likely.errors.advice import Advice, Kind
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
+from likely.core.reading import Reading
 from likely.core.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, in_order, plain
-from likely.core.text_format import Reading
 from likely.core.threads import in_threads
 from likely.core.tokens import encode_texts, tokens, vocabulary
 from likely.core.unusable_rows import refuse_holes

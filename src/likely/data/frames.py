@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from likely.core.numerics import Floats
+from likely.core.reading import Reading
 from likely.core.schema import Level, plain
-from likely.core.text_format import Reading
 from likely.core.threads import in_threads
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import another_type, numbered, one_array

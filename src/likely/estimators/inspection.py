@@ -26,7 +26,7 @@ from likely.models import NaiveModel
 from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
 from likely.output.class_order import reading_order
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.phrases import plural
 from likely.statistics import Moments
 
@@ -66,7 +66,7 @@ class ColumnReport:
 
 
 @dataclass(frozen=True)
-class Inspection(Framed):
+class Inspection(FrameResult):
     """What `inspect` saw: rows, a report a column, {class: rows}, and suspicions about the table as a whole."""
 
     _frame_of: ClassVar[str] = "columns"

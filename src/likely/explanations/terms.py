@@ -17,14 +17,14 @@ from likely.core.schema import Day, Level, plain
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose, whole
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 
 EVIDENCE_UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
 Reason = tuple[str, str, float]
 
 
-class RowTerms(Framed):
+class RowTerms(FrameResult):
     """Terms (rows, 1 + features, ...) that add up to a prediction, what they are called, and what was seen of each."""
 
     terms: Floats

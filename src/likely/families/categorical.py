@@ -12,8 +12,9 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
-from likely.families.levels import Levels, share
+from likely.families.levels import Levels
 from likely.families.predictor import Evidence, never_learnt_error, own_weights, presence
+from likely.families.smoothing import share
 from likely.kernels.memory import aligned_zeros, pad_classes
 from likely.kernels.scoring.draws import add_drawn_levels
 from likely.kernels.scoring.level_scores import score_codes

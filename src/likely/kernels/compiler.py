@@ -49,7 +49,7 @@ def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
             return kernel
         place, source = folder(), stamp(function.__module__)
         if cache and place and source:
-            kernel._cache = Kept(place, function, source)
+            kernel._cache = CompiledForms(place, function, source)
             kernel._compiler.compile = kernel._cache.undisturbed(kernel._compiler.compile)
         IMPORTED_KERNELS.append(kernel)
         return kernel
@@ -83,7 +83,7 @@ def interpreted_while_small(kernel: Any) -> Any:
     return run
 
 
-class Kept(NullCache):
+class CompiledForms(NullCache):
     """The compiled forms of one function, a file each."""
 
     def __init__(self, place: Path, function: Any, source: str) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 from likely.errors import OptionError
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 
-ARCS_SHOWN = 20  # of a forest that is printed
+FOREST_ARCS_SHOWN = 20  # of a forest that is printed
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ForestMember:
 
 
 @dataclass(frozen=True, repr=False)
-class ForestStructure(Framed):
+class ForestStructure(FrameResult):
     """The members of a BayesForest: hand it to others as `structure=`, and they can be merged. It holds no rows.
 
     >>> member = ForestMember(((), ("root",)), ((), (2.5,)), (1.0, 0.8), (0.0, 0.0))
@@ -104,8 +104,8 @@ class ForestStructure(Framed):
         many = len(self.members)
         head = f"forest of {plural(many, 'member')}, each of {plural(len(self.columns), 'column')} given {self.target}"
         lines = [f"{child} <- {parent}  in {round(share * many)} of {many}" for parent, child, share in self.arcs]
-        more = [f"... and {len(lines) - ARCS_SHOWN} more"] if len(lines) > ARCS_SHOWN else []
-        return "\n".join([head, *lines[:ARCS_SHOWN], *more])
+        more = [f"... and {len(lines) - FOREST_ARCS_SHOWN} more"] if len(lines) > FOREST_ARCS_SHOWN else []
+        return "\n".join([head, *lines[:FOREST_ARCS_SHOWN], *more])
 
 
 def _tuples(value: Any) -> Any:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from likely.core.cache import cached_property
-from likely.core.text_format import NUMBER, WHOLE, Reading
+from likely.core.reading import NUMBER, WHOLE, Reading
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
 from likely.data.files.excel.sheet_file import SheetFile

@@ -11,8 +11,8 @@ from functools import partial
 from glob import has_magic
 from typing import Any
 
+from likely.core.reading import Reading
 from likely.core.schema import plain
-from likely.core.text_format import Reading
 from likely.data.arrow import ROWS_OF_A_BLOCK, ArrowSource
 from likely.data.files import json_lines
 from likely.data.files.archives import with_member

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.text_format import NUMBER, WHOLE
+from likely.core.reading import NUMBER, WHOLE
 from likely.data.readings.arrow_strings import text_places
 from likely.data.readings.missing_marks import MARK_SET
 from likely.data.readings.unicode_digits import plain_letters

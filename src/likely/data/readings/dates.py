@@ -1,4 +1,4 @@
-"""Dates and times as they are written: each layout of core/text_format.py a pattern, read for many texts at once."""
+"""Dates and times as they are written: each layout of core/date_layouts.py a pattern, read for many texts at once."""
 
 from __future__ import annotations
 

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS
 from likely.core.land_codes import CONTINENTS, LANDS
 from likely.core.numerics import Array
-from likely.core.text_format import (
+from likely.core.reading import (
     DATE,
-    DATE_LAYOUTS,
     DURATION,
-    DURATION_LAYOUTS,
     MOST_MARK_LETTERS,
     MOST_UNIT_LETTERS,
     NUMBER,

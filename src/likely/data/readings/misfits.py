@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 from likely.data.arrow_columns import another_type
 from likely.errors import DataError, SchemaWarning, outside
 

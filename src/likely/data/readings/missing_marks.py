@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 
 # What pandas takes as missing, so that a file means the same to both; the question mark of many a data archive; and
 # what Excel writes where a formula fails.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.currencies import CURRENCIES, MULTIPLIERS
-from likely.core.text_format import MOST_UNIT_LETTERS, NUMBER, SEPARATORS, WHOLE, Reading
+from likely.core.reading import MOST_UNIT_LETTERS, NUMBER, SEPARATORS, WHOLE, Reading
 from likely.data.readings.column_texts import GOODS
 from likely.data.readings.units import COMMA_CURRENCIES, IN_FRONT, OWED, OWNED, UNITS
 

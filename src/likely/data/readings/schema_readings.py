@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from likely.core.reading import NUMBER, RAW, TRUTH, WORDS, Reading
 from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema
-from likely.core.text_format import NUMBER, RAW, TRUTH, WORDS, Reading
 
 
 def readings_of(schema: Schema) -> dict[str, Reading]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from likely.core.identifiers import named_as_identifier, named_as_version
-from likely.core.text_format import NUMBER, TRUTH, WHOLE, Reading
+from likely.core.reading import NUMBER, TRUTH, WHOLE, Reading
 from likely.core.threads import in_threads
 from likely.data.readings.column_texts import ColumnTexts, look
 from likely.data.readings.dates import COMPACT

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.text_format import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.core.reading import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
 from likely.data.readings.arrow_strings import are_plain
 from likely.data.readings.column_texts import FEW
 from likely.data.readings.dates import ZERO_DATE, read_dates

@@ -18,7 +18,7 @@ from likely.families.density_or_levels import parts_by_value, tells_more_in_leve
 from likely.families.discretization import learn_cuts, read_cuts
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
-from likely.models.dependent import Grounds
+from likely.models.dependent import StructureInputs
 from likely.models.notes import Note, warned_notes
 from likely.models.priors import weighted_priors
 from likely.statistics import Bundle, Question
@@ -94,13 +94,13 @@ class DependentClassifier(GenerativeClassifier, ABC):
             for at, column in enumerate(schema.columns)
             if column.kind in DISCRETE or (column.cuts is not None and len(column.cuts))
         )
-        return self._grown(source, Grounds(schema, setting, priors, nodes))
+        return self._grown(source, StructureInputs(schema, setting, priors, nodes))
 
     def _setting(self) -> Setting:
         return Setting(self.estimate, float(self.smoothing), self.missing, self.backoff, *self._leaning)
 
     @abstractmethod
-    def _grown(self, source: Source, grounds: Grounds) -> Model:
+    def _grown(self, source: Source, grounds: StructureInputs) -> Model:
         """The model of rows, its structure learnt."""
 
     def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
@@ -151,11 +151,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         pairs = zip(mine.columns, self.model_.schema.columns, strict=True)
         return replace(mine, columns=tuple(_like(old, new) for new, old in pairs))
 
-    def _refuse_large(self, model: Model) -> None:
-        """An error if the counts of a model would not fit."""
-        self._refuse_answers(model.schema, model.questions)
-
-    def _refuse_answers(self, schema: Schema, questions: Iterable[Question]) -> None:
+    def _refuse_large(self, schema: Schema, questions: Iterable[Question]) -> None:
         """An error if the answers to some questions would not fit, which says what to change."""
         sizes = {question: 8 * size(question, schema) for question in questions}
         if sum(sizes.values()) <= MOST_BYTES_OF_COUNTS:

@@ -14,11 +14,11 @@ from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.forest_members import MemberDrawing, Sample, learn_weights, with_common_cuts
 from likely.estimators.face import shared_options as shared
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.sketches import sketch_source
 from likely.families.discretization import learn_cuts
 from likely.families.predictor import Setting
-from likely.models.dependent import Grounds
+from likely.models.dependent import StructureInputs
 from likely.models.forest import ForestModel
 from likely.models.notes import Note
 from likely.statistics import Bundle
@@ -61,7 +61,7 @@ class BayesForest(DependentClassifier):
     ] = True
     structure: Annotated[
         Any,
-        Shown("ForestStructure or None"),
+        ShownType("ForestStructure or None"),
         "A `structure_` to use as it is, so that several models have one and can be merged.",
     ] = None
     random_state: shared.RandomState = 0
@@ -128,13 +128,13 @@ class BayesForest(DependentClassifier):
             columns[at] = replace(columns[at], cuts=learn_cuts(sketch, "frequency", FINE_PARTS))
         return replace(schema, columns=tuple(columns))
 
-    def _grown(self, source: Source, grounds: Grounds) -> ForestModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> ForestModel:
         schema = grounds.schema
         nodes = tuple(sorted(schema.of(*DISCRETE, *NUMERIC), key=lambda at: schema.columns[at].name))
         beside = schema.of("text", *(NUMERIC if self.normals else ()))
         if self.structure is not None:
             model = _given(self.structure, grounds, nodes)
-            self._refuse_large(model)
+            self._refuse_large(model.schema, model.questions)
             return self._taught(source, model)
         many = int(self.n_estimators)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -144,7 +144,7 @@ class BayesForest(DependentClassifier):
         schema, members = with_common_cuts(schema, nodes, drawn)
         even = ((1.0,) * (len(nodes) + len(beside)),) * many
         model = ForestModel(schema, grounds.setting, grounds.priors, Bundle({}), nodes, members, even, beside)
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         model = self._taught(source, model)
         if [column.levels for column in model.schema.columns] != [column.levels for column in schema.columns]:
             sample = Sample.of(source, model.schema, len(nodes))  # levels that only rows of no weight had are gone
@@ -182,7 +182,7 @@ def _edges(structure: Any) -> dict[str, tuple[float, ...]]:
     return {name: tuple(sorted(edges)) for name, edges in found.items()}
 
 
-def _given(structure: ForestStructure, grounds: Grounds, nodes: tuple[int, ...]) -> ForestModel:
+def _given(structure: ForestStructure, grounds: StructureInputs, nodes: tuple[int, ...]) -> ForestModel:
     """The model with the members and weights of a structure, which knows no rows yet."""
     schema, _ = grounds.schema, _edges(structure)
     names = [column.name for column in schema.columns]

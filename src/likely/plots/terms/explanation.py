@@ -12,7 +12,7 @@ from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, 
 from likely.plots.typeface import number, short, shorts
 
 LABEL_LETTERS, CONDITIONAL_LABEL_LETTERS = 32, 64  # letters of a label, and of one that says what its term is given
-NAME_LETTERS = 20  # letters of a column before its value
+COLUMN_NAME_LETTERS = 20  # letters of a column before its value
 LABEL_LETTER_INCHES = 0.06  # inches
 
 SMALLEST_BAR = 1e-9  # in log odds
@@ -33,7 +33,7 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     best, second = explained.rival(row)
     # a column that says nothing, but for rounding, needs no bar
     reasons = [one for one in explained.ranked(row, unit) if not one[0] or not abs(one[1]) < SMALLEST_BAR]
-    names = shorts((explained.names[at] for at, _ in reasons[:top]), NAME_LETTERS)
+    names = shorts((explained.names[at] for at, _ in reasons[:top]), COLUMN_NAME_LETTERS)
     told = [(explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
     named = [(name, *words) for name, words in zip(names, told, strict=True)]
     labels = [label(*words) for words in named]

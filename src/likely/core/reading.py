@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS
+
 WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, RAW = FORMS = (
     "words",
     "whole",
@@ -14,19 +16,9 @@ WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, RAW = FORMS = (
     "duration",
     "raw",  # text as it stands, blanks and marks and all
 )
-# The layouts of dates, those that leave no doubt first; a day comes before a month where both fit, as in most lands.
-DATE_LAYOUTS = (
-    *("y-m-d", "y/m/d", "y.m.d", "y年m月d日", "d/m/y", "m/d/y", "d-m-y", "m-d-y", "d.m.y"),
-    *("d mon y", "d-mon-y", "d. mon y", "mon d, y", "mon d y", "y-mon-d", "d/mon/y", "dmony"),
-    *("d/m/yy", "m/d/yy", "d.m.yy", "d-m-yy", "m-d-yy", "d-mon-yy", "d mon yy", "dmonyy"),
-    *("y-m", "y年m月", "mon y", "mon-yy", "mon d h:mm y"),
-    "ymd",
-)
-DURATION_LAYOUTS = ("h:mm", "2h 30m")
 SEPARATORS = ((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"))  # (decimal, thousands)
 MOST_UNIT_LETTERS = 20
 MOST_MARK_LETTERS = 200
-DATE_PARTS = ("days", "year", "month", "weekday", "hour")
 
 
 @dataclass(frozen=True)
