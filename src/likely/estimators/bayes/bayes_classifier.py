@@ -21,7 +21,7 @@ from likely.estimators.bayes.pool_candidates import Candidate, candidates, names
 from likely.estimators.bayes.pool_trials import Budget, Trials, deal_folds, pool
 from likely.estimators.face import shared_options as shared
 from likely.estimators.face.generative import GenerativeClassifier
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.pool_structure import Leaderboard, PoolStructure
 from likely.estimators.face.rows import fitted_now
 from likely.families.predictor import Setting
@@ -62,7 +62,7 @@ class BayesClassifier(GenerativeClassifier):
     ] = "log-linear"
     candidates: Annotated[
         Any,
-        Shown("'auto' or list of names"),
+        ShownType("'auto' or list of names"),
         "The models to try, as the command line names them; 'auto': by the table.",
     ] = "auto"
     companions: Annotated[
@@ -72,12 +72,12 @@ class BayesClassifier(GenerativeClassifier):
     ] = False
     budget: Annotated[
         Any,
-        Shown("seconds, {'seconds': ..., 'memory': '2 GiB'} or None"),
+        ShownType("seconds, {'seconds': ..., 'memory': '2 GiB'} or None"),
         "How long models may be tried, and how much memory each may take; what goes beyond is left out and told.",
     ] = None
     structure: Annotated[
         Any,
-        Shown("PoolStructure or None"),
+        ShownType("PoolStructure or None"),
         "A `structure_` to use as it is, so that several models have one and can be merged.",
     ] = None
     random_state: shared.RandomState = 0
