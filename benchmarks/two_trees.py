@@ -21,6 +21,7 @@ from time import perf_counter, process_time
 import numpy as np, pandas as pd
 warnings.simplefilter("ignore")
 import likely
+assert likely.__file__.startswith(sys.argv[6]), likely.__file__  # some environments put a tree of theirs first
 rows, folder = int(sys.argv[1]), sys.argv[2]
 rng = np.random.default_rng(0)
 y = rng.integers(0, 3, rows)
@@ -98,7 +99,14 @@ def times(source: Path, rows: int, folder: str) -> dict[str, list[float]]:
     """The least wall and CPU seconds of each case in a fresh process that imports likely from `source`."""
     cache = Path(folder, f"compiled-{abs(hash(source))}")
     environment = {**os.environ, "PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache)}
-    given = [str(rows), folder, json.dumps(MODELS | COMPANIONS), json.dumps(list(MODELS)), json.dumps(OTHERS)]
+    given = [
+        str(rows),
+        folder,
+        json.dumps(MODELS | COMPANIONS),
+        json.dumps(list(MODELS)),
+        json.dumps(OTHERS),
+        str(source),
+    ]
     run = [sys.executable, "-c", SETUP + RUN, *given]
     out = subprocess.run(run, env=environment, check=True, capture_output=True, text=True).stdout
     found: dict[str, list[float]] = json.loads(out.splitlines()[-1])
