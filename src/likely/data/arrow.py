@@ -150,7 +150,7 @@ class ArrowSource:
         for batch in _at_least_one(self.read()):
             for offset in range(0, max(batch.num_rows, 1), min(rows, ROWS_OF_A_BLOCK)):
                 part = batch.slice(offset, min(rows, ROWS_OF_A_BLOCK))
-                yield _Encoding(self, schema, part, start, cells, target, words)
+                yield EncodedBatch(self, schema, part, start, cells, target, words)
                 start += part.num_rows
 
 
@@ -176,7 +176,7 @@ def _at_least_one(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 @dataclass(frozen=True)
-class _Encoding:
+class EncodedBatch:
     """A task: a batch, to be encoded under a schema."""
 
     source: ArrowSource
@@ -186,36 +186,47 @@ class _Encoding:
     cells: Array | None
     target: bool
     words: Sequence[Mapping[str, int]]
+    step: int = 1  # of rows whose places are no multiples of it nothing is encoded
+
+    def thinned(self, step: int) -> EncodedBatch:
+        """The same of every second, third, ... row alone, counted from the first of the table."""
+        return replace(self, step=step)
 
     def __call__(self) -> Block:
-        schema, batch, rows = self.schema, self.batch, self.batch.num_rows
-        at = slice(self.start, self.start + rows)
+        schema, batch, some = self.schema, self.batch, self._some
+        rows = len(range(*some.indices(batch.num_rows)))
+        at = slice(self.start + some.start, self.start + batch.num_rows, self.step)
         discrete = [schema.columns[j] for j in schema.of(*DISCRETE)]
         most = max((column.slots for column in discrete), default=0)
         codes = np.empty((rows, len(discrete)), dtype=np.uint8 if most <= 256 else np.int32)
         for place, column in enumerate(discrete):
-            codes[:, place] = self._codes(column)
+            codes[:, place] = self._codes(column)[some]
         numeric = [schema.columns[j] for j in schema.of(*NUMERIC)]
         reals = np.empty((rows, len(numeric)))
         for place, column in enumerate(numeric):
             values = self._values(column)
             if column.empty:  # of a column never seen nothing is known, whatever comes; only that it comes
-                reals[:, place] = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, 0.0)
+                reals[:, place] = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, 0.0)[some]
             else:
-                reals[:, place] = numbers(values, column.name)
+                reals[:, place] = numbers(values, column.name)[some]
         texts = [words_only(batch.column(schema.columns[j].name), schema.columns[j].name) for j in schema.of("text")]
-        bags = tuple(encode_texts(text.to_pylist(), words) for text, words in zip(texts, self.words, strict=True))
+        bags = tuple(encode_texts(text.to_pylist()[some], words) for text, words in zip(texts, self.words, strict=True))
         cells = None if self.cells is None else self.cells[at]
         if cells is None and (self.target or self.source.by_text):
-            cells = self._classes()
+            cells = self._classes()[some]
         weights = None if self.source.weights is None else self.source.weights[at]
         amounts_ = self._amounts(at) if self.target else None
         if self.source.weight is not None and (self.target or self.source.by_text):
-            weights = self._weights(self.source.weight)
+            weights = self._weights(self.source.weight)[some]
         block = Block(rows, codes, reals, bags, cells, weights, self.start, amounts_)
-        if self.source.complete:
+        if self.source.complete and self.step == 1:  # all rows are looked at sooner or later
             refuse_holes(block, schema)
         return block
+
+    @property
+    def _some(self) -> slice:
+        """The rows of the batch that are encoded."""
+        return slice(-self.start % self.step, self.batch.num_rows, self.step)
 
     def _values(self, column: Column) -> Any:
         """The values of a column, which may be a part of a column of dates."""
@@ -245,7 +256,7 @@ class _Encoding:
             return self.source.labels.values[at]
         if not self.source.numeric or self.source.target is None:
             return None
-        return amounts(self.batch.column(self.source.target), self.source.target, self.start)
+        return amounts(self.batch.column(self.source.target), self.source.target, self.start)[self._some]
 
     def _classes(self) -> Array:
         """(rows,): class codes from the target column; without classes, all rows are of the one cell that there is."""

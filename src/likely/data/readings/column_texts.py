@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.numerics import Array
 from likely.core.reading import NUMBER, WHOLE
 from likely.data.readings.arrow_strings import text_places
 from likely.data.readings.missing_marks import MARK_SET
 from likely.data.readings.unicode_digits import plain_letters
 
 FEW = 256  # cells of a block
+CELLS_OF_FEW_NUMBERS = 4096  # cells of a block that mostly show all numbers, where these are few
 ENOUGH = 64  # cells of a block that show how different its numbers are
 _WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 _GROUPED = r"^-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)$"
@@ -119,7 +121,7 @@ def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
 
     found, texts = ColumnTexts(), cells.dictionary.to_pylist()
     codes = cells.indices.drop_null().to_numpy()
-    counts = np.bincount(codes, minlength=len(texts)).tolist()
+    counts = _counted(codes, texts, marks).tolist()
     each = Counter({text: count for text, count in zip(texts, counts, strict=True) if count})
     empty = [text for text in each if not text or text.strip() in marks]
     if gone := cells.null_count + sum(map(each.pop, empty)):
@@ -134,6 +136,16 @@ def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
     _count(found, each.items())
     kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
     return _all_numbers(found, kind, found.texts) if kind else found
+
+
+def _counted(codes: Array, texts: list[Any], marks: Collection[str]) -> Array:
+    """(texts,): how many cells have each; of few numbers that are all there, only the sum, as nobody asks for more."""
+    first = np.bincount(codes[:CELLS_OF_FEW_NUMBERS], minlength=len(texts))
+    rest = len(codes) - CELLS_OF_FEW_NUMBERS
+    if rest > 0 and len(texts) <= FEW and not marks and all(texts) and first.all() and kind_of_few(texts):
+        first[0] += rest
+        return first
+    return np.bincount(codes, minlength=len(texts)) if rest > 0 else first
 
 
 def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collection[str] = MARK_SET) -> None:

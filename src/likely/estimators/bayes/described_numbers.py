@@ -12,6 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import NUMERIC, SKIP, Column, Parzen, Schema
 from likely.core.threads import in_threads
 from likely.data import Source
+from likely.data.arrow import EncodedBatch
 from likely.data.blocks import ANY_ROWS, Task
 from likely.families.number_descriptions import (
     LEAST_DESCRIBED_VALUES,
@@ -75,9 +76,14 @@ def sample_rows(source: Source, schema: Schema, columns: tuple[int, ...]) -> tup
     step = 1 if source.rows is None else _step(source.rows, most)
 
     def work(task: Task) -> tuple[int, Array, Floats, Array, Floats]:
-        block = task()
-        at = np.arange(-block.start % step, block.rows, step)
-        return (block.start + block.rows, block.start + at, *_picked(block, at, places))
+        if source.rows is not None and isinstance(task, EncodedBatch):  # the step stays: no other row is encoded
+            block = task.thinned(step)()
+            some = np.arange(block.rows)
+        else:
+            block = task()
+            some = np.arange(-block.start % step, block.rows, step)
+        first = block.start + -block.start % step
+        return (block.start + block.rows, first + step * np.arange(len(some)), *_picked(block, some, places))
 
     rows, parts = 0, []
     for rows, *part in in_threads(work, source.tasks(seen, True, ANY_ROWS)):
