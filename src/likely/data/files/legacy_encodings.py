@@ -84,6 +84,9 @@ class LegacyLetters:
             return "gb18030"
         if japanese.share(lambda letter: "ぁ" <= letter <= "ヿ") >= _KANA:
             return "cp932"
+        undefined = bool(self._counts[[*_UNDEFINED]].any())  # so that quotes of Windows are none of these signs
+        if undefined and japanese.share(_is_common_japanese) >= FITTING and len(japanese.letters) >= ENOUGH_SIGNS:
+            return "cp932"
         if taiwanese.share(_is_common_taiwanese) >= COMMON_CHINESE and len(taiwanese.letters) >= ENOUGH_SIGNS:
             return "big5"
         return self._single_bytes()
@@ -142,6 +145,11 @@ def _is_common_chinese(letter: str) -> bool:
 
 def _is_common_taiwanese(letter: str) -> bool:
     return b"\xa4\x40" <= letter.encode("big5", "ignore") <= b"\xc6\x7e"
+
+
+def _is_common_japanese(letter: str) -> bool:
+    """Whether it is a kana, a sign of full width, or of the more usual half of the Chinese ones."""
+    return b"\x81\x40" <= letter.encode("cp932", "ignore") <= b"\x98\x72"
 
 
 def _bytes_of(name: str, letters: str) -> Array:

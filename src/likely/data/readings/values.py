@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.text_format import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.core.text_format import ANGLE, DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.data.readings.angles import read_angles
 from likely.data.readings.arrow_strings import are_plain
 from likely.data.readings.column_texts import FEW
 from likely.data.readings.dates import ZERO_DATE, read_dates
@@ -25,7 +26,7 @@ def value_type(reading: Reading) -> Any:
 
     if reading.form == TRUTH:
         return pa.string() if reading.words else pa.bool_()
-    numbers = {WHOLE: pa.int64(), NUMBER: pa.float64(), DURATION: pa.float64()}
+    numbers = {WHOLE: pa.int64(), NUMBER: pa.float64(), DURATION: pa.float64(), ANGLE: pa.float64()}
     return ({DATE: pa.date32(), TIME: pa.timestamp("us")} | numbers).get(reading.form, pa.string())
 
 
@@ -95,6 +96,8 @@ def _values(texts: Any, reading: Reading) -> Any:
         return pa.array(read_numbers(texts, reading), from_pandas=True).cast(type_) if values is None else values
     if reading.form == DURATION:
         return pa.array(read_durations(texts, reading.layout), from_pandas=True)
+    if reading.form == ANGLE:
+        return pa.array(read_angles(texts), from_pandas=True)
     if reading.form == TRUTH and reading.words:
         known = truth_words(reading)
         return pa.array([text and known.get(text.casefold(), text) for text in texts.to_pylist()], type_)
