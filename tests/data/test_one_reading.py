@@ -246,6 +246,23 @@ def test_cells_that_do_not_fit_are_missing_and_named(tmp_path: Path) -> None:
         ]
 
 
+def test_rows_all_of_which_are_below_a_limit_are_read(tmp_path: Path) -> None:
+    """The numbers are not known; words where there were numbers are another column, though."""
+    columns = {"crp": [str(at / 10) for at in range(40)], "sex": ["f", "m"] * 20, "ill": ["no", "yes"] * 20}
+    model = likely.fit(pd.DataFrame(columns), "ill")
+    low = {"crp": ["<0.1", "> 90"], "sex": ["f", "m"]}
+    gone = model.predict_proba(pd.DataFrame({**low, "crp": [None, None]}))
+    for rows in (pd.DataFrame(low), write(tmp_path / "low.csv", low)):
+        with pytest.warns(SchemaWarning, match="'<0.1' in row 0"):
+            np.testing.assert_array_equal(model.predict_proba(rows), gone)
+    for rows in (
+        pd.DataFrame({**low, "crp": ["low", "high"]}),
+        write(tmp_path / "low.csv", {**low, "crp": ["low", "high"]}),
+    ):
+        with pytest.raises(likely.LikelyError, match="S208"):
+            model.predict_proba(rows)
+
+
 def test_typed_columns_are_as_they_are(tmp_path: Path) -> None:
     """Text of digits among columns of numbers is what somebody made text."""
     frame = pd.DataFrame({"code": ["1", "2", "1", "2"], "x": [1.5, 2.5, 3.5, 4.5]})

@@ -149,6 +149,15 @@ def _sound(match: re.Match[str]) -> bool:
     return sum(map(bool, signs[:2])) == sum(map(bool, ends)) and sum(map(bool, signs)) <= 1
 
 
+def is_bound(text: str) -> bool:
+    """Whether it is but known to be below or above a number, as in "<0.1".
+
+    >>> is_bound("< 5"), is_bound("few")
+    (True, False)
+    """
+    return _BOUND.match(text.strip()) is not None
+
+
 def _is_nothing(text: str) -> bool:
     """Whether it is a dash with a currency, which stands for 0."""
     match = _DASH_FOR_ZERO.fullmatch(text)
