@@ -67,7 +67,7 @@ def read_angles(texts: Any) -> Floats:
         text = part(name)
         number = pc.if_else(pc.equal(text, ""), "0", pc.replace_substring(text, ",", ".")).cast(pa.float64())
         parts[name] = number.to_numpy(zero_copy_only=False)
-    degrees: Floats = sum(worth * parts[name] for name, worth in _DEGREES.items())  # type: ignore[assignment]
+    degrees: Floats = sum(worth * parts[name] for name, worth in _DEGREES.items())
     letters = pc.binary_join_element_wise(part("front"), part("back"), "").to_numpy(zero_copy_only=False)
     side = np.zeros(len(degrees))
     most = np.full(len(degrees), max(_MOST_DEGREES))
