@@ -93,6 +93,7 @@ def _joined_numbers(left: Column, right: Column) -> tuple[Reading | None, bool]:
         after=one.after or other.after,
         scaled=one.scaled or other.scaled,
         footnotes=one.footnotes or other.footnotes,
+        doubted=one.doubted or other.doubted,
         ledger=one.ledger or other.ledger,
         marks=_marks(one, other),
     )

@@ -34,6 +34,8 @@ def _with_reading(column: Column, kept: Mapping[str, Reading]) -> Column:
 
 
 def _reading_of(column: Column) -> Reading | None:
+    if "" in column.levels:  # somebody made it one
+        return replace(column.reading or Reading(), spared=("",))
     if column.reading is not None:
         return column.reading
     if column.kind == "text":

@@ -112,7 +112,7 @@ class TextColumns:
         self.misfits, start = Misfits(self._place, self._strict, self._given or ()), 0
         for batch in self._batches():
             columns = [
-                read(column, readings[name], partial(self.misfits.add, name, readings[name], start), True)
+                read(column, readings[name], partial(self.misfits.add, name, readings[name], start))
                 if name in readings
                 else column
                 for name, column in zip(batch.schema.names, batch.columns, strict=True)
