@@ -18,6 +18,11 @@ def test_a_few_mutations(kind: ModuleType, tmp_path: Path) -> None:
     assert not wrong, kind.told(wrong)
 
 
+def test_a_damaged_page_of_arrow_in_a_footer_is_told(tmp_path: Path) -> None:
+    for number in (60, 532):
+        assert fuzz_tables.tried(number, tmp_path / "one.file") == "refused"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "many"), [(fuzz_networks, 4_000), (fuzz_tables, 1_000)])
 def test_thousands_of_mutations(kind: ModuleType, many: int) -> None:
