@@ -216,6 +216,7 @@ def _notes(tables: Sequence[CsvFile | SheetFile]) -> tuple[str, ...]:
 
 def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
     import duckdb
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     query = f"from {call('read_parquet', files, {'union_by_name': True})}"
@@ -228,7 +229,10 @@ def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> t
         json_lines.refuse_nested(columns, place)
     names = list(columns)
     for name in files:
-        given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
+        try:
+            given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
+        except (pa.ArrowException, OSError) as error:  # Arrow's own page in the footer is damaged
+            raise unreadable(place, error, files) from None
         refuse_duplicates(given, name)
         if len(files) == 1 and len(given) == len(names):
             names = [own or told for own, told in zip(given, names, strict=True)]
