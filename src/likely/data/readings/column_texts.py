@@ -180,7 +180,9 @@ def _look_at_different(found: ColumnTexts, coded: Any) -> tuple[ColumnTexts, Any
     texts = pc.utf8_trim_whitespace(coded.dictionary)
     gone = pc.is_in(texts, pa.array(ALL_MARKS))
     rest = texts.filter(pc.invert(gone))
-    kind, numbers = plain_numbers(rest, pc.if_else(gone, pa.scalar(None, texts.type), texts)) if len(rest) else ("", 0)
+    kind, numbers = (
+        plain_numbers(rest, pc.if_else(gone, pa.scalar(None, texts.type), texts)) if len(rest) else ("", None)
+    )
     if not kind:
         _count(found, zip(coded.dictionary.to_pylist(), counts.tolist(), strict=True))
         return found, None
