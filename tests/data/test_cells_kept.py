@@ -124,6 +124,7 @@ NUMBERS = st.one_of(
 
 @given(st.lists(st.lists(NUMBERS, min_size=4, max_size=4), min_size=1, max_size=6))
 @example([["-0", "1", "2", ""]])
+@example([["1" * 19, "1", "", ""]])
 def test_many_short_columns_are_told_as_each_alone(columns: list[list[str]]) -> None:
     arrays = [pa.array([cell or None for cell in cells], pa.string()) for cells in columns]
     for cells, (kind, numbers) in zip(columns, numbers_among(arrays), strict=True):

@@ -125,9 +125,10 @@ def _shown(columns: Sequence[Any]) -> tuple[Array, Array]:
     there = sizes > 0
     odd = (first == _ZERO) & (sizes > 1) & ~_BEHIND_ZERO[second]  # a code, as 007
     odd |= there & minus & (second == _ZERO) & (points == 0)  # perhaps a zero with a minus
+    odd |= (points == 0) & (digits > _MOST_DIGITS)
     odd |= ~there & flat.is_valid().to_numpy(zero_copy_only=False)
     number = ~odd & (digits > 0) & (points <= 1) & (digits + points + minus * there == sizes)
-    whole = number & (points == 0) & (digits <= _MOST_DIGITS)
+    whole = number & (points == 0)
     missing = ~there & ~odd
     whole, number, there = (one.reshape(len(columns), -1) for one in (whole | missing, number | missing, there))
     some = there.any(axis=1)
