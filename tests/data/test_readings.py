@@ -14,7 +14,8 @@ from likely.core.reading import Reading
 from likely.data import frames
 from likely.data.files.source import file_source
 from likely.data.readings import values
-from likely.data.readings.column_texts import kind_of_few, look, plain_kind
+from likely.data.readings.column_texts import look
+from likely.data.readings.plain_numbers import kind_of_few, plain_kind
 
 
 def columns(path: Path, text: str) -> dict[str, list[object]]:

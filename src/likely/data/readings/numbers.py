@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.core.currencies import CURRENCIES, MULTIPLIERS
 from likely.core.reading import MOST_UNIT_LETTERS, NUMBER, SEPARATORS, WHOLE, Reading
-from likely.data.readings.column_texts import GOODS
+from likely.data.readings.plain_numbers import GOODS
 from likely.data.readings.units import COMMA_CURRENCIES, IN_FRONT, OWED, OWNED, UNITS
 
 _BLANKS = " \u00a0\u2007\u2009\u202f"
