@@ -21,7 +21,7 @@ def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
     >>> from likely.evaluation import calibration as bins
     >>> figure = calibration(bins([0, 1, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.1, 0.9], [0.1, 0.9]], [0, 1]))
     >>> figure.axes[0].get_title()
-    'Calibration of P(1)'
+    'Calibration of P(1): mean gap 0.050, largest 0.100'
     """
     found = named(curves, "ece", "calibration(curves)", _of)
     figure, ax = place(ax, height=5.2)

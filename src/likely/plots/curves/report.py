@@ -24,7 +24,7 @@ def evaluation(found: Any) -> Figure:
     >>> from likely.evaluation import evaluate
     >>> proba = [[0.9, 0.1], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
     >>> [ax.get_title() for ax in evaluation(evaluate(["n", "y", "n", "y"], proba, ["n", "y"])).axes][1:3]
-    ['Precision and recall of y', 'Calibration of P(y)']
+    ['Precision and recall of y', 'Calibration of P(y): mean gap 0.150, largest 0.300']
     """
     expect(found, "bayes_error", "evaluation(found)", "an Evaluation of likely.evaluation")
     size = max(9.6, 5.6 + 0.36 * min(len(found.classes), MOST_CELLS_WITH_NUMBERS))
