@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -115,7 +116,7 @@ class BayesForest(DependentClassifier):
 
     _leaning = (2.0, 0.0)
 
-    def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
+    def _cut(self, source: Source, schema: Schema, setting: Setting, undecided: Set[str]) -> Schema:
         """The schema with the fine parts of numbers that members choose their edges from, or those of a structure."""
         numeric = schema.of(*NUMERIC)
         columns = list(schema.columns)
