@@ -62,9 +62,13 @@ def parts_by_value(sketch: Sketch, cuts: tuple[float, ...], setting: Setting, pa
 
 
 def density_that_tells_more(
-    sketch: Sketch, cuts: tuple[float, ...], setting: Setting, in_levels: bool, bins: int
+    sketch: Sketch,
+    setting: Setting,
+    bins: int,
+    parts: tuple[float, ...] | None = None,
+    tried: tuple[str, ...] = DENSITIES_IN_CELLS,
 ) -> str:
-    """The density that loses less than the parts or the normal that a column has else; "" where none does.
+    """The density that loses less than the normal, or the `parts`, that a column has else; "" where none does.
 
     The loss is that of `tells_more_in_levels`, and must be less by more than a standard error; of densities that are
     as good as the best, the first. The rows must be enough for cells of one parent of so many `bins`.
@@ -72,18 +76,18 @@ def density_that_tells_more(
     >>> rng = np.random.default_rng(0)
     >>> cells = np.repeat([0, 1], 200)
     >>> sketch = Sketch.of(np.exp(rng.normal(2.0 * cells, 1.0)), cells, None, 2)
-    >>> density_that_tells_more(sketch, (1.0, 5.0), Setting(), True, 5)
+    >>> density_that_tells_more(sketch, Setting(), 5, (1.0, 5.0))
     'log'
     """
     rows = float(sketch.counts.sum())
     if len(sketch.values) < 2 or rows < max(LEAST_DESCRIBED_VALUES, LEAST_ROWS_A_CELL * bins * sketch.counts.shape[1]):
         return ""
     sample = NumberSample.of(sketch)
-    tried = densities(sample, setting)
-    losses = {name: sample.loss(tried[name]()[0], setting) for name in DENSITIES_IN_CELLS if name in tried}
+    able = densities(sample, setting)
+    losses = {name: sample.loss(able[name]()[0], setting) for name in tried if name in able}
     if not losses:
         return ""
-    usual = sample.loss(sample.parts(cuts, setting) if in_levels else sample.normal(setting), setting)
+    usual = sample.loss(sample.normal(setting) if parts is None else sample.parts(parts, setting), setting)
     best = losses[min(losses, key=lambda name: float((sample.weights * losses[name]).sum()))]
     if not _pays(sample, usual, best):
         return ""

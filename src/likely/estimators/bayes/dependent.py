@@ -130,7 +130,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
             in_levels = bool(cuts) and self._in_levels(columns[at], sketches.get(at), setting)
             density = ""
             if columns[at].name in undecided and columns[at].kind == "real" and self._tries_densities:
-                density = density_that_tells_more(sketches[at], cuts, setting, in_levels, self.bins)
+                density = density_that_tells_more(sketches[at], setting, self.bins, cuts if in_levels else None)
             if density:
                 columns[at] = replace(columns[at], described=density)
             elif in_levels:

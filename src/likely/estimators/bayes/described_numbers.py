@@ -50,7 +50,7 @@ def with_descriptions(source: Source, schema: Schema, setting: Setting, descript
         chosen = describe_numbers(sample, setting, only)
         if chosen.description != "normal":
             columns[at] = replace(columns[at], described=chosen.description, cuts=chosen.cuts)
-    return _with_grids(source, replace(schema, columns=tuple(columns)))
+    return with_grids(source, replace(schema, columns=tuple(columns)))
 
 
 def is_undecided(column: Column) -> bool:
@@ -101,7 +101,7 @@ def _step(rows: int, most: int) -> int:
     return 1 << max(0, int(np.ceil(np.log2(max(rows, 1) / most))))
 
 
-def _with_grids(source: Source, schema: Schema) -> Schema:
+def with_grids(source: Source, schema: Schema) -> Schema:
     """The schema with grids for the kernels, which have to know how far all numbers reach."""
     smooth = {column.name: Parzen() for column in schema.columns if column.described == "parzen"}
     if not smooth:
