@@ -92,15 +92,15 @@ class TransformedBlock:
         skip: Sequence[int],
     ) -> None:
         """out (rows, classes) += the sum over the columns but some; apart are (cells, columns, classes)."""
+        sort = np.where(self.gone, 2, np.where(self.apart, 0, 1))
         for place in range(self.gone.shape[1]):
             if place in skip:
                 continue
-            odd, even = (part[cells, place] for part in apart)
-            here, gone = (part[place] for part in known)
-            said = np.where(self.apart[:, place, None], odd, even) + here
+            (odd, even), (here, gone) = (part[:, place] for part in apart), (part[place] for part in known)
+            table = np.stack([odd + here, even + here, np.broadcast_to(gone, odd.shape)], axis=1)
+            out += table[cells, sort[:, place]]
             if description == "log":
-                said -= np.nan_to_num(self.block.reals[:, place])[:, None]
-            out += np.where(self.gone[:, place, None], gone, said)
+                out -= np.nan_to_num(self.block.reals[:, place])[:, None]
 
     def add(self, description: str, apart: tuple[Floats, ...], known: tuple[Floats, ...], out: Floats) -> None:
         """out (rows, classes) += the sum over the columns: what most values say, and what the others say instead."""
