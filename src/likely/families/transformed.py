@@ -206,8 +206,8 @@ class TransformedPredictor:
     def terms_without(self, block: Block, cells: Array, counted: Array) -> Floats:
         parted = TransformedBlock.of(self.description, block, self.at)
         count, apart = self._counts_without(parted, block, *self.counts)
-        mine = (part[cells] for part in self.cell_counts)
-        inside = self._counts_without(parted, block, *mine, there=counted & (cells >= 0))
+        here, odd = (part[cells] for part in self.cell_counts)
+        inside = self._counts_without(parted, block, here, odd, counted & (cells >= 0))
         odds = self._leant(*inside, self._odds(count, apart))
         said = self._said_without(parted, block, count, odds)
         return np.asarray(self.normal.terms_without(parted.block, cells, counted) + said)
