@@ -125,17 +125,17 @@ def changes(
 ) -> Changes:
     """What would change the answer of a row to another class, or to the class `to`: the `top` nearest single changes.
 
-    Of a number, the nearest that does it, within ten standard deviations of the column's mean; of levels, the commonest
+    Of a number, the nearest that does it, of those between the least and the largest that were seen (or within ten
+    standard deviations of the mean, where a model does not know them), printed in few digits; of levels, the commonest
     that does it; of a text, the fewest words to take out. If no column does it alone, the fewest columns together:
     all but the last of them take the most telling value within three standard deviations, the last no more than needed.
-    `within` is {column: (low, high)}: what numbers there are at all, so that no age is negative; all of them are
-    looked at, however far they are from the mean.
+    `within` is {column: (low, high)}: what other numbers there are; all of them are looked at, however far they are.
 
     >>> import likely
     >>> X, y = [["sun", 21.5], ["sun", 25.0], ["rain", 12.0], ["rain", 11.0]], ["out", "out", "in", "in"]
     >>> print(changes(likely.NaiveBayes().fit(X, y), [["sun", 17.0]]))
     row 0 is 'out' with probability 0.723. Any one of these changes the answer:
-      x1: 17 -> 15.7324  ('in' with 0.500)
+      x1: 17 -> 15.7  ('in' with 0.500)
       x0: 'sun' -> 'rain'  ('in' with 0.775)
     """
     held, shown = held_model(model), check_number(top, "top=")

@@ -127,7 +127,8 @@ class ChangeableRow:
         for move in reversed([move for move in moves if self.items[move.place].kind in NUMERIC]):
             item = self.items[move.place]
             middle, spread = self._seen[item.column]
-            tries = rounded_away(float(move.after), middle if item.before is None else float(item.before), spread)
+            start = middle if item.before is None else float(item.before)
+            tries = rounded_away(float(move.after), start, spread, both=True)
             tries = tries[(np.abs(tries) <= LARGEST_NUMBER) & (item.low <= tries) & (tries <= item.high)]
             joint = now.joints_of(item.column, tries)
             same = (self.flip.lead(joint) > 0) & (

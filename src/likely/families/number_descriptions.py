@@ -123,6 +123,21 @@ Trial = Callable[[], tuple[Floats, tuple[float, ...] | None]]
 
 def candidates(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
     """The descriptions that could be, simplest first: (rows, classes), the log terms of each row without itself."""
+    found = densities(sample, setting)
+    if not len(sample.values):
+        return found
+    sketch = Sketch.of(sample.values, sample.cells, sample.weights, sample.classes)
+    if 2 <= len(sketch.values) <= MOST_VALUES_WITH_A_PART:
+        edges = tuple(((sketch.values[1:] + sketch.values[:-1]) / 2).tolist())
+        found["bins"] = lambda: (sample.parts(edges, setting), edges)
+    for bins in BIN_NUMBERS:
+        cuts = learn_cuts(sketch, "frequency", bins)
+        found[f"bins{bins}"] = lambda cuts=cuts: (sample.parts(cuts, setting), cuts)  # type: ignore[misc]
+    return found
+
+
+def densities(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
+    """Those of them that are no bins."""
     values = sample.values
     found: dict[str, Trial] = {"normal": lambda: (sample.normal(setting), None)}
     if not len(values):
@@ -135,13 +150,6 @@ def candidates(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
     if zeros and (values != 0).any():
         found["zeros"] = lambda: (_transformed("zeros", sample, setting), None)
     found["parzen"] = lambda: (_kernels(sample, setting), None)
-    sketch = Sketch.of(values, sample.cells, sample.weights, sample.classes)
-    if 2 <= len(sketch.values) <= MOST_VALUES_WITH_A_PART:
-        edges = tuple(((sketch.values[1:] + sketch.values[:-1]) / 2).tolist())
-        found["bins"] = lambda: (sample.parts(edges, setting), edges)
-    for bins in BIN_NUMBERS:
-        cuts = learn_cuts(sketch, "frequency", bins)
-        found[f"bins{bins}"] = lambda cuts=cuts: (sample.parts(cuts, setting), cuts)  # type: ignore[misc]
     return found
 
 

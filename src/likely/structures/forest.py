@@ -13,6 +13,7 @@ from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 
+DENSITIES = ("log", "poisson", "parzen")  # that numbers may have beside a normal
 FOREST_ARCS_SHOWN = 20  # of a forest that is printed
 
 
@@ -46,12 +47,14 @@ class ForestStructure(FrameResult):
     beside: tuple[str, ...]  # those that speak by the class alone, whatever they say beside
     target: str
     members: tuple[ForestMember, ...]
+    densities: tuple[str, ...] = ()  # of each column in each class, where that is no plain normal; none: all are
 
     kind = "forest"
 
     def __post_init__(self) -> None:
         many, known = len(self.columns), {*self.columns}
-        strange = not known.issuperset(self.beside)
+        strange = not known.issuperset(self.beside) or len(self.densities) not in (0, many)
+        strange |= not {"", *DENSITIES}.issuperset(self.densities)
         for one in self.members:
             sizes = {len(one.parents), len(one.edges), len(one.weights), len(one.own_weights)}
             strange |= sizes != {many} or not known.issuperset(name for by in one.parents for name in by)
@@ -87,7 +90,8 @@ class ForestStructure(FrameResult):
         try:
             parts = ({name: _tuples(part) for name, part in one.items()} for one in told["members"])
             members = tuple(ForestMember(**one) for one in parts)
-            return cls(_tuples(told["columns"]), _tuples(told["beside"]), told["target"], members)
+            densities = _tuples(told.get("densities", ()))
+            return cls(_tuples(told["columns"]), _tuples(told["beside"]), told["target"], members, densities)
         except (TypeError, KeyError, AttributeError) as fault:
             hint = "give what to_dict() returned"
             raise OptionError("O389", "this is no structure of a forest", place="ForestStructure", hint=hint) from fault

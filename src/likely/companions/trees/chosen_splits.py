@@ -100,6 +100,12 @@ class SplitAssignment:
         """(instances,): the node of those with a missing value, else IN_A_LEAF."""
         return np.where(self.to == ALL_CHILDREN, self._node, np.int32(IN_A_LEAF))
 
+    @property
+    def holed(self) -> tuple[Array, Array]:
+        """(holes,), twice: the instances with a missing value, and the node of each."""
+        at = np.flatnonzero(self.to == ALL_CHILDREN)
+        return at, self._node[at]
+
     @cached_property
     def _node(self) -> Array:
         """(instances,): the node that each is in; IN_A_LEAF where it is in none of the front."""

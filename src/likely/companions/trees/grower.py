@@ -148,12 +148,16 @@ class _TreeGrowth:
     def _spread(self, way: SplitAssignment) -> tuple[Floats, Floats]:
         """What came to each child, with its share of the missing values at its parent."""
         counts, sizes = self._gathered(way.to, len(way.share))
-        bags, many = self._gathered(way.holes, way.front.nodes)
+        at, nodes = way.holed
+        bags, many = self._gathered(nodes, way.front.nodes, at)
         return counts + way.share[:, None] * bags[way.parent], sizes + way.share * many[way.parent]
 
-    def _gathered(self, to: Array, nodes: int) -> tuple[Floats, Floats]:
-        """(nodes, classes) or (nodes, 2): what came to each node, and (nodes,) how many rows did."""
-        mine, bins = self.instances, to.astype(np.int64)
+    def _gathered(self, to: Array, nodes: int, at: Array | None = None) -> tuple[Floats, Floats]:
+        """(nodes, classes) or (nodes, 2): what came to each node, and (nodes,) how many rows did.
+
+        Of all instances, or only of those `at` these places, `to` being as long.
+        """
+        mine, bins = self.instances if at is None else self.instances.take(at), to.astype(np.int64)
         bins -= ALL_CHILDREN  # the first bins are of what goes to no one child
 
         def summed(bins: Array, values: Floats | None, width: int) -> Floats:

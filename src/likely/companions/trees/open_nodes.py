@@ -54,6 +54,11 @@ class Instances:
         shares, some = weights if whole else ones, None if present.all() else present
         return cls(rows, marks, weights, shares, block.amounts is not None, False, whole, some)
 
+    def take(self, at: Array) -> Instances:
+        """Some of them, to be counted."""
+        told = self.rows[at], self.marks[at], self.weights[at], self.shares[at]
+        return Instances(*told, self.amounts, self.unit, self.counted)
+
     @property
     def weighed(self) -> Floats:
         """The weights, or none where each is one: kernels are compiled once for both."""

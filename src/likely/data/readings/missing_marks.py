@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
 from likely.core.reading import Reading
@@ -42,8 +42,10 @@ def marks_of(reading: Reading) -> tuple[str, ...]:
     return (*(mark for mark in known if mark not in reading.spared), *reading.marks)
 
 
-def with_marks(reading: Reading, marks: Iterable[str]) -> Reading:
+def with_marks(reading: Reading, marks: Collection[str]) -> Reading:
     """The reading to which further marks stand for missing values, too."""
+    if not marks:
+        return reading
     known = {*marks_of(reading)}
     more = tuple(mark for mark in dict.fromkeys(marks) if mark not in known)
     return replace(reading, marks=(*reading.marks, *more)) if more else reading

@@ -215,7 +215,8 @@ class BayesClassifier(GenerativeClassifier):
         for twin in self._members(model):
             seen = twin._survey(source, twin._kinds_so_far(), model.schema.target.declared)
             schema = twin._like_mine(seen)
-            told.append((schema, twin._ask(source, replace(twin.model_, schema=schema))))
+            answers: Bundle = twin._ask(source, replace(twin.model_, schema=schema))
+            told.append((schema, answers))
         return PooledBundle(own.answers, tuple(told))
 
     def _ask_again(self, source: Source) -> Bundle:

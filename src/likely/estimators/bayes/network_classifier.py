@@ -180,6 +180,11 @@ class NetworkClassifier(DependentClassifier):
     def _chosen(self) -> bool:
         return self.network is None
 
+    @property
+    def _tries_densities(self) -> bool:
+        """Never: its parts are learnt to tell the classes apart."""
+        return False
+
     def _structure(self, model: NetworkModel) -> Structure:
         names = [column.name for column in model.schema.columns]
         target, apart = self._target(model.schema), {*model.apart, *model.schema.of("skip")}

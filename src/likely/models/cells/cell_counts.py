@@ -31,7 +31,8 @@ Parents = tuple[int, ...]
 
 def numeric_groups(schema: Schema) -> tuple[tuple[Family, tuple[int, ...]], ...]:
     """The families of the numeric columns, each with its columns."""
-    return tuple((family, columns) for family, columns in groups(schema) if set(family.kinds) <= set(NUMERIC))
+    numeric = set(schema.of(*NUMERIC))
+    return tuple((family, columns) for family, columns in groups(schema) if numeric.issuperset(columns))
 
 
 def questions_by(schema: Schema, by: Parents) -> tuple[Question, ...]:
