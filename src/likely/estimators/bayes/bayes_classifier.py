@@ -197,8 +197,7 @@ class BayesClassifier(GenerativeClassifier):
             raise OptionError("O573", "it is of other columns, or of another order", place="structure=", hint=hint)
         schema = twin._like_mine(twin._survey(source, twin._kinds_so_far(), classes))
         priors = weighted_priors(self.priors, self.class_weight, "bayes", schema.classes)
-        bundle = twin._ask(source, replace(model, schema=schema))
-        return replace(model, priors=priors).learn(schema, bundle)
+        return replace(model, priors=priors).learn(schema, twin._ask(source, schema))
 
     def _members(self, model: PoolModel) -> list[Any]:
         """The estimators of the members, each with its model."""
@@ -206,18 +205,13 @@ class BayesClassifier(GenerativeClassifier):
         pairs: zip[tuple[Candidate, Any]] = zip(made, model.members, strict=True)
         return [candidate.holding(member) for candidate, member in pairs]
 
-    def _ask(self, source: Source, model: Model) -> Bundle:
-        own = super()._ask(source, model)
-        if not isinstance(model, PoolModel):
-            return own
-        model.refuse_companions("partial_fit()", "learn more rows")
-        told = []
-        for twin in self._members(model):
-            seen = twin._survey(source, twin._kinds_so_far(), model.schema.target.declared)
-            schema = twin._like_mine(seen)
-            answers: Bundle = twin._ask(source, replace(twin.model_, schema=schema))
-            told.append((schema, answers))
-        return PooledBundle(own.answers, tuple(told))
+    def _ask(self, source: Source, schema: Schema) -> Bundle:
+        self.model_.refuse_companions("partial_fit()", "learn more rows")
+        told: list[tuple[Schema, Bundle]] = []
+        for twin in self._members(self.model_):
+            seen = twin._like_mine(twin._survey(source, twin._kinds_so_far(), schema.target.declared))
+            told.append((seen, twin._ask(source, seen)))
+        return PooledBundle(super()._ask(source, schema).answers, tuple(told))
 
     def _ask_again(self, source: Source) -> Bundle:
         model = self.model_
