@@ -73,7 +73,9 @@ def _of_table(
     words = ["likely report", data, "--target", target, *(["--model", ",".join(named)] if named else [])]
     command = " ".join([*words, *_said(session, kind, language), "-o", str(place)])
     with session.watch("reporting", unit="steps") as tick:
-        return report_table(X, y, target, named or None, kinds, language, session.seed, data, command, lambda: tick(1))
+        return report_table(
+            X, y, target, named or None, kinds, language, session.seed, data, command, lambda: tick(1), session.words
+        )
 
 
 def _of_model(

@@ -150,8 +150,9 @@ def report_table(
     place: str = "",
     command: str = "",
     tick: Tick | None = None,
+    speak: Callable[[str], str] = str,
 ) -> Report:
-    """The report of an Arrow table and the labels of its rows."""
+    """The report of an Arrow table and the labels of its rows; `speak` puts advice into the words of who asked."""
     import pyarrow as pa
 
     choose(language, LANGUAGES, "language", "O705")
@@ -175,7 +176,7 @@ def report_table(
         only = comparison if len(comparison.rows) > 1 else None
         subject = Subject(
             fitted, rows, target, said, method, folds, exact, notes, place or ", ".join(names[:3]), digest, seen,
-            only, left, seed,
+            only, left, seed, speak,
         )  # fmt: skip
         return Report(content(subject, language, command, tick), language, fitted)
 
@@ -196,7 +197,14 @@ def report_model(model: Any, X: Any, y: Any, language: str = "en", seed: int = 0
 
 
 def report_fitted(
-    model: Any, X: Any, y: Any, language: str = "en", seed: int = 0, place: str = "", command: str = ""
+    model: Any,
+    X: Any,
+    y: Any,
+    language: str = "en",
+    seed: int = 0,
+    place: str = "",
+    command: str = "",
+    speak: Callable[[str], str] = str,
 ) -> Report:
     """The same; `place` is the file of the rows, and `command` what asked for it."""
     choose(language, LANGUAGES, "language", "O705")
@@ -216,7 +224,7 @@ def report_fitted(
         said, method, folds, exact, notes = judged(model, rows, splits, None)
         subject = Subject(
             model, rows, target, said, method, folds, exact, notes, place or type(X).__name__,
-            digest_of(place, X, y, names), inspected(X, y, target, names), None, {}, seed,
+            digest_of(place, X, y, names), inspected(X, y, target, names), None, {}, seed, speak,
         )  # fmt: skip
         return Report(content(subject, language, command, None), language, model)
 

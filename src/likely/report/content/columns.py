@@ -17,6 +17,7 @@ MOST_CLASSES = 8  # of a picture
 MOST_LEVELS = 6  # of a picture
 MOST_AXES = 10  # of a nomogram
 MOST_STEPS = 65  # of the numbers along an axis
+NO_BITS = 1e-9  # rounding alone
 ADDITIVE = "NaiveBayes"  # whose points add up, where those of the model do not
 
 
@@ -26,11 +27,12 @@ def beliefs(subject: Subject) -> dict[str, Any]:
         told = profile(subject.model)
     except LikelyError as error:
         return {"columns": [], "reason": error.message}
+    telling = [one for one in told.columns if one.bits > NO_BITS]
     return {
         "classes": list(told.classes),
         "priors": told.priors.tolist(),
-        "columns": [_column(one, at < MOST_PICTURES) for at, one in enumerate(told.columns[:MOST_COLUMNS])],
-        "omitted": max(len(told.columns) - MOST_COLUMNS, 0),
+        "columns": [_column(one, at < MOST_PICTURES) for at, one in enumerate(telling[:MOST_COLUMNS])],
+        "omitted": len(told.columns) - len(telling[:MOST_COLUMNS]),
     }
 
 

@@ -59,4 +59,7 @@ def content(subject: Subject, language: str, command: str, tick: Callable[[], ob
 def _data(subject: Subject) -> dict[str, Any]:
     if subject.inspection is None:
         return {"rows": len(subject.rows), "columns": [], "balance": [], "suspicions": []}
-    return subject.inspection.to_dict()
+    told = subject.inspection.to_dict()
+    for one in (told, *told["columns"]):
+        one["suspicions"] = [subject.speak(line) for line in one["suspicions"]]
+    return told

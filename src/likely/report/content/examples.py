@@ -27,9 +27,10 @@ def examples(subject: Subject) -> dict[str, Any]:
         one["reasons"], one["sides"] = [], None
         if not subject.numeric:
             one["sides"] = [str(level) for level in why.rival(place)]
-        for name, value, amount in why.reasons(place)[:MOST_REASONS]:
+        reasons = [reason for reason in why.reasons(place) if reason[2]]
+        for name, value, amount in reasons[:MOST_REASONS]:
             one["reasons"].append({"name": name, "value": value, "amount": amount})
-        one["more"] = max(len(why.names) - MOST_REASONS, 0)
+        one["more"] = max(len(reasons) - MOST_REASONS, 0)
     return {"rows": found}
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from likely.companions.trees.rules import node_tests, short_weight
 from likely.companions.trees.tree import Tree
-from likely.core.schema import NUMERIC, Schema
+from likely.core.schema import NUMERIC, SKIP, Schema
+from likely.models import JointModel, NaiveModel
 from likely.report.content.subject import Subject
 from likely.structures.layout import layered
 
@@ -26,7 +27,8 @@ def graph(subject: Subject) -> dict[str, Any]:
     if isinstance(getattr(held, "tree", None), Tree):
         return _tree(held.tree, held.schema)
     if structure is None:
-        return {"form": "none", "target": subject.target}
+        aside = {note.column for note in getattr(subject.model, "notes_", ()) if note.code == "skipped"}
+        return _without_arcs(held, subject.target, aside)
     if structure.kind == "average":
         pairs = zip(structure.members, structure.member_weights, strict=True)
         members = sorted(pairs, key=lambda pair: -pair[1])
@@ -66,6 +68,21 @@ def _arcs(structure: Any) -> dict[str, Any]:
         "omitted": len(structure.arcs) - len(kept),
         "alone": [name for name in structure.columns if name not in children][:MOST_NODES],
     }
+
+
+def _without_arcs(held: Any, target: str, aside: set[str]) -> dict[str, Any]:
+    """Columns that depend on the class alone, as a star; or why nothing is drawn: they hang together, or are many."""
+    used = (column.name for column in held.schema.columns if column.kind != SKIP)
+    names = [name for name in used if name not in aside]
+    if isinstance(held, NaiveModel):
+        return {
+            "form": "star",
+            "target": target,
+            "names": names[:MOST_NODES],
+            "omitted": max(len(names) - MOST_NODES, 0),
+        }
+    joint = isinstance(held, JointModel)
+    return {"form": "joint" if joint else "sum" if getattr(held, "additive", False) else "mixed", "target": target}
 
 
 def _leads(parents: list[list[int]], start: int, end: int) -> bool:

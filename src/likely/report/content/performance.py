@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from likely.core.numerics import Floats
 from likely.errors import LikelyError
+from likely.evaluation.curves.calibration import calibration_of
 from likely.evaluation.curves.roc import Roc, roc
+from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.log_odds import log_odds
-from likely.evaluation.recalibration.recalibration import recalibrate
+from likely.evaluation.predictions import Predictions
+from likely.evaluation.recalibration.recalibration import FOLDS_OF_MAPS, bent
 from likely.evaluation.regression_scores import evaluation_of
 from likely.evaluation.report import Evaluation, evaluate
+from likely.evaluation.scores import log_loss_of
 from likely.report.content.subject import Subject
 
 NORMAL_QUANTILE = 1.959963984540054  # of 97.5 %: two-sided 95 %
 MOST_CURVES = 12  # classes with a curve of their own
 MOST_POINTS = 400  # of a curve: of more, the corners of its hull and others evenly along it
+METHOD = "platt"  # of recalibration
 FARTHEST_ODDS = 700.0  # log odds: what is farther is as good as certain
 
 
@@ -118,23 +122,17 @@ def _curve(curve: Roc, rows: int, prior: float) -> dict[str, Any]:
 
 
 def calibration(subject: Subject, told: Evaluation) -> dict[str, Any]:
-    """Predicted probability against what happened, as the model is and after its probabilities are recalibrated."""
-    found: dict[str, Any] = {"before": told.calibration.to_dict(), "after": None}
+    """Predicted probability against what happened, as the model is and after Platt's map of other rows bends it."""
+    rows: Any = subject.rows
+    fold = deal(rows.codes, min(FOLDS_OF_MAPS, len(rows)), 0)
+    found = {"before": told.calibration.to_dict(), "log_loss_before": told.log_loss}
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            better = recalibrate(subject.model, subject.rows.X, subject.rows.y)
+        logs = bent(METHOD, subject.said, rows, fold)
     except LikelyError as error:
-        return {**found, "reason": error.message}
-    curves = {name: curve.to_dict() for name, curve in better.curves.items()}
-    return {
-        **curves,
-        "method": better.method,
-        "source": better.source,
-        "log_loss_before": better.before,
-        "log_loss_after": better.after,
-        "finding": better.finding,
-    }
+        return {**found, "after": None, "reason": error.message}
+    after = Predictions(rows.codes, np.exp(logs), rows.classes, rows.weights, logs)
+    curve = calibration_of(after, positive=told.calibration.positive)
+    return {**found, "after": curve.to_dict(), "method": METHOD, "log_loss_after": log_loss_of(after)}
 
 
 def confusion(told: Evaluation) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class Subject:
     comparison: Comparison | None
     left_out: Mapping[str, str]
     seed: int
+    speak: Callable[[str], str] = str  # puts advice into the words of whoever asked
 
     @property
     def numeric(self) -> bool:

@@ -193,6 +193,7 @@ const draw = {
     const g = told.graph;
     if (g.form === "average") return bars(place, g.members.map(one => ({name: one.name, value: one.weight})), W.weight);
     if (g.form === "tree") return tree(place, g);
+    if (g.form === "star") return star(place, g);
     const nodes = g.nodes, left = Math.min(...nodes.map(one => one.x - one.width / 2)), right = Math.max(...nodes.map(one => one.x + one.width / 2));
     const unit = clip(660 / (right - left), 40, 84), layers = 1 + Math.max(...nodes.map(one => one.y)), gap = 66;
     const width = Math.max((right - left) * unit + 20, 320), s = canvas(place, width, layers * gap + 6), at = {};
@@ -211,10 +212,10 @@ const draw = {
     }
   },
   boundary(place) {
-    const b = told.boundary, [low, high] = b.box, n = b.squares, s = canvas(place, 600, 540), box = [70, 46, 570, 486];
+    const b = told.boundary, n = b.squares, s = canvas(place, 600, 532), box = [70, 46, 574, 478]; // whole pixels for each square
     const cell = add(s, "g", {});
-    const [x, y] = axes(s, box, [low[0], high[0]], [low[1], high[1]], b.features), w = (box[2] - box[0]) / n, h = (box[3] - box[1]) / n;
-    b.best.forEach((best, at) => add(cell, "rect", {x: (box[0] + at % n * w).toFixed(1), y: (box[3] - (Math.floor(at / n) + 1) * h).toFixed(1), width: (w + 0.4).toFixed(1), height: (h + 0.4).toFixed(1), class: "f" + best % COLOURS, "fill-opacity": (0.08 + 0.4 * (b.probability[at] - 1 / b.classes.length) / (1 - 1 / b.classes.length)).toFixed(2)}));
+    const [x, y] = axes(s, box, b.box[0], b.box[1], b.features), w = (box[2] - box[0]) / n, h = (box[3] - box[1]) / n;
+    b.best.forEach((best, at) => add(cell, "rect", {x: (box[0] + at % n * w).toFixed(1), y: (box[3] - (Math.floor(at / n) + 1) * h).toFixed(1), width: w.toFixed(1), height: h.toFixed(1), "shape-rendering": "crispEdges", class: "f" + best % COLOURS, "fill-opacity": (0.08 + 0.4 * (b.probability[at] - 1 / b.classes.length) / (1 - 1 / b.classes.length)).toFixed(2)}));
     for (const [a, c, k] of b.points) add(s, "circle", {cx: x(a).toFixed(1), cy: y(c).toFixed(1), r: 3, class: `f${k % COLOURS} halo`, stroke: "none"});
     const used = b.classes.slice(0, COLOURS);
     legend(s, used, 70, 18, 600);
@@ -222,6 +223,27 @@ const draw = {
   roc, nomogram,
 };
 
+function star(place, g) { // the class above, the columns in lines below it
+  const room = 660, rows = [[]];
+  let used = 0;
+  for (const name of g.names) {
+    const size = Math.min(wide(cut(name, 20)) + 18, 160);
+    if (used + size + 10 > room && used) { rows.push([]); used = 0; }
+    rows[rows.length - 1].push([name, size]);
+    used += size + 10;
+  }
+  const s = canvas(place, room, 92 + rows.length * 40), box = (name, x, y, size, kind) => {
+    add(s, "rect", {x: x - size / 2, y: y - 13, width: size, height: 26, rx: 6, class: "box" + kind});
+    add(add(s, "text", {x, y: y + 4, class: "mid inbox"}, cut(name, 20)), "title", {}, name);
+  };
+  const laid = rows.flatMap((line, row) => {
+    let x = (room - line.reduce((sum, one) => sum + one[1] + 10, -10)) / 2;
+    return line.map(([name, size]) => { x += size + 10; return [name, x - 10 - size / 2, 96 + row * 40, size]; });
+  });
+  for (const [, x, y] of laid) add(s, "path", {d: `M${room / 2} 30L${x} ${y - 13}`, class: "grid"});
+  for (const [name, x, y, size] of laid) box(name, x, y, size, "");
+  box(g.target, room / 2, 18, Math.min(wide(cut(g.target, 20)) + 22, 200), " s1");
+}
 function tree(place, g) {
   const sons = {}, middle = {}, ends = [];
   for (const one of g.nodes) (sons[one.parent] ||= []).push(one);
@@ -330,10 +352,14 @@ function roc(place) {
   plot();
 }
 
+function rounds(values) { // places of the ends, and of those next to round numbers
+  const near = ticks(values[0], values[values.length - 1], 7).map(at => values.reduce((best, value, k) => Math.abs(value - at) < Math.abs(values[best] - at) ? k : best, 0));
+  return [...new Set([0, values.length - 1, ...near])];
+}
 function nomogram(place) {
   const g = told.nomogram, label = Math.min(Math.max(...g.columns.map(one => wide(cut(one.name, 18)))) + 14, 150), gap = 46;
   const low = Math.min(0, ...g.columns.flatMap(one => one.points)), high = Math.max(...g.columns.flatMap(one => one.points));
-  const s = canvas(place, 680, g.columns.length * gap + 44), x = scale(low, high, label, 650);
+  const s = canvas(place, 680, g.columns.length * gap + 44), x = scale(low, high, label + 24, 650);
   for (const at of ticks(low, high, 8)) {
     add(s, "line", {x1: x(at), x2: x(at), y1: 26, y2: g.columns.length * gap + 30, class: "grid"});
     add(s, "text", {x: x(at), y: 14, class: "mid soft"}, short(at));
@@ -344,12 +370,12 @@ function nomogram(place) {
     add(s, "text", {x: label - 10, y: y + 4, class: "end"}, cut(one.name, 18));
     add(s, "line", {x1: x(ends[0]), x2: x(ends[1]), y1: y, y2: y, class: "line s0"});
     const taken = [];
-    const order = one.number ? [0, one.values.length - 1, ...one.values.keys()].filter((k, i, all) => all.indexOf(k) === i) : [...one.values.keys()];
+    const order = one.number ? rounds(one.values) : [...one.values.keys()];
     for (const k of order) {
       const px = x(one.points[k]), name = one.number ? short(one.values[k]) : cut(one.values[k], 14), half = wide(name) / 2 + 4;
-      if (!one.number || one.values.length <= 20) add(s, "line", {x1: px, x2: px, y1: y - 4, y2: y + 4, class: "s0"});
+      add(s, "line", {x1: px, x2: px, y1: y - 4, y2: y + 4, class: "s0"});
       for (const below of [1, 0]) {
-        if (taken.every(([at_, size, side]) => side !== below || Math.abs(at_ - px) > size + half) && px - half > label - 14) {
+        if (taken.every(([at_, size, side]) => side !== below || Math.abs(at_ - px) > size + half) && px - half > label - 8) {
           taken.push([px, half, below]);
           add(s, "text", {x: px, y: below ? y + 19 : y - 9, class: "mid soft"}, name);
           break;

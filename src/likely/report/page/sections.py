@@ -109,7 +109,6 @@ def calibration(told: Told, words: Words) -> str:
         said = {
             "before": percent(seen["before"]["ece"]),
             "after": percent(seen["after"]["ece"]),
-            "source": seen["source"],
             "loss_before": number(seen["log_loss_before"]),
             "loss_after": number(seen["log_loss_after"]),
         }
@@ -187,8 +186,11 @@ def graph(told: Told, words: Words) -> str:
     """Arcs, members or a tree."""
     seen = told["graph"]
     form = seen["form"]
-    if form == "none":
-        return text("p", words("graph_none", target=seen["target"]))
+    if form in ("joint", "sum", "mixed"):
+        return text("p", words(f"graph_{form}", target=seen["target"]))
+    if form == "star":
+        rows = [[seen["target"], name] for name in seen["names"]]
+        return chart("graph", words("graph_none", target=seen["target"]), words, [words("from"), words("to")], rows)
     if form == "tree":
         rows = [[one["test"] or "–", one["says"], one["rows"]] for one in seen["nodes"]]
         caption = words("graph_tree", leaves=seen["leaves"])
@@ -230,7 +232,7 @@ def boundary(told: Told, words: Words) -> str:
 
 
 def _middle(seen: Told, axis: int, at: int) -> float:
-    low, high = (end[axis] for end in seen["box"])
+    low, high = seen["box"][axis]
     return float(low + (high - low) * (at + 0.5) / seen["squares"])
 
 
