@@ -95,9 +95,8 @@ def _of_model(
     words = ["likely report", data, "--model", named[0]]
     command = " ".join([*words, *_said(session, kind, language), "-o", str(place)])
     with session.watch("reporting", unit=""):
-        return report_fitted(
-            found, X.select(list(inner(found).model_.schema.origins)), y, language, session.seed, data, command
-        )
+        rows = X.select(list(inner(found).model_.schema.origins))
+        return report_fitted(found, rows, y, language, session.seed, data, command, session.words)
 
 
 def _said(session: Session, kind: Any, language: str) -> list[str]:

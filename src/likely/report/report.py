@@ -9,27 +9,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from likely.core.docstrings import describe
+from likely.core.schema import plain
 from likely.data.targets.label_rows import labelled
 from likely.data.targets.labels import one_class
 from likely.data.targets.numeric_target import is_numeric_target
 from likely.errors import DataError, OptionError, nearest
 from likely.errors.options import choose
-from likely.estimators.fit_and_load import columns_of
+from likely.estimators.fit_and_load import columns_of, fit
 from likely.estimators.inspection import Inspection, inspect
 from likely.evaluation.folds.splits import read_splits
+from likely.evaluation.recalibration.recalibration import bent
 from likely.evaluation.rows.evaluation_rows import Judged, Labelled, read_judged
 from likely.output.atomic_write import atomic_write, check_place
 from likely.output.notebook import Shown
 from likely.report.content.content import content
-from likely.report.content.models_tried import contest, named_models, tried_by_default, winner
-from likely.report.content.subject import Subject, digest_of, inspected, judged
+from likely.report.content.models_tried import contest, folds_for, named_models, tried_by_default, winner
+from likely.report.content.subject import Subject, digest_of, inspected, judged, told_by
 
-FOLDS = 10
-FOLDS_OF_MANY = 5  # folds of many rows
-MANY_ROWS = 1000  # rows
 LANGUAGES = ("en", "zh")
 ENDINGS = (".html", ".htm")
 Tick = Callable[[], object]
@@ -164,14 +161,16 @@ def report_table(
         raise one_class(classes, f"{place}, target {target!r}")
     seen = inspect(X.append_column(target, y), target, kinds)
     models = _models(model, _without_identifiers(kinds, seen), X, numeric, seed)
-    many = X.num_rows > MANY_ROWS
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what columns are like the page tells itself
-        laid, comparison, left = contest(models, X, y, FOLDS_OF_MANY if many else min(FOLDS, X.num_rows), seed, tick)
-        chosen = models[winner(comparison)]
-        fitted = _fitted(chosen, X, y, target)
-        rows = laid.rows.under(fitted.classes_) if isinstance(laid.rows, Labelled) else laid.rows
-        said, method, folds, exact, notes = judged(chosen, rows, laid.deals[0], tick)
+        laid, comparison, runs, left = contest(models, X, y, folds_for(models, X.num_rows), seed, tick)
+        best = winner(comparison)
+        fitted = _fitted(models[best], X, y, target)
+        rows: Judged = laid.rows
+        said, method, folds, exact, notes = told_by(runs[best])
+        if isinstance(rows, Labelled):  # classes in the order of the model
+            said = said[:, [rows.classes.index(plain(level)) for level in fitted.classes_]]
+            rows = rows.under(fitted.classes_)
         names, digest = X.column_names, digest_of(place, X, y, X.column_names)
         only = comparison if len(comparison.rows) > 1 else None
         subject = Subject(
@@ -208,23 +207,24 @@ def report_fitted(
 ) -> Report:
     """The same; `place` is the file of the rows, and `command` what asked for it."""
     choose(language, LANGUAGES, "language", "O705")
-    schema = getattr(getattr(model, "model", model), "model_", None)
-    if schema is None:
+    inner = model.model if hasattr(model, "maps") else model
+    if not hasattr(inner, "model_"):
         raise OptionError("O366", "the model has learnt nothing", place="model", hint="call fit(X, y) first")
-    inner = getattr(model, "model", model)
     learnt, names, target = inner.model_.rows.sum(), list(inner.model_.schema.origins), inner.model_.schema.target.name
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        rows: Judged = read_judged(model, X, y)
+        rows: Judged = read_judged(inner, X, y)
         if isinstance(rows, Labelled):
             rows = rows.under(model.classes_)
         same = len(rows) == learnt and len(rows) > 1
-        folds = FOLDS_OF_MANY if len(rows) > MANY_ROWS else min(FOLDS, len(rows))
-        splits = read_splits(rows.codes, folds, seed) if same else None
-        said, method, folds, exact, notes = judged(model, rows, splits, None)
+        splits = read_splits(rows.codes, folds_for({"": inner}, len(rows)), seed) if same else None
+        said, method, folds, exact, notes = judged(model if splits is None else inner, rows, splits)
+        if inner is not model and splits is not None and isinstance(rows, Labelled):
+            said = bent(model.method, said, rows, splits.fold)  # by maps of the other folds
         subject = Subject(
-            model, rows, target, said, method, folds, exact, notes, place or type(X).__name__,
+            inner, rows, target, said, method, folds, exact, notes, place or type(X).__name__,
             digest_of(place, X, y, names), inspected(X, y, target, names), None, {}, seed, speak,
+            getattr(model, "method", "") if inner is not model else "",
         )  # fmt: skip
         return Report(content(subject, language, command, None), language, model)
 
@@ -232,6 +232,9 @@ def report_fitted(
 def _models(model: Any, kinds: Any, X: Any, numeric: bool, seed: int) -> dict[str, Any]:
     """{name: model} to try: as said, else those that suit the target."""
     if model is not None and not isinstance(model, str | Sequence):
+        if not hasattr(model, "_learn_first"):
+            hint = "compare others with likely.evaluation.compare; report on a model of likely, or on one by name"
+            raise OptionError("O707", f"reports know nothing of {type(model).__name__}", place="model=", hint=hint)
         return {type(model).__name__: model}
     names = [model] if isinstance(model, str) else [*(model or tried_by_default(numeric))]
     return named_models(names, kinds, columns_of(X), seed)
@@ -245,8 +248,4 @@ def _without_identifiers(kinds: Any, seen: Inspection) -> Any:
 
 def _fitted(model: Any, X: Any, y: Any, target: str) -> Any:
     """The model of all rows, whose target has its name."""
-    from likely.estimators.fit_and_load import fit
-
-    if hasattr(model, "_learn_first"):
-        return fit(X.append_column(target, y), target, model)
-    return model.fit(X, np.asarray(y))
+    return fit(X.append_column(target, y), target, model)

@@ -52,7 +52,7 @@ def _column(one: ColumnProfile, drawn: bool) -> dict[str, Any]:
 def chart_of_points(subject: Subject) -> dict[str, Any]:
     """The nomogram of the model; where its columns depend on each other, that of naive Bayes of the same rows."""
     try:
-        found, of = nomogram(subject.model, top=MOST_AXES), subject.name
+        found, of = nomogram(subject.model, top=MOST_AXES), type(subject.model).__name__
     except LikelyError as error:
         from likely.estimators.bayes.naive import NaiveBayes
         from likely.evaluation.rows.refit import quietly
@@ -66,7 +66,7 @@ def chart_of_points(subject: Subject) -> dict[str, Any]:
         of = ADDITIVE
     return {
         "model": of,
-        "own": of == subject.name,
+        "own": of == type(subject.model).__name__,
         "for": found.for_,
         "against": found.against,
         "classes": len(found.classes),

@@ -60,6 +60,7 @@ def _data(subject: Subject) -> dict[str, Any]:
     if subject.inspection is None:
         return {"rows": len(subject.rows), "columns": [], "balance": [], "suspicions": []}
     told = subject.inspection.to_dict()
+    numeric = f"{subject.target!r} is numeric"  # which it is meant to be
     for one in (told, *told["columns"]):
-        one["suspicions"] = [subject.speak(line) for line in one["suspicions"]]
+        one["suspicions"] = [subject.speak(line) for line in one["suspicions"] if not line.startswith(numeric)]
     return told

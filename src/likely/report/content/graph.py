@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -22,25 +23,26 @@ MOST_TREE_NODES = 40
 
 def graph(subject: Subject) -> dict[str, Any]:
     """The arcs of the model, its tree, or that no column depends on another."""
-    structure = getattr(subject.model, "structure_", None)
+    structure: Any = getattr(subject.model, "structure_", None)
     held: Any = getattr(subject.model, "model_", None)
     if isinstance(getattr(held, "tree", None), Tree):
         return _tree(held.tree, held.schema)
-    if structure is None:
+    if hasattr(subject.model, "weights_") and hasattr(subject.model, "leaderboard_"):
+        return _members("pool", subject.target, subject.model.weights_.items())
+    if not hasattr(structure, "kind"):
         aside = {note.column for note in getattr(subject.model, "notes_", ()) if note.code == "skipped"}
         return _without_arcs(held, subject.target, aside)
     if structure.kind == "average":
-        pairs = zip(structure.members, structure.member_weights, strict=True)
-        members = sorted(pairs, key=lambda pair: -pair[1])
-        return {
-            "form": "average",
-            "target": subject.target,
-            "members": [
-                {"name": " & ".join(names) or "-", "weight": weight} for names, weight in members[:MOST_MEMBERS]
-            ],
-            "omitted": max(len(members) - MOST_MEMBERS, 0),
-        }
+        names = (" & ".join(some) or "-" for some in structure.members)
+        return _members("average", subject.target, zip(names, structure.member_weights, strict=True))
     return _arcs(structure)
+
+
+def _members(form: str, target: str, weights: Iterable[tuple[str, float]]) -> dict[str, Any]:
+    """What a model is the sum or the mean of, the heaviest first."""
+    ranked = sorted(weights, key=lambda pair: -pair[1])
+    members = [{"name": name, "weight": float(weight)} for name, weight in ranked[:MOST_MEMBERS]]
+    return {"form": form, "target": target, "members": members, "omitted": max(len(ranked) - MOST_MEMBERS, 0)}
 
 
 def _arcs(structure: Any) -> dict[str, Any]:

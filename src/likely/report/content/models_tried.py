@@ -11,12 +11,22 @@ from likely.errors import LikelyError
 from likely.estimators.registry import PRESETS, contenders, find
 from likely.evaluation.comparisons.compare import Contest, lay_out
 from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS, Comparison
+from likely.output.jsonable import to_jsonable
 from likely.report.content.subject import Subject
 
 POOL = "auto"  # the model that tries the others by itself
 TRIED = ("naive", "tan", "aode", "forest", "lda", "logistic", "prior")
 NUMERIC_TRIED = ("linear", "ridge", "regression-tree-small", "mean")
+FOLDS = 10
+FEWER_FOLDS = 5
+MANY_ROWS = 1000  # rows
 BASELINES = ("prior", "mean")  # which know no column, and win nothing
+
+
+def folds_for(models: Mapping[str, Any], rows: int) -> int:
+    """In how many folds models are judged: fewer where there are many rows, or where one tries many models itself."""
+    slow = rows > MANY_ROWS or any(hasattr(type(one), "leaderboard_") for one in models.values())
+    return min(FEWER_FOLDS if slow else FOLDS, rows)
 
 
 def tried_by_default(numeric: bool) -> list[str]:
@@ -35,14 +45,16 @@ def named_models(names: Sequence[str], kinds: Any, rows: Any, seed: int) -> dict
 
 def contest(
     models: Mapping[str, Any], X: Any, y: Any, folds: int, seed: int, tick: Callable[[], object] | None
-) -> tuple[Contest, Comparison, dict[str, str]]:
-    """All models on the same folds; those that cannot learn these rows are left out, with the reason."""
+) -> tuple[Contest, Comparison, dict[str, Any], dict[str, str]]:
+    """All models on the same folds, what each said of the rows, and why some were left out: they cannot learn these."""
     laid = lay_out(models, X, y, folds=folds, seed=seed)
     found: list[Any] = []
+    runs: dict[str, Any] = {}
     left: dict[str, str] = {}
     for name, model in models.items():
         try:
-            found.append(laid.judge(name, model, tick))
+            row, notes, (runs[name],) = laid.examine(name, model, tick)
+            found.append((row, notes))
         except LikelyError as error:
             if len(models) == 1:
                 raise
@@ -50,7 +62,7 @@ def contest(
             failed = error
     if not found:
         raise failed
-    return laid, laid.settle(found), left
+    return laid, laid.settle(found), runs, left
 
 
 def winner(comparison: Comparison) -> str:
@@ -92,5 +104,4 @@ def _records(board: Any) -> list[Any]:
 
 
 def _plain(row: Any) -> dict[str, Any]:
-    told = row if isinstance(row, Mapping) else row._asdict() if hasattr(row, "_asdict") else vars(row)
-    return {str(name): value for name, value in told.items()}
+    return dict(to_jsonable(row._asdict() if hasattr(row, "_asdict") else row))

@@ -44,6 +44,7 @@ class Subject:
     left_out: Mapping[str, str]
     seed: int
     speak: Callable[[str], str] = str  # puts advice into the words of whoever asked
+    recalibration: str = ""  # the maps that bend the model's probabilities, if any
 
     @property
     def numeric(self) -> bool:
@@ -52,17 +53,20 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """The name of the model's class."""
-        return type(self.model).__name__
+        """The name of the model's class, and the maps that bend its probabilities."""
+        name = type(self.model).__name__
+        return f"{name} ({self.recalibration})" if self.recalibration else name
 
 
-def judged(
-    model: Any, rows: Judged, splits: Splits | None, tick: Callable[[], object] | None
-) -> tuple[Floats, str, int, bool, tuple[str, ...]]:
+def judged(model: Any, rows: Judged, splits: Splits | None) -> tuple[Floats, str, int, bool, tuple[str, ...]]:
     """What is said of each row, how, in how many folds, whether exactly so, and notes."""
     if splits is None:
         return rows.ask(model), "as they are", 0, True, ()
-    found: Any = validated(model, rows, splits, tick)
+    return told_by(validated(model, rows, splits))
+
+
+def told_by(found: Any) -> tuple[Floats, str, int, bool, tuple[str, ...]]:
+    """The same, of a cross-validation."""
     said = found.predicted if hasattr(found, "predicted") else found.log_proba
     return said, "cross_validation", found.folds, found.method == "subtraction", tuple(found.notes)
 

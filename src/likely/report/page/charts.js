@@ -191,7 +191,7 @@ const draw = {
   },
   graph(place) {
     const g = told.graph;
-    if (g.form === "average") return bars(place, g.members.map(one => ({name: one.name, value: one.weight})), W.weight);
+    if (g.form === "average" || g.form === "pool") return bars(place, g.members.map(one => ({name: one.name, value: one.weight})), W.weight);
     if (g.form === "tree") return tree(place, g);
     if (g.form === "star") return star(place, g);
     const nodes = g.nodes, left = Math.min(...nodes.map(one => one.x - one.width / 2)), right = Math.max(...nodes.map(one => one.x + one.width / 2));

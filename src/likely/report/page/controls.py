@@ -56,7 +56,7 @@ def nomogram(told: Mapping[str, Any], words: Words) -> str:
     if not seen.get("columns"):
         return text("p", words("not_drawn", why=seen.get("reason", "")))
     key = "nomogram_own" if seen["own"] else "nomogram_other"
-    found = [text("p", words(key, model=told["model"], other=seen["model"]))]
+    found = [text("p", words(key, model=seen["model"] if seen["own"] else told["model"], other=seen["model"]))]
     sides = {"for_": seen["for"], "against": seen["against"]}
     sliders = [
         slider(f"nomogram-{at}", one["name"], min=-1, max=len(one["values"]) - 1, step=1, value=-1)

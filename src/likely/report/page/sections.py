@@ -195,9 +195,9 @@ def graph(told: Told, words: Words) -> str:
         rows = [[one["test"] or "–", one["says"], one["rows"]] for one in seen["nodes"]]
         caption = words("graph_tree", leaves=seen["leaves"])
         return chart("graph", caption, words, [words("test"), words("says"), words("rows")], rows)
-    if form == "average":
+    if form in ("average", "pool"):
         rows = [[one["name"], one["weight"]] for one in seen["members"]]
-        caption = words("graph_average", target=seen["target"])
+        caption = words(f"graph_{form}", target=seen["target"])
         return chart("graph", caption, words, [words("column"), words("weight")], rows)
     unit = words("members") if seen["kind"] == "forest" else words("nats")
     rows = [[one["from"], one["to"], one["weight"]] for one in seen["arcs"]]
