@@ -53,6 +53,14 @@ def test_pictures_of_other_models_are_drawn(browser: Browser, tmp_path: Path, na
     assert browser.run("document.documentElement.lang") == "zh"
 
 
+def test_a_class_without_spread_is_drawn_all_the_same(browser: Browser, tmp_path: Path) -> None:
+    table = loans(40)
+    table.loc[0, "default"] = "once"  # whose log loss is infinite in the fold that holds it out
+    report(table, "default", model=["naive", "prior"]).save(tmp_path / "once.html")
+    browser.open(tmp_path / "once.html")
+    assert browser.complaints() == []
+
+
 def test_names_that_are_scripts_execute_nothing(browser: Browser, injected: Report, tmp_path: Path) -> None:
     injected.save(tmp_path / "injected.html")
     browser.open(tmp_path / "injected.html")

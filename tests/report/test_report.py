@@ -110,7 +110,7 @@ def test_names_and_levels_stay_words(injected: Report) -> None:
     assert LEVEL not in text
     assert "\u2028" not in re.search(r'<script type="application/json" id="content">(.*?)</script>', text)[1]
     again = json.loads(re.search(r'<script type="application/json" id="content">(.*?)</script>', text)[1])
-    assert SCRIPT in [one["name"] for one in again["data"]["columns"]]
+    assert SCRIPT in [one["name"] for one in again["beliefs"]["columns"]]
     small = injected._repr_html_()
     assert SCRIPT not in small
     assert len(small) < 60_000
@@ -156,6 +156,21 @@ def test_many_classes() -> None:
     found = report(table, "kind", model="naive")
     assert len(found.content["roc"]["classes"]) == 12
     assert len(found.to_html()) < 1_000_000
+
+
+def test_very_many_classes() -> None:
+    """Of a class of three rows there is no matrix of confusion, and no cell for each class and column."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"x": rng.normal(size=600), "z": rng.normal(size=600), "kind": np.arange(600) % 200})
+    found = report(table.assign(kind="k" + table["kind"].astype(str)), "kind", model="naive")
+    assert "matrix" not in found.content["confusion"]
+    assert len(found.to_html()) < 1_000_000
+
+
+def test_words_as_long_as_books() -> None:
+    table = loans()
+    table["home"] = table["home"].map({"rent": "r" * 50_000, "own": "o" * 50_000})
+    assert len(report(table, "default", model="naive").to_html()) < 1_000_000
 
 
 def test_a_numeric_target() -> None:

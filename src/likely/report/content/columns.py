@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,12 @@ def beliefs(subject: Subject) -> dict[str, Any]:
 
 
 def _column(one: ColumnProfile, drawn: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": one.name, "kind": one.kind, "bits": one.bits, "cells": list(one.cells())}
+    told: dict[str, Any] = {
+        "name": one.name,
+        "kind": one.kind,
+        "bits": one.bits,
+        "cells": list(islice(one.cells(), MOST_CLASSES)),
+    }
     if not drawn:
         return told
     if one.mean is not None and one.spread is not None:

@@ -21,6 +21,7 @@ from likely.report.content.subject import Subject
 
 NORMAL_QUANTILE = 1.959963984540054  # of 97.5 %: two-sided 95 %
 MOST_CURVES = 12  # classes with a curve of their own
+MOST_CONFUSED = 30  # classes of a matrix, else pairs of classes
 MOST_POINTS = 400  # of a curve: of more, the corners of its hull and others evenly along it
 METHOD = "platt"  # of recalibration
 FARTHEST_ODDS = 700.0  # log odds: what is farther is as good as certain
@@ -136,8 +137,19 @@ def calibration(subject: Subject, told: Evaluation) -> dict[str, Any]:
 
 
 def confusion(told: Evaluation) -> dict[str, Any]:
-    """Rows by true and predicted class, the classes in the order in which people read them."""
-    return told.confusion.as_read().to_dict()
+    """Rows by true and predicted class, as people read the classes; of very many, the commonest mistakes alone."""
+    found = told.confusion.as_read()
+    if len(found.classes) <= MOST_CONFUSED:
+        return found.to_dict()
+    wrong = found.square.copy()
+    np.fill_diagonal(wrong, 0)
+    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_CONFUSED]
+    names, pages = list(map(str, found.classes)), []
+    for at in order.tolist():
+        true, said = divmod(at, len(names))
+        if wrong[true, said]:
+            pages.append({"true": names[true], "predicted": names[said], "rows": float(wrong[true, said])})
+    return {"pairs": pages, "accuracy": found.accuracy, "kappa": found.kappa}
 
 
 def regression_performance(subject: Subject) -> dict[str, Any]:

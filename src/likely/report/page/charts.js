@@ -161,15 +161,18 @@ const draw = {
   belief(place) {
     const one = told.beliefs.columns[place.dataset.at], names = told.beliefs.classes;
     if (one.means) {
-      const n = one.means.length, low = Math.min(...one.means.map((m, at) => m - 2 * one.spreads[at])), high = Math.max(...one.means.map((m, at) => m + 2 * one.spreads[at]));
+      // a class of too few rows has a mean and no spread, or neither
+      const spread = at => Number.isFinite(one.spreads[at]) ? one.spreads[at] : 0, known = [...one.means.keys()].filter(at => Number.isFinite(one.means[at]));
+      const n = one.means.length, low = Math.min(...known.map(at => one.means[at] - 2 * spread(at))), high = Math.max(...known.map(at => one.means[at] + 2 * spread(at)));
       const label = Math.max(...names.slice(0, n).map(name => wide(cut(name, 14)))) + 10, s = canvas(place, 340, n * 26 + 34), x = scale(low, high, label + 4, 330);
       names.slice(0, n).forEach((name, at) => {
-        const y = at * 26 + 14, m = one.means[at], d = one.spreads[at];
+        const y = at * 26 + 14, m = one.means[at], d = spread(at);
         add(s, "text", {x: label - 4, y: y + 4, class: "end"}, cut(name, 14));
+        if (!known.includes(at)) return;
         add(s, "line", {x1: x(m - d), x2: x(m + d), y1: y, y2: y, class: "s" + at % COLOURS, "stroke-width": 9, "stroke-opacity": 0.5});
         add(s, "circle", {cx: x(m), cy: y, r: 5, class: "f" + at % COLOURS});
       });
-      for (const at of ticks(low, high, 4)) add(s, "text", {x: x(at), y: n * 26 + 22, class: "mid soft"}, short(at));
+      for (const at of known.length ? ticks(low, high, 4) : []) add(s, "text", {x: x(at), y: n * 26 + 22, class: "mid soft"}, short(at));
       add(s, "line", {x1: label, x2: 334, y1: n * 26 + 6, y2: n * 26 + 6, class: "axis"});
       return;
     }
@@ -186,7 +189,7 @@ const draw = {
     const one = told.examples.rows[place.dataset.at];
     bars(place, one.reasons.map(reason => {
       const amount = reason.amount === "inf" ? 20 : reason.amount === "-inf" ? -20 : reason.amount;
-      return {name: reason.value ? `${cut(reason.name, 18)} = ${cut(reason.value, 14)}` : reason.name, value: amount || 0, colour: amount < 0 ? 1 : 0, told: typeof reason.amount === "number" ? short(amount) : reason.amount.replace("inf", "∞")};
+      return {name: reason.value ? `${cut(reason.name, 18)} = ${cut(reason.value, 14)}` : reason.name, value: amount || 0, colour: amount < 0 ? 1 : 0, told: typeof reason.amount === "number" ? short(amount) : String(reason.amount || "").replace("inf", "∞")};
     }), "0");
   },
   graph(place) {

@@ -75,6 +75,8 @@ def page(told: Mapping[str, Any]) -> str:
     nav = tag("nav", text("h2", words("contents")), tag("ol", *listed), aria_label=words("contents"))
     body = [_section(name, told, words) for name in names]
     drawn = {name: told[name] for name in DRAWN if name in told}
+    drawn["data"] = {"rows": told["data"]["rows"], "balance": told["data"]["balance"]}
+    drawn = shortened(drawn)
     drawn["words"] = words.some(SCRIPT_WORDS)
     return "".join(
         [
@@ -97,6 +99,15 @@ def _section(name: str, told: Mapping[str, Any], words: Words) -> str:
     heading = f"{name}-heading"
     inside = SECTIONS[name](told, words)
     return tag("section", text("h2", words(name), id=heading), inside, id=name, aria_labelledby=heading)
+
+
+def shortened(value: Any) -> Any:
+    """What a chart draws: a name that is as long as a book is cut."""
+    if isinstance(value, dict):
+        return {name: shortened(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [shortened(one) for one in value]
+    return cut(value) if isinstance(value, str) else value
 
 
 def lead(told: Mapping[str, Any], words: Words) -> str:

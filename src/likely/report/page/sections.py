@@ -128,6 +128,9 @@ def calibration(told: Told, words: Words) -> str:
 def confusion(told: Told, words: Words) -> str:
     """Rows by true and predicted class."""
     seen = told["confusion"]
+    if "pairs" in seen:
+        rows = [[one["true"], one["predicted"], one["rows"]] for one in seen["pairs"]]
+        return table([words("true"), words("predicted"), words("rows")], rows, words("confusion_pairs"))
     classes = [str(level) for level in seen["classes"]]
     trios = zip(classes, seen["matrix"], seen["recall"], seen["precision"], strict=True)
     rows = [[name, *line[: len(classes)], percent(recall), percent(right)] for name, line, recall, right in trios]
