@@ -15,7 +15,8 @@ from likely.report.content.subject import Subject
 from likely.structures.layout import layered
 
 MOST_NODES = 30  # columns drawn
-MOST_ARCS = 60  # of a forest: those that most members have
+MOST_ARCS = 60
+BOX_GAP = 0.2  # between boxes, where one is some units wide
 MOST_MEMBERS = 20  # of an average
 DEEPEST = 4  # levels of splits of a tree
 MOST_TREE_NODES = 40
@@ -51,13 +52,14 @@ def _arcs(structure: Any) -> dict[str, Any]:
     children = {name for parent, child, _ in ranked for name in (parent, child)}
     names = [name for name in structure.columns if name in children][:MOST_NODES]
     place = {name: at for at, name in enumerate(names)}
+    most = min(len(names), MOST_ARCS) if structure.kind == "forest" else MOST_ARCS  # of a forest hardly one lacks
     parents: list[list[int]] = [[] for _ in names]
     kept = []
-    for parent, child, weight in ranked[:MOST_ARCS]:
+    for parent, child, weight in ranked[:most]:
         if parent in place and child in place and not _leads(parents, place[parent], place[child]):
             parents[place[child]].append(place[parent])
             kept.append({"from": parent, "to": child, "weight": weight})
-    sizes = [0.6 + 0.09 * min(len(name), 18) for name in names]
+    sizes = [BOX_GAP + 0.5 + 0.09 * min(len(name), 18) for name in names]
     laid = layered(parents, sizes, 0.2, most=9.0) if names else None
     nodes = [] if laid is None else zip(names, laid.across, laid.layers, sizes, strict=True)
     return {
@@ -65,7 +67,7 @@ def _arcs(structure: Any) -> dict[str, Any]:
         "kind": structure.kind,
         "unit": "share of members" if structure.kind == "forest" else "nats",
         "target": structure.target,
-        "nodes": [{"name": name, "x": x, "y": y, "width": size} for name, x, y, size in nodes],
+        "nodes": [{"name": name, "x": x, "y": y, "width": size - BOX_GAP} for name, x, y, size in nodes],
         "arcs": kept,
         "omitted": len(structure.arcs) - len(kept),
         "alone": [name for name in structure.columns if name not in children][:MOST_NODES],
