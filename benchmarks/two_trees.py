@@ -20,8 +20,10 @@ import json, sys, warnings
 from time import perf_counter, process_time
 import numpy as np, pandas as pd
 warnings.simplefilter("ignore")
+sys.path.insert(0, sys.argv[1])  # before an installed one, whatever the environment
 import likely
-rows, folder = int(sys.argv[1]), sys.argv[2]
+assert likely.__file__.startswith(sys.argv[1])
+rows, folder = int(sys.argv[2]), sys.argv[3]
 rng = np.random.default_rng(0)
 y = rng.integers(0, 3, rows)
 C = np.array([(y + rng.integers(0, 8, rows)) % 8 for _ in range(12)]).T
@@ -78,17 +80,17 @@ def least(work):
         best = [min(best[0], perf_counter() - wall), min(best[1], process_time() - cpu)]
     return best
 times = {}
-for name, (model, table) in json.loads(sys.argv[3]).items():
+for name, (model, table) in json.loads(sys.argv[4]).items():
     X = eval(table)
     labels = y[:len(X)]
     fitted = eval(model).fit(X, labels)
     times[f"{name}: fit"] = least(lambda: eval(model).fit(X, labels))
     times[f"{name}: predict_proba"] = least(lambda: fitted.predict_proba(X))
-    if name in json.loads(sys.argv[4]):
+    if name in json.loads(sys.argv[5]):
         times[f"{name}: leave one out"] = least(lambda: fitted.leave_one_out(X, labels))
     small = X.iloc[:5] if hasattr(X, "iloc") else X[:5]
     times[f"{name}: 100 small predictions"] = least(lambda: [fitted.predict_proba(small) for _ in range(100)])
-for name, code in json.loads(sys.argv[5]).items():
+for name, code in json.loads(sys.argv[6]).items():
     times[name] = least(lambda: eval(code))
 print(json.dumps(times))
 """
@@ -97,8 +99,15 @@ print(json.dumps(times))
 def times(source: Path, rows: int, folder: str) -> dict[str, list[float]]:
     """The least wall and CPU seconds of each case in a fresh process that imports likely from `source`."""
     cache = Path(folder, f"compiled-{abs(hash(source))}")
-    environment = {**os.environ, "PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache)}
-    given = [str(rows), folder, json.dumps(MODELS | COMPANIONS), json.dumps(list(MODELS)), json.dumps(OTHERS)]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    given = [
+        str(source),
+        str(rows),
+        folder,
+        json.dumps(MODELS | COMPANIONS),
+        json.dumps(list(MODELS)),
+        json.dumps(OTHERS),
+    ]
     run = [sys.executable, "-c", SETUP + RUN, *given]
     out = subprocess.run(run, env=environment, check=True, capture_output=True, text=True).stdout
     found: dict[str, list[float]] = json.loads(out.splitlines()[-1])

@@ -40,7 +40,7 @@ def test_rows_are_those_of_the_model(model: Path, tmp_path: Path, likely_says: C
 def test_many_rows_are_drawn_in_parts_and_shares_follow_the_priors(
     model: Path, tmp_path: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sample, "ROWS_AT_A_TIME", 300)
+    monkeypatch.setattr(sample, "ROWS_SAMPLED_AT_A_TIME", 300)
     said = likely_says("sample", model, "-n", 2000, "--priors", "yes=0.9,no=0.1", "-o", tmp_path / "d.csv")
     assert said.exit == 0, said.err
     drawn = pd.read_csv(tmp_path / "d.csv")

@@ -92,7 +92,7 @@ VERBS = {  # a verb, and a model, as their loops are known by; how it is used
         f"fit {model}": f"fit patients.csv --target diagnosis -m {model}"
         for model in (
             *("aode", "tan", "kdb", "gaussian", "qda", "lda", "discriminant", "parzen", "network"),
-            *("tree", "c4.5", "logistic"),
+            *("tree", "c4.5", "logistic", "forest"),
         )
     },
     "fit adaboost": "fit patients.csv --target diagnosis -m adaboost --set n_estimators=3",

@@ -306,7 +306,7 @@ def test_types_are_told_in_one_pass_and_each_pass_is_one_scan(monkeypatch: pytes
     monkeypatch.setattr(CsvFile, "batches", lambda *given: told.append(len(given)) or original(*given))
     source = file_source("t.csv", "y")
     assert [len(list(source.read())) for _ in range(3)] == [2, 2, 2]
-    assert told == [1, 3, 3, 3]  # once to tell the types; then as they are told
+    assert told == [1, 3, 3]  # to tell the types, which gives the cells once; then as they are told
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030", "cp1252"])

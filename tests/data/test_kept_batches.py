@@ -30,8 +30,8 @@ TABLE = pd.DataFrame(
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """A list that has one item for each time that a file was read."""
     found: list[Any] = []
-    first: Callable[[Any], Any] = DelimitedTable.read
-    monkeypatch.setattr(DelimitedTable, "read", lambda table: found.append(table) or first(table))
+    first: Callable[..., Any] = DelimitedTable.read
+    monkeypatch.setattr(DelimitedTable, "read", lambda table, *said: found.append(table) or first(table, *said))
     return found
 
 

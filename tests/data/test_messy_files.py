@@ -15,8 +15,9 @@ from likely.errors import LikelyError
 from .further_files import FURTHER
 from .held_out_files import HELD_OUT
 from .messy_files import FILES, Messy
+from .second_held_out_files import SECOND
 
-ALL = FILES | HELD_OUT | FURTHER
+ALL = FILES | HELD_OUT | FURTHER | SECOND
 
 
 def differences(file: Messy, folder: Path) -> list[str]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
 import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import openpyxl
 import pandas as pd
@@ -46,8 +48,13 @@ def table() -> dict[str, list[str]]:
     }
 
 
-FRAMES: dict[str, Any] = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
-DOORS = ["t.csv", "t.tsv.gz", "t.zip", "t16.tsv", "t.parquet", "t.xlsx", *FRAMES]
+FRAMES: dict[str, Any] = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "arrow": pa.table,
+    "duckdb": lambda columns: duckdb.from_arrow(pa.table(columns)),
+}
+DOORS = ["t.csv", "t.tsv.gz", "t.zip", "t16.tsv", "t.parquet", "t.xlsx", "t.jsonl", "pandas with empty words", *FRAMES]
 
 
 def write(path: Path, columns: dict[str, list[str]]) -> Path:
@@ -58,6 +65,8 @@ def write(path: Path, columns: dict[str, list[str]]) -> Path:
     text = said.getvalue()
     if path.suffix == ".parquet":
         pq.write_table(pa.table(typed(columns)), path)
+    elif path.suffix == ".jsonl":  # what is missing is an empty word
+        path.write_text("".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in rows[1:]))
     elif path.suffix == ".xlsx":
         book = openpyxl.Workbook()
         for row in rows:
@@ -80,6 +89,8 @@ def typed(columns: dict[str, list[str]]) -> dict[str, list[str | None]]:
 
 def through(door: str, folder: Path, columns: dict[str, list[str]]) -> Any:
     """The columns as a file, or as a frame of strings."""
+    if door == "pandas with empty words":
+        return pd.DataFrame(columns)
     return FRAMES[door](typed(columns)) if door in FRAMES else write(folder / door, columns)
 
 
@@ -117,6 +128,11 @@ HABITS: list[Callable[[np.random.Generator, int], list[str]]] = [
     lambda rng, rows: each(rng.integers(40, 99, rows), "{} kg".format),
     lambda rng, rows: each(rng.uniform(-5, 9, rows), lambda x: f"{10**x:.2e}"),
     lambda rng, rows: each(rng.normal(size=rows), repr),
+    lambda rng, rows: each(rng.uniform(-80, 80, rows), lambda x: f"{abs(x):.4f}{'S' if x < 0 else 'N'}"),
+    lambda rng, rows: each(rng.normal(9, 2, rows), lambda x: f"{x:.1f} ± 0.{int(abs(x)) % 9 + 1}"),
+    lambda rng, rows: each(rng.normal(0, 900, rows), lambda x: f"{abs(x):.2f}{'-' if x < 0 else ''} EUR"),
+    lambda rng, rows: each(rng.integers(2, 8, rows), lambda x: f"令和{x}年{x + 3}月{4 * x - 3}日"),
+    lambda rng, rows: each(rng.integers(1, 13, rows), lambda x: f"{x:02}/20{x + 8}"),
     lambda rng, rows: each(rng.integers(18, 80, rows), str),
     lambda rng, rows: each(rng.integers(0, 9, rows), "{:03}".format),
     lambda rng, rows: each(rng.choice(["Yes", "no"], rows), str),
@@ -132,7 +148,8 @@ def random_table(seed: int) -> dict[str, list[str]]:
     """Columns of any habits; in half of them marks of missing values stand here and there."""
     rng = np.random.default_rng(seed)
     rows = int(rng.integers(12, 60))
-    columns = {"target": [*"uv", *rng.choice(["u", "v"], rows - 2).tolist()]}
+    classes = [["u", "v"], ["yes", "no"], ["1", "2"]][seed % 3]
+    columns = {"target": [*classes, *rng.choice(classes, rows - 2).tolist()]}
     for at in range(rng.integers(1, 6)):
         cells = HABITS[rng.integers(len(HABITS))](rng, rows)
         marks, share = rng.choice(["", "?", "NA", "n.a.", "-", "#N/A"], 2).tolist(), rng.choice([0, 0.1])
@@ -165,6 +182,23 @@ def test_random_tables_are_one_model_by_every_door(tmp_path: Path, door: str) ->
 def test_many_random_tables_are_one_model_by_every_door(tmp_path: Path, door: str) -> None:
     for seed in range(4, 60):
         check_one_model(tmp_path, door, seed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_merge_of_halves_by_two_doors_reads_rows_alike_by_each(tmp_path: Path, seed: int) -> None:
+    columns, rng = random_table(seed), np.random.default_rng(seed)
+    doors = rng.choice(DOORS, 3, replace=False).tolist()
+    rows = rng.permutation(len(columns["target"]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of columns set aside, and of halves that are written otherwise
+        first, other = (
+            likely.fit(
+                through(door, tmp_path, {name: [cells[at] for at in half] for name, cells in columns.items()}), "target"
+            )
+            for door, half in zip(doors, np.array_split(rows, 2), strict=False)
+        )
+        merged = first.merge(other)
+        assert len({merged.predict_proba(through(door, tmp_path, columns)).tobytes() for door in doors}) == 1
 
 
 def test_later_parts_are_learnt_as_the_first_was(tmp_path: Path) -> None:
@@ -210,6 +244,23 @@ def test_cells_that_do_not_fit_are_missing_and_named(tmp_path: Path) -> None:
             "1 cell is taken as missing: 'cheap' in row 2",
             "1 cell is taken as missing: 'soon' in row 3",
         ]
+
+
+def test_rows_all_of_which_are_below_a_limit_are_read(tmp_path: Path) -> None:
+    """The numbers are not known; words where there were numbers are another column, though."""
+    columns = {"crp": [str(at / 10) for at in range(40)], "sex": ["f", "m"] * 20, "ill": ["no", "yes"] * 20}
+    model = likely.fit(pd.DataFrame(columns), "ill")
+    low = {"crp": ["<0.1", "> 90"], "sex": ["f", "m"]}
+    gone = model.predict_proba(pd.DataFrame({**low, "crp": [None, None]}))
+    for rows in (pd.DataFrame(low), write(tmp_path / "low.csv", low)):
+        with pytest.warns(SchemaWarning, match="'<0.1' in row 0"):
+            np.testing.assert_array_equal(model.predict_proba(rows), gone)
+    for rows in (
+        pd.DataFrame({**low, "crp": ["low", "high"]}),
+        write(tmp_path / "low.csv", {**low, "crp": ["low", "high"]}),
+    ):
+        with pytest.raises(likely.LikelyError, match="S208"):
+            model.predict_proba(rows)
 
 
 def test_typed_columns_are_as_they_are(tmp_path: Path) -> None:
@@ -276,7 +327,7 @@ def tables(draw: st.DrawFn) -> dict[str, list[str]]:
 
 
 @settings(suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture])
-@given(tables(), st.sampled_from(["t.tsv", *DOORS]))
+@given(tables(), st.sampled_from([door for door in DOORS if door != "duckdb"]))  # which has one reader at a time
 def test_rows_are_read_later_as_they_were_learnt(tmp_path: Path, columns: dict[str, list[str]], door: str) -> None:
     """The same codes and numbers, bit for bit, when only the model says how to read."""
     rows = through(door, tmp_path, columns)

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 from likely.data import frames
 from likely.data.files.source import file_source
 from likely.data.readings import values
-from likely.data.readings.column_texts import kind_of_few, look, plain_kind
+from likely.data.readings.column_texts import look
+from likely.data.readings.plain_numbers import kind_of_few, plain_kind
 
 
 def columns(path: Path, text: str) -> dict[str, list[object]]:
@@ -85,15 +86,14 @@ def test_words_that_are_numbered_show_what_they_show_row_by_row(pool, marks):
 
 
 @pytest.mark.parametrize("marks", [(), ("red",)], ids=str)
-@pytest.mark.parametrize("typed", [True, False])
 @pytest.mark.parametrize("odd", ["NA", "-", "", " red", "red\u2003", "未知", None, "blue"])
-def test_a_few_words_are_read_as_many_are(odd, typed, marks, monkeypatch):
+def test_a_few_words_are_read_as_many_are(odd, marks, monkeypatch):
     for every in (False, True):
         reading, cells = Reading(all_marks=every, marks=marks), pa.array(["red", odd, "blue"], pa.string())
-        said = [values.read(some, reading, None, typed).to_pylist() for some in (cells, cells.dictionary_encode())]
+        said = [values.read(some, reading).to_pylist() for some in (cells, cells.dictionary_encode())]
         with monkeypatch.context() as context:
             context.setattr(values, "FEW", -1)
-            assert [values.read(cells, reading, None, typed).to_pylist()] * 2 == said
+            assert [values.read(cells, reading).to_pylist()] * 2 == said
 
 
 def test_columns_of_pandas_are_taken_as_they_are(monkeypatch):

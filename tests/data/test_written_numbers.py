@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likely
-from likely.core.text_format import DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.core.reading import ANGLE, DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
 from likely.data.readings.column_texts import MOST_TOLD, look
 from likely.data.readings.detection import tell
 from likely.data.readings.misfits import Misfits
@@ -73,9 +73,15 @@ def seen(texts: list[str]) -> tuple[str, list[object]]:
         (["1.05", "2.31***", "0.77 *", "3"], NUMBER, [1.05, 2.31, 0.77, 3]),
         (["1,234", "2,345 r", "3,456", "(D)", "4,567"], WHOLE, [1234, 2345, 3456, None, 4567]),
         (["12 [1]", "13", "14"], WHOLE, [12, 13, 14]),
+        (["1.002,06- EUR", "15,00 EUR"], NUMBER, [-1002.06, 15]),
+        (["12.3 ± 0.4", "7.25±0.1", "3"], NUMBER, [12.3, 7.25, 3]),
+        (["12,3 ± 0,4 mm", "7 +/- 1 mm"], NUMBER, [12.3, 7]),
         ([":", "12.5", "…", "\\N"], NUMBER, [None, 12.5, None, None]),
         # Words and codes.
         (["1.25M", "2.5M"], WORDS, ["1.25M", "2.5M"]),
+        (["5- star", "3- star"], WORDS, ["5- star", "3- star"]),
+        (["SET-10", "SET-12", "SET-14"], WORDS, ["SET-10", "SET-12", "SET-14"]),
+        (["1/1000", "1/4000"], WORDS, ["1/1000", "1/4000"]),
         (["3M", "6M", "12M"], WORDS, ["3M", "6M", "12M"]),
         (["2T", "3T", "12M", "18M"], WORDS, ["2T", "3T", "12M", "18M"]),
         (["1.25M", "830K", "Turbo"], WORDS, ["1.25M", "830K", "Turbo"]),
@@ -110,6 +116,13 @@ def seen(texts: list[str]) -> tuple[str, list[object]]:
         (["1:30", "0:45"], DURATION, [1.5, 0.75]),
         (["2h 30m", "45m", "1d"], DURATION, [2.5, 0.75, 24]),
         (["9:05 AM", "2:30 pm"], DURATION, [9 + 5 / 60, 14.5]),
+        # Latitudes and longitudes, in degrees.
+        (["52.52N", "33.87S", "?"], ANGLE, [52.52, -33.87, None]),
+        (["13°24'18\"E", "W 70° 30'"], ANGLE, [13.405, -70.5]),
+        (["48,8566° N", "43,2965° N"], ANGLE, [48.8566, 43.2965]),
+        (["100 N", "200 S"], WORDS, ["100 N", "200 S"]),
+        (["3E", "12W"], WORDS, ["3E", "12W"]),
+        (["5W", "40W"], WHOLE, [5, 40]),
     ],
 )
 def test_cells_are_what_a_person_reads(texts: list[str], form: str, values: list[object]) -> None:
@@ -137,6 +150,12 @@ DAY = datetime.date(2026, 3, 1)
         (["2026年3月1日", "2025年12月31日"], "y年m月d日"),
         (["01.03.26", "31.12.25"], "d.m.yy"),
         (["20260301T000000Z", "20251231"], "ymd"),
+        (["令和8年3月1日", "令和7年12月31日"], "eray年m月d日"),
+        (["1. 3. 2026", "31. 12. 2025"], "d.m.y"),
+        (["2026. 03. 01.", "2025. 12. 31."], "y.m.d"),
+        (["1er mars 2026", "31 décembre 2025"], "d mon y"),
+        (["1 Maret 2026", "31 Desember 2025"], "d mon y"),
+        (["1. března 2026", "31. prosince 2025"], "d. mon y"),
     ],
 )
 def test_dates_in_usual_forms(texts: list[str], layout: str) -> None:
@@ -150,6 +169,27 @@ def test_a_clock_behind_a_date_counts_unless_it_is_midnight() -> None:
     assert noon.form == TIME
     assert read(pa.array(["2026-03-01 1:30 PM"]), noon).to_pylist() == [datetime.datetime(2026, 3, 1, 13, 30)]
     assert tell(look(pa.array(["2026-03-01 00:00:00", "2026-03-02T00:00:00"]))).form == DATE
+
+
+@pytest.mark.parametrize(
+    ("texts", "days"),
+    [
+        (["03/2026", "12/2025"], ["2026-03-01", "2025-12-01"]),
+        (["Mar-26", "Dec-25"], ["2026-03-01", "2025-12-01"]),
+        (["平成元年1月8日", "昭和64年1月7日"], ["1989-01-08", "1989-01-07"]),
+        (["01.03.2026", "00.00.0000"], ["2026-03-01", None]),
+        (["20260301", "20251231", "20250101", "00000000"], ["2026-03-01", "2025-12-31", "2025-01-01", None]),
+    ],
+)
+def test_days_are_those_that_people_mean(texts: list[str], days: list[str | None]) -> None:
+    form, found = seen(texts)
+    assert (form, [None if day is None else str(day) for day in found]) == (DATE, days)
+
+
+def test_the_half_of_the_day_may_stand_before_the_clock() -> None:
+    """As in Korea, China and Japan."""
+    texts = ["2026. 3. 1. 오후 1:30", "2026. 3. 2. 오전 12:05"]
+    assert seen(texts)[1] == [datetime.datetime(2026, 3, 1, 13, 30), datetime.datetime(2026, 3, 2, 0, 5)]
 
 
 def test_day_and_month_in_doubt_are_told() -> None:

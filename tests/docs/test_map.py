@@ -27,7 +27,7 @@ CLASSES = RNG.choice(["in", "out"], ROWS)
 
 
 def test_the_map_fits_on_a_screen() -> None:
-    assert MAP.count("\n") < 50
+    assert MAP.count("\n") < 45
 
 
 def test_every_folder_is_on_the_map_and_every_folder_of_the_map_is_there() -> None:

@@ -143,15 +143,17 @@ def test_numbers_by_a_fine_grid(pairs, value, estimate, with_goal):
     (decided,) = model.predict([[value]])
     goal = [level for level in model.classes_ if level != decided][-1] if with_goal else None
     found = changes(model, [[value]], to=goal)
-    every = np.linspace(x.mean() - 10 * x.std(), x.mean() + 10 * x.std(), 20_001)
+    every = np.linspace(x.min(), x.max(), 20_001)  # what was seen
     if found.alone:
         reach = abs(found.alone[0].after - value)
         assert flips(model, [[found.alone[0].after]], decided, goal)[0] or found.alone[0].probability < 0.5 + 1e-5
         (becomes,) = model.predict([[found.alone[0].after]])
         assert becomes == found.alone[0].becomes
         nearer = value + reach * np.linspace(-1, 1, 20_001) * (1 - 1e-6)
-        every = nearer[(nearer >= min(every[0], value)) & (nearer <= max(every[-1], value))]
-    assert not flips(model, every[:, None], decided, goal).any()
+        every = nearer[(nearer >= x.min()) & (nearer <= x.max())]
+    if (x % 1 == 0).all():
+        every = every[every % 1 == 0]  # where all numbers are whole, so is the change
+    assert not len(every) or not flips(model, every[:, None], decided, goal).any()
 
 
 def printed(found) -> list[list[tuple[str, float]]]:
@@ -203,10 +205,10 @@ def test_a_number_far_away_is_printed_in_few_digits():
     model = likely.NaiveBayes().fit([[1.5], [2.5], [3.5], [20.5], [30.5], [40.5]], [0, 0, 0, 1, 1, 1])
     found = changes(model, [[1e7]])
     short = found.to_dict()["alone"][0]["short"]
-    assert f"x0: 10000000 -> {short}  (0 with 0.500)" in found.words
-    assert len(str(short)) == len("14.869")
+    assert f"x0: 10000000 -> {short:g}  (0 with 0.500)" in found.words
+    assert len(str(short)) <= len("14.8")
     assert model.predict([[short]])[0] == 0
-    assert found.alone[0].after == pytest.approx(short, abs=1e-3)
+    assert found.alone[0].after == pytest.approx(short, abs=1)
 
 
 def test_where_all_numbers_are_whole_so_is_the_change():
@@ -344,11 +346,12 @@ def test_the_other_side_is_tried_where_one_is_beyond_the_range():
     """The density of high numbers is the wider: below -3.3 the answer is 'high' too, but no such number is."""
     x = np.concatenate([np.linspace(0, 7.4, 100), np.linspace(7.5, 20, 95), [100, 120, 150, 180, 200]])
     model = likely.NaiveBayes(kinds="real").fit(x[:, None], np.where(x >= 7.5, "high", "low"))
-    (nearest,) = changes(model, [[0.5]]).alone
+    (nearest,) = changes(model, [[0.5]], within={"x0": (-99.0, 200.0)}).alone
     assert nearest.after < 0
-    (change,) = changes(model, [[0.5]], within={"x0": (0.0, 200.0)}).alone
-    assert change.becomes == "high"
-    assert 7.5 < change.after < 20
+    for within in (None, {"x0": (0.0, 200.0)}):  # what was seen, and what is said
+        (change,) = changes(model, [[0.5]], within=within).alone
+        assert change.becomes == "high"
+        assert 7.5 < change.after < 20
 
 
 @pytest.mark.parametrize("name", NUMBERS)

@@ -5,7 +5,7 @@ import pytest
 
 import likely
 from likely.families.multivariate.marginals import Marginal
-from likely.families.multivariate.missing_values import Inverse
+from likely.families.multivariate.missing_values import InverseCovariances
 from likely.families.multivariate.vectors import _roots
 
 
@@ -31,8 +31,8 @@ def test_covariances_that_are_nearly_singular_are_not_inverted():
     def whole(core):
         return Marginal.of(np.arange(2), np.zeros((1, 2)), np.ones((1, 2)), np.array([core]))
 
-    assert Inverse.of(whole([[1.0, 0.0], [0.0, 2e-4]])) is not None
-    assert Inverse.of(whole([[1.0, 0.9999999], [0.9999999, 1.0]])) is None
+    assert InverseCovariances.of(whole([[1.0, 0.0], [0.0, 2e-4]])) is not None
+    assert InverseCovariances.of(whole([[1.0, 0.9999999], [0.9999999, 1.0]])) is None
 
 
 @pytest.mark.parametrize("smallest", [0.5, 1e-9, 1e-30, 0.0])

@@ -17,6 +17,7 @@ from likely.kernels import compiler
 from likely.kernels.compiler import IMPORTED_KERNELS
 
 compiler.MOST_ENTRIES_INTERPRETED, compiler.SECONDS_INTERPRETED = int(sys.argv[1]), np.inf
+compiler._is_kept = lambda *given: False
 warnings.simplefilter("error")
 draw = np.random.default_rng(0)
 y = draw.integers(0, 3, 150)
@@ -84,3 +85,20 @@ def test_a_loop_is_compiled_once_it_has_taken_what_compiling_takes(total, monkey
         total(np.ones(5), out)
     assert len(kernel.signatures) == 1
     assert out[0] == 10
+
+
+def test_a_loop_that_was_compiled_before_is_not_run_uncompiled(total, tmp_path):
+    kernel = compiler.IMPORTED_KERNELS[-1]
+    out, function = np.zeros(1), kernel.py_func
+    kernel._cache = compiler.Kept(tmp_path, function, "sources")
+    kernel(np.ones(5), out)
+    again = compiler.njit(cache=False)(function)
+    again._cache = compiler.Kept(tmp_path, function, "sources")
+    run = compiler.interpreted_while_small(again)
+    run(np.ones(5), out)
+    assert len(again.signatures) == 1
+    other = compiler.njit(cache=False)(function)
+    other._cache = compiler.Kept(tmp_path, function, "sources")
+    compiler.interpreted_while_small(other)(np.ones(5, dtype=np.float32), out)  # of another kind, which was not
+    assert not other.signatures
+    assert out[0] == 15

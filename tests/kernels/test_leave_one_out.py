@@ -11,7 +11,7 @@ from scipy import stats
 
 from likely.beliefs.special_functions import log_rising
 from likely.kernels.densities.leave_one_out import log_positive, peak
-from likely.kernels.densities.leave_one_out_tables import Known, Leaving
+from likely.kernels.densities.leave_one_out_tables import GroupMoments, TakenValue
 
 CLASSES, CELLS = 3, 2
 
@@ -27,7 +27,7 @@ def known(groups, weights):
                 mean = sum(w * x for x, w in pairs) / count
                 spread = sum(w * (x - mean) ** 2 for x, w in pairs)
                 out[:, g, j] = float(count), float(mean), float(mean - Fraction(float(mean))), float(spread)
-    return Known(*out)
+    return GroupMoments(*out)
 
 
 def learnt(values, own, cells, weights, s):
@@ -37,7 +37,7 @@ def learnt(values, own, cells, weights, s):
         known([values[at] for at in group], [weights[at] for at in group]) for group in ([own >= 0], at_class, at_cell)
     )
     others = np.array([np.delete(level.spread, c, axis=0).sum(axis=0) for c in range(CLASSES)]).T
-    return Leaving.of(whole, level, below, others, CLASSES, s)
+    return TakenValue.of(whole, level, below, others, CLASSES, s)
 
 
 def moments(x, w):

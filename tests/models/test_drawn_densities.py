@@ -13,8 +13,8 @@ import likely
 from likely.beliefs import NormalInverseWishart
 from likely.data import open_source
 from likely.families.draws import Draws
-from likely.families.multivariate.covariances import Pool, Posterior
-from likely.families.multivariate.spherical import Common
+from likely.families.multivariate.covariances import PooledScatter, Posterior
+from likely.families.multivariate.spherical import SphericalBeliefs
 from likely.families.parzen_densities import DrawnGridDensity
 from likely.kernels.densities import parzen_windows
 from likely.models.posterior_draws import Redrawn
@@ -48,9 +48,9 @@ def vectors_by_hand(model: likely.GaussianBayes, row: np.ndarray, rng: np.random
     seen, how, here = predictor.learnt.seen, predictor.learnt.how, ~np.isnan(row)
     out = np.empty((DRAWS, 2))
     if how.covariance == "spherical":
-        found, _ = Common.sound(seen, how)
+        found, _ = SphericalBeliefs.sound(seen, how)
     else:
-        found, _ = Posterior.sound(seen, Pool.of(seen, how), how)
+        found, _ = Posterior.sound(seen, PooledScatter.of(seen, how), how)
     for draw in range(DRAWS):
         for cell in range(2):
             if how.covariance == "spherical":

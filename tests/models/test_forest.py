@@ -450,3 +450,37 @@ def test_a_structure_is_a_frame_of_its_arcs() -> None:
     assert frame["share"].is_monotonic_decreasing
     assert np.mean(often) == share
     assert set(told.mean_weights) == set(COLUMNS)
+
+
+def described(rows: int = 240) -> tuple[pd.DataFrame, np.ndarray]:
+    """Numbers that are no normals: with a long tail, counted, and with two humps."""
+    rng = np.random.default_rng(12)
+    y = rng.integers(0, 2, rows)
+    humps = rng.normal(0.0, 1.0, rows) + rng.choice([-3.0, 3.0], rows) * np.where(y == 1, 1.0, 0.3)
+    frame = {"tail": np.exp(rng.normal(1.5 * y, 1.0)), "times": rng.poisson(4.0 + 5.0 * y) * 1.0, "humps": humps}
+    X = pd.DataFrame({**frame, "word": np.array(list("uv"))[(y + (rng.random(rows) < 0.3)) % 2]})
+    X.loc[rng.random(rows) < 0.1, "tail"] = np.nan
+    return X, y
+
+
+def test_numbers_beside_the_members_have_the_density_that_loses_least() -> None:
+    X, y = described()
+    first = likely.BayesForest(n_estimators=3).fit(X, y)
+    assert first.structure_.densities == ("log", "poisson", "parzen", "")
+    assert {note.column for note in first.notes_ if note.code == "described"} == {"tail", "times", "humps"}
+    told = ForestStructure.from_dict(first.structure_.to_dict())
+
+    def given() -> likely.BayesForest:
+        return likely.BayesForest(n_estimators=3, structure=told)
+
+    np.testing.assert_allclose(given().fit(X, y).predict_proba(X), first.predict_proba(X), rtol=1e-12)
+    one, other = given().fit(X[:120], y[:120]), given().fit(X[120:], y[120:])
+    np.testing.assert_allclose(one.merge(other).predict_proba(X), first.predict_proba(X), rtol=1e-9)
+    said = first.leave_one_out(X, y)
+    for row in (0, 100):
+        rest = given().fit(X.drop(index=row), np.delete(y, row))
+        np.testing.assert_allclose(rest.predict_proba(X.iloc[[row]])[0], said[row], rtol=1e-9)
+    stated = likely.BayesForest(n_estimators=3, kinds={"tail": "real", "humps": "real"}).fit(X, y)
+    assert stated.structure_.densities == ("", "poisson", "", "")
+    without = likely.BayesForest(n_estimators=3, normals=False).fit(X, y)
+    assert set(without.structure_.densities) == {""}

@@ -14,8 +14,8 @@ from likely.core.block import Block
 from likely.core.numerics import log_sum_exp
 from likely.data import Labels, open_source
 from likely.errors import ModelError
-from likely.models.cells import elimination
-from likely.models.cells.elimination import LogFactor, sum_out
+from likely.models.cells import marginalisation
+from likely.models.cells.marginalisation import LogFactor, sum_out
 
 
 def table(seed: int, rows: int = 60, share: float = 0.3) -> tuple[pd.DataFrame, np.ndarray]:
@@ -63,7 +63,7 @@ def test_sums_are_those_over_every_assignment(data: st.DataObject) -> None:
 
 
 def test_too_much_to_sum_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elimination, "MOST_NUMBERS_OF_STEP", 17)
+    monkeypatch.setattr(marginalisation, "MOST_NUMBERS_OF_STEP", 17)
     one = LogFactor(np.array([0]), (0, 1), np.zeros((1, 3, 3, 2)), np.array([0]))
     with pytest.raises(ModelError, match="2 values that depend on each other are missing together"):
         sum_out([one], np.array([3, 3]), (1, 1, 2))
@@ -105,8 +105,8 @@ def test_rows_are_summed_whatever_rows_are_beside_them(monkeypatch: pytest.Monke
 def test_many_patterns_take_no_more_calls_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = table(5, rows=400)
     model, calls = likely.KDB(k=2).fit(X, y), []
-    real = elimination.plan
-    monkeypatch.setattr(elimination, "plan", lambda *given: (calls.append(1), real(*given)))
+    real = marginalisation.plan
+    monkeypatch.setattr(marginalisation, "plan", lambda *given: (calls.append(1), real(*given)))
     model.predict_log_proba(X)
     assert len(calls) <= 2
     assert len(X.isna().drop_duplicates()) > 30

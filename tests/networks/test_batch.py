@@ -218,3 +218,17 @@ def test_many_rows_need_little_memory() -> None:
         expected = net.marginals(row)
         for node in plain.nodes:
             np.testing.assert_allclose(answers[node][at], expected[node].probabilities, **EXACT)
+
+
+def test_a_few_rows_say_what_they_say_among_many() -> None:
+    net = likely.networks.asia()
+    rows = pd.DataFrame(net.sample(60, seed=4)).astype(object)
+    for place, name in enumerate(rows):
+        rows.loc[place::3, name] = None
+    rows.loc[5, ["tub", "lung", "either"]] = ["yes", "no", "no"]  # impossible
+    together = net.query_many(rows, ["lung", "tub"], impossible="nan")
+    for first in range(0, 60, 10):
+        few = net.query_many(rows[first : first + 10], ["lung", "tub"], impossible="nan")
+        for name in ("lung", "tub"):
+            np.testing.assert_allclose(few[name], together[name][first : first + 10], rtol=1e-12)
+        np.testing.assert_allclose(few.log_evidence, together.log_evidence[first : first + 10], rtol=1e-12)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from likely.networks.inference.junction_tree import Junction
 from likely.networks.sampling.likelihood_weighting import stream
-from likely.networks.structure.completion import Parted
+from likely.networks.structure.completion import RowsByCompleteness
 from likely.networks.structure.row_codes import Coded
 from likely.networks.tables.joint import Factored
 from likely.structures.graph import Graph
@@ -101,9 +101,9 @@ def test_what_is_impossible_is_never_drawn():
 
 def test_a_seed_gives_the_same_draws_whatever_the_threads(monkeypatch):
     factored, rows = network(4), coded(holed(700, 5, 0.6))
-    one, again, other = (Parted.of(rows).completed(factored, 2, seed) for seed in (7, 7, 8))
+    one, again, other = (RowsByCompleteness.of(rows).completed(factored, 2, seed) for seed in (7, 7, 8))
     monkeypatch.setattr("likely.networks.inference.junction_tree.cores", lambda: 1)
-    alone = Parted.of(rows).completed(factored, 2, 7)
+    alone = RowsByCompleteness.of(rows).completed(factored, 2, 7)
     for same in (again, alone):
         np.testing.assert_array_equal(one.codes, same.codes)
         np.testing.assert_array_equal(one.weights, same.weights)
@@ -115,7 +115,7 @@ def test_a_seed_gives_the_same_draws_whatever_the_threads(monkeypatch):
 def test_where_all_completions_are_taken_the_weights_are_exact(seed, share, weighted):
     factored, codes = network(seed), holed(40, seed, share)
     weights = np.random.default_rng(seed).gamma(1.0, 2.0, len(codes)) if weighted else None
-    done = Parted.of(coded(codes, weights)).completed(factored, int(np.prod(SIZES)))
+    done = RowsByCompleteness.of(coded(codes, weights)).completed(factored, int(np.prod(SIZES)))
     assert not done.holes
     assert len(np.unique(done.codes, axis=0)) == done.rows
     want = expected(factored, codes, np.ones(len(codes)) if weights is None else weights)
@@ -125,7 +125,7 @@ def test_where_all_completions_are_taken_the_weights_are_exact(seed, share, weig
 def test_draws_keep_what_is_seen_and_the_weight_of_each_row():
     factored, codes = network(2), holed(300, 3, 0.5)
     weights = np.random.default_rng(0).gamma(1.0, 2.0, len(codes))
-    done = counted(Parted.of(coded(codes, weights)).completed(factored, 3))
+    done = counted(RowsByCompleteness.of(coded(codes, weights)).completed(factored, 3))
     assert done.sum() == pytest.approx(weights.sum())
     want = expected(factored, codes, weights)
     for axis in range(len(SIZES)):
@@ -136,28 +136,30 @@ def test_draws_keep_what_is_seen_and_the_weight_of_each_row():
 def test_equal_rows_share_their_completions():
     factored = network(3)
     row = np.array([[-1, 0, -1, -1, 1, -1]])
-    often = Parted.of(coded(np.repeat(row, 12, axis=0))).completed(factored, 4)  # 12 × 4 draws, and 48 completions
+    often = RowsByCompleteness.of(coded(np.repeat(row, 12, axis=0))).completed(
+        factored, 4
+    )  # 12 × 4 draws, and 48 completions
     np.testing.assert_allclose(counted(often), expected(factored, row, [12.0]), rtol=1e-9)
     assert often.rows == 48
-    heavy = Parted.of(coded(row, np.array([12.0]))).completed(factored, 4)  # one row, however heavy
+    heavy = RowsByCompleteness.of(coded(row, np.array([12.0]))).completed(factored, 4)  # one row, however heavy
     assert heavy.rows <= 4
     assert heavy.weight == pytest.approx(12.0)
 
 
 def test_rows_without_holes_and_rows_without_weight():
     factored, codes = network(5), holed(30, 1, 0.0)
-    done = Parted.of(coded(codes)).completed(factored)
+    done = RowsByCompleteness.of(coded(codes)).completed(factored)
     np.testing.assert_array_equal(counted(done), counted(coded(codes)))
     codes[10:, 0] = -1
     weights = np.where(np.arange(30) < 10, 1.0, 0.0)
     np.testing.assert_allclose(
-        counted(Parted.of(coded(codes, weights)).completed(factored)), counted(coded(codes[:10])), atol=0
+        counted(RowsByCompleteness.of(coded(codes, weights)).completed(factored)), counted(coded(codes[:10])), atol=0
     )
 
 
 def test_a_row_of_which_nothing_is_known_is_like_the_network_itself():
     factored = network(6)
-    done = Parted.of(coded(np.full((2, len(SIZES)), -1))).completed(factored, 1000)
+    done = RowsByCompleteness.of(coded(np.full((2, len(SIZES)), -1))).completed(factored, 1000)
     np.testing.assert_allclose(counted(done), expected(factored, [np.full(len(SIZES), -1)], [2.0]), rtol=1e-9)
 
 
@@ -166,11 +168,11 @@ def test_more_than_256_levels():
     factored = network(0, graph, sizes, 5.0)
     codes = np.array([[300, 0], [299, 2], [300, 2]], dtype=np.int32)
     rows = Coded(("a", "b"), factored.levels, codes)
-    done = Parted.of(rows).completed(factored, 600)
+    done = RowsByCompleteness.of(rows).completed(factored, 600)
     np.testing.assert_allclose(
         counted(done), expected(factored, np.array([[-1, 0], [299, -1], [-1, -1]]), np.ones(3)), rtol=1e-9
     )
-    few = Parted.of(rows).completed(factored, 5)
+    few = RowsByCompleteness.of(rows).completed(factored, 5)
     assert few.codes.dtype == np.int32
     assert few.weight == pytest.approx(3.0)
     assert not few.holes

@@ -23,7 +23,7 @@ from likely.networks.structure.cuts import (
     spread,
 )
 from likely.networks.structure.row_codes import Coded
-from likely.structures.search.result import Found
+from likely.structures.search.result import SearchResult
 
 
 def bic(codes, sizes, parents, weights=None):
@@ -192,7 +192,7 @@ def noisy_tree(rows):
 
 
 def scored(parents):
-    return lambda coded: Found(parents, bic(coded.codes.astype(int), coded.sizes, parents))
+    return lambda coded: SearchResult(parents, bic(coded.codes.astype(int), coded.sizes, parents))
 
 
 def test_search_and_cuts_alternate_until_nothing_is_gained():
@@ -243,7 +243,7 @@ def test_without_amounts_the_search_runs_once():
 
     def search(coded):
         calls.append(coded)
-        return Found(((), ()), 0.0)
+        return SearchResult(((), ()), 0.0)
 
     coded, found = search_cutting(code_columns({"a": [0, 1], "b": ["x", "y"]}), search)
     assert (len(calls), found.notes, coded.levels) == (1, (), ((0, 1), ("x", "y")))

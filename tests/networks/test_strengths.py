@@ -15,7 +15,7 @@ from likely.networks.structure.row_codes import Coded
 from likely.networks.trust.arc_strength import STEADY, ArcStrengths
 from likely.networks.trust.bootstrap import bootstrap_arcs, drawn
 from likely.structures.graph import Graph
-from likely.structures.search.result import Found, Progress, Tick
+from likely.structures.search.result import Progress, SearchResult, Tick
 from likely.structures.search.rules import read_rules
 from tests.structures.search_rows import no_rules
 
@@ -53,11 +53,11 @@ def bic(coded: Coded, parents: Parents) -> float:
     return total
 
 
-def best(coded: Coded, tick: Tick | None) -> Found:
+def best(coded: Coded, tick: Tick | None) -> SearchResult:
     """The best of all 25 graphs."""
     scores = [bic(coded, parents) for parents in GRAPHS]
     at = int(np.argmax(scores))
-    return Found(GRAPHS[at], scores[at])
+    return SearchResult(GRAPHS[at], scores[at])
 
 
 def coded_rows(codes: np.ndarray, weights: np.ndarray | None = None) -> Coded:
@@ -130,10 +130,10 @@ def skeleton_and_meets(parents: Parents) -> tuple[object, object]:
 
 def test_what_is_required_is_told_and_settles_the_rest():
     rules = read_rules(NAMES, required=[("a", "b")])
-    found = bootstrap_arcs(chain(400), lambda coded, tick: Found(((), (0,), (1,)), 0.0), rules, bootstrap=3)
+    found = bootstrap_arcs(chain(400), lambda coded, tick: SearchResult(((), (0,), (1,)), 0.0), rules, bootstrap=3)
     assert found.direction("a", "b") == found.direction("b", "c") == 1.0
     tiers = read_rules(NAMES, tiers=[["c"], ["a", "b"]])
-    found = bootstrap_arcs(chain(400), lambda coded, tick: Found(((1,), (2,), ()), 0.0), tiers, bootstrap=3)
+    found = bootstrap_arcs(chain(400), lambda coded, tick: SearchResult(((1,), (2,), ()), 0.0), tiers, bootstrap=3)
     assert found.direction("c", "b") == found.direction("b", "a") == 1.0
 
 
@@ -181,7 +181,7 @@ def test_progress_and_interruption_keep_what_was_learnt():
     assert "4 graphs, each learnt from a bootstrap sample (stopped before all 5,000 were learnt)" in repr(part)
     assert part["a", "b"] <= 1.0
 
-    def never(coded: Coded, tick: Tick | None) -> Found:
+    def never(coded: Coded, tick: Tick | None) -> SearchResult:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -189,10 +189,10 @@ def test_progress_and_interruption_keep_what_was_learnt():
 
 
 def test_searches_that_are_under_way_hear_of_an_interruption():
-    def long(coded: Coded, tick: Tick | None) -> Found:
+    def long(coded: Coded, tick: Tick | None) -> SearchResult:
         assert tick is not None
         if coded.codes.sum() % 2:
-            return Found(((), (), ()), 0.0)
+            return SearchResult(((), (), ()), 0.0)
         while True:  # until it is told to stop
             tick(Progress(0.0, 0.0, 0, 0, ""))
 

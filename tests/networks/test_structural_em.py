@@ -14,9 +14,9 @@ from likely.networks.sampling.likelihood_weighting import draw
 from likely.networks.structure.plan import Plan
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer
-from likely.networks.structure.structural_em import StructuralEMReport, Turn, structural_em
+from likely.networks.structure.structural_em import ScoredGraph, StructuralEMReport, structural_em
 from likely.structures.graph import Graph
-from likely.structures.search.result import Found
+from likely.structures.search.result import SearchResult
 from likely.structures.search.scores import LikelihoodScore
 
 ASIA = likely.networks.asia().factored
@@ -57,7 +57,7 @@ def climb(rows):
     while True:
         better = max((new for new in moved(best) if acyclic(new)), key=score)
         if score(better) <= score(best) + 1e-9:
-            return Found(tuple(tuple(sorted(mine)) for mine in best), score(best))
+            return SearchResult(tuple(tuple(sorted(mine)) for mine in best), score(best))
         best = better
 
 
@@ -69,7 +69,7 @@ def always(*graphs):
         parents = graphs[min(len(asked), len(graphs) - 1)]
         asked.append(rows)
         scorer = RowScorer(rows, BIC)
-        return Found(parents, sum(scorer.score(at, mine) for at, mine in enumerate(parents)))
+        return SearchResult(parents, sum(scorer.score(at, mine) for at, mine in enumerate(parents)))
 
     search.asked = asked
     return search
@@ -184,7 +184,7 @@ def test_ctrl_c_keeps_the_best_so_far():
     assert len(report.turns) == 1
 
     def short(rows):  # a search that keeps its own best
-        return Found(EMPTY, -1.0, interrupted=True)
+        return SearchResult(EMPTY, -1.0, interrupted=True)
 
     found, report = structural_em(short, holed)
     assert found.interrupted
@@ -253,7 +253,7 @@ def test_a_graph_too_dense_to_be_asked():
     rows = wide(nodes)
 
     def search(parents):
-        return lambda _: Found(parents, -1.0)
+        return lambda _: SearchResult(parents, -1.0)
 
     with pytest.raises(OptionError, match="missing values cannot be filled in") as caught:
         structural_em(search(tangled), rows)
@@ -273,7 +273,7 @@ def test_options_are_checked(options):
 
 
 def test_the_report_in_words():
-    turns = Turn(-10.0, -8.0, ((), (0,)), 5), Turn(-9.0, -8.0, ((), ()), 9)
+    turns = ScoredGraph(-10.0, -8.0, ((), (0,)), 5), ScoredGraph(-9.0, -8.0, ((), ()), 9)
     assert repr(StructuralEMReport(turns, "the graph stays")) == (
         "structural EM, 2 turns (the graph stays): score -10 -> -9, arcs 1 -> 0"
     )

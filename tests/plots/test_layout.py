@@ -111,8 +111,10 @@ def test_a_column_that_spans_powers_of_ten_is_drawn_by_them() -> None:
     across, up = (np.asarray(values, dtype=float) for values in ax.lines[0].get_data())
     assert np.trapezoid(up, np.log10(across)) == pytest.approx(1.0, abs=0.25)  # what was seen is most of it
     scale = next(one for one in scales(nomogram(MODEL)) if one.name == name)
-    assert len({label.text for label in scale.labels}) > 1
-    assert all(float(label.text.replace(",", "")) in 10.0 ** np.arange(-3, 7) for label in scale.labels)
+    values = [float(label.text.replace(",", "")) for label in scale.labels]
+    others = [value for value in values if value not in 10.0 ** np.arange(-3, 7)]
+    assert len(values) - len(others) > 4
+    assert len(others) <= 4  # the ends of the scale, and where it turns
 
 
 def test_whole_numbers_are_moved_apart_and_stay_within_the_picture() -> None:

@@ -19,7 +19,7 @@ from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scorer import RowScorer
 from likely.structures.graph import Graph
 from likely.structures.search.hill_climbing import hill_climb, tabu_search
-from likely.structures.search.result import Found, Track
+from likely.structures.search.result import SearchResult, Track
 from likely.structures.search.rules import Rules, read_rules
 from likely.structures.search.score_names import read_score
 from likely.structures.search.search_state import ArcMove, Position
@@ -149,14 +149,14 @@ def named(arcs: Any) -> Graph:
     return Graph(names, tuple(tuple(names[at] for at in np.flatnonzero(arcs[:, node])) for node in range(len(arcs))))
 
 
-def found_arcs(found: Found) -> Any:
+def found_arcs(found: SearchResult) -> Any:
     arcs = np.zeros((len(found.parents), len(found.parents)), dtype=bool)
     for child, mine in enumerate(found.parents):
         arcs[list(mine), child] = True
     return arcs
 
 
-def search(which: Any, scorer: Any, rules: Rules, **options: Any) -> Found:
+def search(which: Any, scorer: Any, rules: Rules, **options: Any) -> SearchResult:
     track = Track()
     which(scorer, rules, track, **options)
     return track.found()

@@ -18,7 +18,7 @@ from likely.structures.search.hybrid import mmhc
 from likely.structures.search.independence import ChiSquareTest
 from likely.structures.search.orientation import Partial, apply_meek_rules, extended
 from likely.structures.search.pc import directed, pc
-from likely.structures.search.result import Found, Track
+from likely.structures.search.result import SearchResult, Track
 from likely.structures.search.rules import Rules, read_rules
 from likely.structures.search.skeleton import skeleton
 from tests.structures.search_rows import no_rules
@@ -26,12 +26,12 @@ from tests.structures.search_rows import no_rules
 from .search_rows import Rows, Separation, clear_rows, random_graph
 
 
-def named(graph: Graph, found: Found) -> Graph:
+def named(graph: Graph, found: SearchResult) -> Graph:
     names = graph.nodes
     return Graph(names, tuple(tuple(names[at] for at in mine) for mine in found.parents))
 
 
-def search(which: Any, rows: Any, rules: Rules, **options: Any) -> Found:
+def search(which: Any, rows: Any, rules: Rules, **options: Any) -> SearchResult:
     track = Track()
     which(rows, rules, track, **options)
     return track.found()
@@ -41,7 +41,7 @@ def blank(nodes: int) -> Rows:
     return Rows(np.zeros((1, nodes), dtype=int), [1] * nodes)
 
 
-def by_oracle(graph: Graph, rules: Rules | None = None, **options: Any) -> Found:
+def by_oracle(graph: Graph, rules: Rules | None = None, **options: Any) -> SearchResult:
     size = len(graph.nodes)
     return search(pc, blank(size), rules or no_rules(size), test=Separation(graph), **{"max_given": None, **options})
 

@@ -15,14 +15,14 @@ from likely.errors import LikelyError
 from likely.structures.graph import Graph
 from likely.structures.search import trees
 from likely.structures.search.maximum_branching import branching
-from likely.structures.search.result import Found, Track
+from likely.structures.search.result import SearchResult, Track
 from likely.structures.search.rules import Rules, read_rules
 from tests.structures.search_rows import no_rules
 
 from .search_rows import Rows, random_graph, random_rows
 
 
-def search(rows: Any, rules: Rules, which: Any) -> Found:
+def search(rows: Any, rules: Rules, which: Any) -> SearchResult:
     track = Track()
     which(rows, rules, track)
     return track.found()

@@ -152,6 +152,33 @@ def test_threads_that_need_workers_at_once_share_them(together):
     assert len(threads._pools) == 1
 
 
+@pytest.mark.parametrize("what", ["property", "cache"])
+def test_work_for_a_value_does_not_wait_for_threads_that_wait_for_the_value(what):
+    """All threads that are kept stand before the value when it begins to need threads of its own."""
+    threads._pools.clear()
+    begun, standing, cache = threading.Event(), threading.Semaphore(0), Cache()
+
+    def reckon():
+        begun.set()
+        assert all(standing.acquire(timeout=300) for _ in range(2))
+        return sum(threads.in_threads(lambda number: number, range(4), 2))
+
+    value = Value(reckon)
+
+    def ask(_):
+        return value.found if what == "property" else cache.get("key", reckon)
+
+    def stand(at):
+        standing.release()
+        return ask(at)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(ask, 0)
+        assert begun.wait(300)
+        assert list(threads.in_threads(stand, range(2), 2)) == [6, 6]
+        assert first.result() == 6
+
+
 def test_no_file_takes_the_property_of_functools():
     """Its lock, or the lack of one, is what ours is there for."""
     root = Path(likely.__file__).parent

@@ -52,8 +52,9 @@ def run(
     Where the target is numeric, regression models are compared.
     """
     from likely.cli.held_out_rows import HoldoutPlan
-    from likely.cli.inputs import identifier_note, open_rows, open_table, target_missing
+    from likely.cli.inputs import open_rows, open_table, target_missing
     from likely.cli.startup import warmup
+    from likely.core.identifiers import note_aside
     from likely.data.targets.labels import one_class
     from likely.estimators.fit_and_load import columns_of
     from likely.estimators.inspection import inspect
@@ -78,7 +79,7 @@ def run(
     columns = inspect(rows, kinds=kinds).columns
     counting = [one.name for one in columns if one.counter]
     for name in counting:
-        session.note(identifier_note(name))
+        session.note(note_aside(name, "real", "category"))
         kinds = {**(kinds if isinstance(kinds, dict) else {}), name: "skip"}
     models = contenders(names, kinds, columns_of(rows), session.seed)
     first = len(warmup.pending(names)) > 1

@@ -172,7 +172,7 @@ def _learnt(
     """The fitted model; a column that counts the rows is set aside, and what looks odd is said."""
     from dataclasses import replace
 
-    from likely.cli.inputs import identifier_note
+    from likely.core.identifiers import note_aside
     from likely.estimators.registry import find, make
     from likely.estimators.suspicions import suspicious_columns
 
@@ -188,7 +188,7 @@ def _learnt(
         asked.set_params(kinds={**named, **dict.fromkeys(counting, "skip")})
     fitted = _fitted(session, source, target, asked, weight)
     for name in counting:
-        session.note(identifier_note(name))
+        session.note(note_aside(name, "real", "category"))
     if hasattr(fitted, "classes_"):
         _note_classes(session, fitted, target)
     aside = {column.name for column in fitted.model_.schema.columns if column.kind == "skip"}

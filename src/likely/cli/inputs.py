@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 from likely.cli.options import read_priors
 from likely.cli.terminal.failures import UsageError
 from likely.errors import DataError, LikelyError, ModelError, SchemaError, listed, nearest
-from likely.errors.advice import Advice, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from likely.cli.terminal.session import Session
+    from likely.core.reading import Reading
     from likely.core.schema import Schema
-    from likely.core.text_format import Reading
     from likely.data import ArrowSource
 
 
@@ -177,13 +176,6 @@ def check_column(name: str, source: ArrowSource) -> None:
     if name not in source.columns:
         hint = f"the columns are {listed(source.columns)}.{nearest(name, source.columns)}"
         raise SchemaError("S207", f"there is no column {name!r}", place=source.place, hint=hint)
-
-
-def identifier_note(name: str) -> str:
-    """That a column is set aside, and how to use it."""
-    return Advice(
-        f"{name!r} looks like an identifier and is set aside; to use it, say ", Kind(name, "real"), " or category"
-    )
 
 
 def table_of(source: ArrowSource, target: str, weight: str | None) -> tuple[Any, Any, Any]:

@@ -11,7 +11,7 @@ from likely.cli.terminal.failures import UsageError
 from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
-ROWS_AT_A_TIME = 1 << 16  # rows that are drawn at a time, so that any number of them fits in memory
+ROWS_SAMPLED_AT_A_TIME = 1 << 16  # rows that are drawn at a time, so that any number of them fits in memory
 EXAMPLE = "likely sample loans.likely -n 1000 -o drawn.csv --seed 1"
 
 
@@ -47,9 +47,9 @@ def _drawn(model: Any, rows: int, seed: int, tick: Any) -> Iterator[tuple[Any, d
     import pyarrow as pa
 
     names, target = [column.name for column in model.model_.schema.columns], model.model_.schema.target.name
-    for number, start in enumerate(range(0, rows, ROWS_AT_A_TIME)):
+    for number, start in enumerate(range(0, rows, ROWS_SAMPLED_AT_A_TIME)):
         own = seed if not number else np.random.SeedSequence(seed, spawn_key=(number,))
-        size = min(ROWS_AT_A_TIME, rows - start)
+        size = min(ROWS_SAMPLED_AT_A_TIME, rows - start)
         drawn, classes = model.sample(size, own)
         if hasattr(drawn, "column_names"):
             columns = dict(zip(names, drawn.columns, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from threading import RLock
@@ -33,6 +34,7 @@ class _Turns:
 
 
 _turns = _Turns()
+_here = threading.local()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_turns.begin)  # threads that hold a turn do not live on in a child
 
@@ -54,6 +56,22 @@ def turn(*key: Hashable) -> Iterator[None]:
             mine.users -= 1
             if not mine.users and _turns.taken.get(key) is mine:
                 del _turns.taken[key]
+
+
+def is_reckoning() -> bool:
+    """Whether this thread is in the midst of reckoning what is kept, so that others may be waiting for it."""
+    return getattr(_here, "depth", 0) > 0
+
+
+@contextmanager
+def _reckoning(*key: Hashable) -> Iterator[None]:
+    """A turn in which something is reckoned."""
+    with turn(*key):
+        _here.depth = getattr(_here, "depth", 0) + 1
+        try:
+            yield
+        finally:
+            _here.depth -= 1
 
 
 if not TYPE_CHECKING:
@@ -90,7 +108,7 @@ if not TYPE_CHECKING:
             if value is None:
                 return self
             kept = vars(value)
-            with turn(id(value), self.name):
+            with _reckoning(id(value), self.name):
                 if self.name not in kept:
                     kept[self.name] = self.reckon(value)
                 return kept[self.name]
@@ -122,7 +140,7 @@ class Cache(Generic[K, T]):
             return self._kept[key]
         if self.used + size > self.room:
             return make()
-        with turn(id(self), key):
+        with _reckoning(id(self), key):
             if key in self._kept:
                 return self._kept[key]
             value = make()

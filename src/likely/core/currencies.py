@@ -28,8 +28,8 @@ MULTIPLIERS = {
     **dict.fromkeys(("T", "trillion", "trillions"), "12"),
 }
 MOST_AMOUNT_LETTERS = 40
-LOOKED_AT = 200  # words of a column that are looked at
-_AMOUNT = re.compile(
+WORDS_LOOKED_AT = 200  # words of a column that are looked at
+_AMOUNT_WITH_CURRENCY = re.compile(
     r"[(+\-−]?\s*(?P<before>[^\d\s.,()+\-−][^\d\s,()+\-−]*)?\s*[(+\-−]?\d[\d.,'’\s]*(?P<after>[^\d\s,()]+)?\s*[)\-−]?"
 )
 
@@ -40,7 +40,7 @@ def currencies_among(words: Sequence[object]) -> list[str]:
     >>> currencies_among(["$5", "$7.50", "€ 1.200,00", "$8"]), currencies_among(["$5", "7"])
     (['$', '€'], [])
     """
-    some = words[:: -(-len(words) // LOOKED_AT) or 1]
+    some = words[:: -(-len(words) // WORDS_LOOKED_AT) or 1]
     found = Counter(sign for word in some if (sign := _currency_of(str(word))))
     enough = len(found) > 1 and found.total() >= IDENTIFIER_SHARE * len(some)
     return [sign for sign, _ in found.most_common()] if enough else []
@@ -48,6 +48,6 @@ def currencies_among(words: Sequence[object]) -> list[str]:
 
 def _currency_of(word: str) -> str:
     """The currency of an amount; of another word, nothing."""
-    match = _AMOUNT.fullmatch(word) if len(word) <= MOST_AMOUNT_LETTERS else None
+    match = _AMOUNT_WITH_CURRENCY.fullmatch(word) if len(word) <= MOST_AMOUNT_LETTERS else None
     signs = [sign for sign in (match["before"], match["after"]) if sign] if match else []
     return signs[0] if len(signs) == 1 and signs[0] in CURRENCIES else ""

@@ -1,8 +1,13 @@
-"""Columns whose values name rows, people or things, and measure nothing: told by their names and different values."""
+"""Columns whose values name rows, people or things, and measure nothing: told by their names and different values.
+
+What people are told of them stands here, too.
+"""
 
 from __future__ import annotations
 
 import re
+
+from likely.errors.advice import Advice, Kind
 
 ENOUGH_VALUES = 30  # values before a column can look like an identifier, or like text
 IDENTIFIER_SHARE = 0.9  # share of different values that makes it one
@@ -57,3 +62,26 @@ def identifies(name: str, different: int, rows: float) -> bool:
     """
     share = NAMED_IDENTIFIER_SHARE if named_as_identifier(name) else IDENTIFIER_SHARE
     return rows >= ENOUGH_VALUES and different >= share * rows
+
+
+def note_aside(name: str, *kinds: str) -> Advice:
+    """That a column is set aside, and the kinds to say for it to be used."""
+    first, *others = kinds or ("category",)
+    text = f"{name!r} looks like an identifier and is set aside; to use it, say "
+    return Advice(text, Kind(name, first), *(f" or {one}" for one in others))
+
+
+def note_counter(name: str) -> Advice:
+    """That numbers rise from row to row."""
+    return Advice(f"{name!r} counts the rows and looks like an identifier; if so, say ", Kind(name, "skip"))
+
+
+def note_named(name: str) -> Advice:
+    """That the name of a column of numbers is one of identifiers."""
+    return Advice(f"{name!r} is named as an identifier; if it is one, say ", Kind(name, "skip"))
+
+
+def note_long(name: str) -> Advice:
+    """That whole numbers have eleven digits or more, and hardly repeat."""
+    what = f"{name!r} holds long whole numbers, hardly any of them twice"
+    return Advice(f"{what}: identifiers, as of people, phones or cards? if so, say ", Kind(name, "skip"))

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from likely.core.currencies import MULTIPLIERS
+from likely.core.reading import DATE, DURATION, NUMBER, TIME, Reading
 from likely.core.schema import NUMERIC, Column, Schema
-from likely.core.text_format import DATE, DURATION, NUMBER, TIME, Reading
 from likely.errors import SchemaError
 from likely.errors.advice import Advice, Kind
 
@@ -59,6 +59,8 @@ def _joined(left: Column, right: Column) -> tuple[Reading | None, bool] | None:
         return right.reading, True
     if not (left.kind in _AMOUNTS and right.kind in _AMOUNTS) and not (left.origin and right.origin):
         return None
+    if left.origin and right.origin and None in (left.reading, right.reading):  # dates that came as such, not as text
+        return left.reading or right.reading, True
     one, other = _reading(left), _reading(right)
     if (one.form in _DATES) != (other.form in _DATES) and (left.origin or right.origin):
         raise _of_other_things(left, right)
@@ -93,6 +95,7 @@ def _joined_numbers(left: Column, right: Column) -> tuple[Reading | None, bool]:
         after=one.after or other.after,
         scaled=one.scaled or other.scaled,
         footnotes=one.footnotes or other.footnotes,
+        doubted=one.doubted or other.doubted,
         ledger=one.ledger or other.ledger,
         marks=_marks(one, other),
     )

@@ -17,7 +17,7 @@ from likely.core.cache import cached_property
 from likely.core.docstrings import describe
 from likely.core.identifiers import identifies
 from likely.core.numerics import Array
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 from likely.errors import OptionError, TypeMixError, nearest
 from likely.errors.options import choose
 

@@ -24,13 +24,7 @@ def join(left: Column, right: Column) -> Column:
     if left.described or right.described:
         left, right = _described_alike(left, right)
     if left.cuts != right.cuts or (left.kind == "cut") != (right.kind == "cut"):
-        raise SchemaError(
-            "S213",
-            "the two parts bin the numbers of the column differently",
-            place=f"column {left.name!r}",
-            hint="give both models the same numbers= ('density' or 'levels') and the same cuts=, such as those of"
-            " (likely.sketch(X1, y1) + likely.sketch(X2, y2)).cuts()",
-        )
+        raise _cut_unlike(left.name, "bin")
     kind = _join_kinds(left, right)
     if left.form != right.form and left.kind == right.kind:
         what = f"one part says {left.form}, the other {right.form}"
@@ -92,7 +86,19 @@ def _described_alike(left: Column, right: Column) -> tuple[Column, Column]:
             return (one, other) if other is right else (other, one)
     if left.kind == right.kind and left.described == right.described and left.cuts == right.cuts:
         return left, right
+    if any(column.cuts is not None and column.described != "bins" for column in (left, right)):
+        raise _cut_unlike(left.name, "bin" if left.cuts != right.cuts else "describe")  # others depend on its parts
     return as_normal(left), as_normal(right)
+
+
+def _cut_unlike(name: str, verb: str) -> SchemaError:
+    return SchemaError(
+        "S213",
+        f"the two parts {verb} the numbers of the column differently",
+        place=f"column {name!r}",
+        hint="give both models the same numbers= ('density' or 'levels') and the same cuts=, such as those of"
+        " (likely.sketch(X1, y1) + likely.sketch(X2, y2)).cuts()",
+    )
 
 
 def as_described(column: Column, like: Column) -> Column:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TypeVar
 
+from likely.core.cache import is_reckoning
+
 S = TypeVar("S")
 T = TypeVar("T")
 _here = threading.local()
@@ -50,8 +52,11 @@ def in_threads(work: Callable[[S], T], tasks: Iterable[S], threads: int | None =
 
 @contextmanager
 def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
-    """The threads that are kept for such work; work within such work has its own, as it would wait for itself."""
-    if getattr(_here, "working", False):
+    """The threads that are kept for such work; work within such work has its own, as it would wait for itself.
+
+    So has work for a value that is reckoned once for all: the threads that are kept may all be waiting for it.
+    """
+    if getattr(_here, "working", False) or is_reckoning():
         with ThreadPoolExecutor(threads, initializer=_begin) as own:  # and work within that has its own again
             yield own
         return

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 from likely.data.arrays import ArraySource
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import as_arrow

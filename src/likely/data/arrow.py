@@ -11,8 +11,8 @@ import numpy as np
 
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
+from likely.core.reading import Reading
 from likely.core.schema import DISCRETE, NUMERIC, Column, Level, Schema, Text, in_order, plain
-from likely.core.text_format import Reading
 from likely.core.threads import in_threads
 from likely.core.tokens import encode_texts, tokens, vocabulary
 from likely.core.unusable_rows import refuse_holes
@@ -37,6 +37,12 @@ class Texts(Protocol):
     @property
     def readings(self) -> Mapping[str, Reading]:
         """How each of them is read."""
+
+    def read(self) -> Iterator[Any]:
+        """The batches, columns of text as values."""
+
+    def numbered(self) -> Iterator[Any]:
+        """The same, words being numbered where they are already."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,11 @@ class ArrowSource:
 
     def kept(self) -> ArrowSource:
         """The same rows, which are read from their file once if they fit into memory, however often they are asked."""
-        return replace(self, read=KeptBatches(self.read)) if self.rows is None else self
+        if self.rows is not None or isinstance(self.read, KeptBatches):
+            return self
+        texts = self.texts
+        read = self.read if texts is None or self.read != texts.read else texts.numbered
+        return replace(self, read=KeptBatches(read))
 
     def renamed(self, names: Sequence[str]) -> ArrowSource:
         """The same columns by position, under other names: rows without names for a model with them, or the reverse."""
@@ -98,6 +108,10 @@ class ArrowSource:
         return replace(self, read=wider, columns=(*self.columns, *names))
 
     def survey(self, kinds: object, classes: Sequence[object] = ()) -> Schema:
+        return self.surveyed(kinds, classes)[0]
+
+    def surveyed(self, kinds: object, classes: Sequence[object] = ()) -> tuple[Schema, list[Summary]]:
+        """The schema, and what is seen of each column, the target last."""
         for named in (self.target, self.weight):
             if named is not None and named not in self.columns:
                 hint = f"the columns are {listed(self.columns)}.{nearest(named, self.columns)}"
@@ -112,7 +126,7 @@ class ArrowSource:
         told = zip(self.names, seen, wishes, strict=False)
         columns = tuple(column for name, one, wish in told for column in infer_parts(name, one, wish, of_parts))
         schema = Schema(columns, self._target(seen, classes), self.named)
-        return schema if self.texts is None else with_readings(schema, self.texts.readings)
+        return (schema if self.texts is None else with_readings(schema, self.texts.readings)), seen
 
     def look(self, wishes: Sequence[Wish]) -> list[Summary]:
         """What is seen of each column, the target last."""
@@ -121,12 +135,19 @@ class ArrowSource:
             asked.append((self.target, "category"))
 
         def look(batch: Any) -> list[Summary]:
+            if not batch.num_rows:
+                for name, _ in asked:
+                    arrow_type(batch.schema.field(name).type, name)
+                return []
             return [summary(batch.column(name), wish, name) for name, wish in asked]
 
-        total = [Summary(declared=self.declared.get(name, ())) for name, _ in asked]
+        total: list[Summary] = []
         for part in in_threads(look, self.read()):
-            total = [one + other for one, other in zip(total, part, strict=True)]
-        return total
+            total = [one + other for one, other in zip(total, part, strict=True)] if total and part else total or part
+        total = total or [Summary()] * len(asked)
+        if not self.declared:
+            return total
+        return [replace(one, declared=self.declared.get(name, ())) for one, (name, _) in zip(total, asked, strict=True)]
 
     def _target(self, seen: Sequence[Summary], classes: Sequence[object]) -> Column:
         if self.labels is not None:
@@ -150,7 +171,7 @@ class ArrowSource:
         for batch in _at_least_one(self.read()):
             for offset in range(0, max(batch.num_rows, 1), min(rows, ROWS_OF_A_BLOCK)):
                 part = batch.slice(offset, min(rows, ROWS_OF_A_BLOCK))
-                yield _Encoding(self, schema, part, start, cells, target, words)
+                yield EncodedBatch(self, schema, part, start, cells, target, words)
                 start += part.num_rows
 
 
@@ -176,7 +197,7 @@ def _at_least_one(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 @dataclass(frozen=True)
-class _Encoding:
+class EncodedBatch:
     """A task: a batch, to be encoded under a schema."""
 
     source: ArrowSource
@@ -186,36 +207,47 @@ class _Encoding:
     cells: Array | None
     target: bool
     words: Sequence[Mapping[str, int]]
+    step: int = 1  # of rows whose places are no multiples of it nothing is encoded
+
+    def thinned(self, step: int) -> EncodedBatch:
+        """The same of every second, third, ... row alone, counted from the first of the table."""
+        return replace(self, step=step)
 
     def __call__(self) -> Block:
-        schema, batch, rows = self.schema, self.batch, self.batch.num_rows
-        at = slice(self.start, self.start + rows)
+        schema, batch, some = self.schema, self.batch, self._some
+        rows = len(range(*some.indices(batch.num_rows)))
+        at = slice(self.start + some.start, self.start + batch.num_rows, self.step)
         discrete = [schema.columns[j] for j in schema.of(*DISCRETE)]
         most = max((column.slots for column in discrete), default=0)
         codes = np.empty((rows, len(discrete)), dtype=np.uint8 if most <= 256 else np.int32)
         for place, column in enumerate(discrete):
-            codes[:, place] = self._codes(column)
+            codes[:, place] = self._codes(column)[some]
         numeric = [schema.columns[j] for j in schema.of(*NUMERIC)]
         reals = np.empty((rows, len(numeric)))
         for place, column in enumerate(numeric):
             values = self._values(column)
             if column.empty:  # of a column never seen nothing is known, whatever comes; only that it comes
-                reals[:, place] = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, 0.0)
+                reals[:, place] = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, 0.0)[some]
             else:
-                reals[:, place] = numbers(values, column.name)
+                reals[:, place] = numbers(values, column.name)[some]
         texts = [words_only(batch.column(schema.columns[j].name), schema.columns[j].name) for j in schema.of("text")]
-        bags = tuple(encode_texts(text.to_pylist(), words) for text, words in zip(texts, self.words, strict=True))
+        bags = tuple(encode_texts(text.to_pylist()[some], words) for text, words in zip(texts, self.words, strict=True))
         cells = None if self.cells is None else self.cells[at]
         if cells is None and (self.target or self.source.by_text):
-            cells = self._classes()
+            cells = self._classes()[some]
         weights = None if self.source.weights is None else self.source.weights[at]
         amounts_ = self._amounts(at) if self.target else None
         if self.source.weight is not None and (self.target or self.source.by_text):
-            weights = self._weights(self.source.weight)
+            weights = self._weights(self.source.weight)[some]
         block = Block(rows, codes, reals, bags, cells, weights, self.start, amounts_)
-        if self.source.complete:
+        if self.source.complete and self.step == 1:  # all rows are looked at sooner or later
             refuse_holes(block, schema)
         return block
+
+    @property
+    def _some(self) -> slice:
+        """The rows of the batch that are encoded."""
+        return slice(-self.start % self.step, self.batch.num_rows, self.step)
 
     def _values(self, column: Column) -> Any:
         """The values of a column, which may be a part of a column of dates."""
@@ -245,7 +277,7 @@ class _Encoding:
             return self.source.labels.values[at]
         if not self.source.numeric or self.source.target is None:
             return None
-        return amounts(self.batch.column(self.source.target), self.source.target, self.start)
+        return amounts(self.batch.column(self.source.target), self.source.target, self.start)[self._some]
 
     def _classes(self) -> Array:
         """(rows,): class codes from the target column; without classes, all rows are of the one cell that there is."""
@@ -290,18 +322,21 @@ def summary(column: Any, wish: Wish, name: str) -> Summary:
 
 def _number_summary(column: Any, kind: str, wish: Wish, name: str) -> Summary:
     values = numbers(column, name)
-    known = values[~np.isnan(values)]
+    missing = np.isnan(values)
+    known = values[~missing] if missing.any() else values
     if not len(known):
         return Summary("empty")
     levels: frozenset[Level] = frozenset()
     if wish in ("binary", "category"):
         found = column.dictionary if hasattr(column, "dictionary") else column.unique()
         levels = frozenset(plain(value) for value in found.to_pylist() if value is not None and value == value)
-    whole = bool((known == np.floor(known)).all())
-    with np.errstate(over="ignore", invalid="ignore"):  # numbers that are too large are refused later, in words
-        rising = wish is None and len(known) == len(values) and bool((np.diff(values) == 1).all())
-    low, high, last = float(known.min()), float(known.max()), float(known[-1])
-    return Summary(kind, low, high, whole, len(known), levels, rising=rising, last=last)
+    first, last = float(known[0]), float(known[-1])
+    whole = bool(first == np.floor(first) and (known == np.floor(known)).all())
+    rising = wish is None and len(known) == len(values) and (len(known) < 2 or float(known[1]) - first == 1)
+    if rising and len(known) > 1:
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers that are too large are refused later, in words
+            rising = bool((np.diff(known) == 1).all())
+    return Summary(kind, float(known.min()), float(known.max()), whole, len(known), levels, rising=rising, last=last)
 
 
 class KeptBatches:

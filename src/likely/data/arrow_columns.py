@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -54,31 +55,33 @@ def mixed(name: str, why: str) -> TypeMixError:
 
 def numbered(array: Any) -> Any:
     """A column of words as numbers into a dictionary; any other as it is."""
-    return array.dictionary_encode() if _of_words(array.type) else array
+    return array.dictionary_encode() if _held_by_type().get(array.type.id) == "word" else array
 
 
-def _of_words(type_: Any) -> bool:
+@cache
+def _held_by_type() -> dict[int, str]:
+    """What columns hold, by the number that Arrow gives to their type, which is told fastest."""
     import pyarrow as pa
 
-    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_) or pa.types.is_string_view(type_))
+    whole = (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64())
+    others = (pa.float16(), pa.float32(), pa.float64(), pa.time32("s"), pa.time64("us"), pa.duration("us"))
+    words = (pa.string(), pa.large_string(), pa.string_view())
+    dates = (pa.date32(), pa.date64(), pa.timestamp("us"))
+    known = {pa.null(): "empty", pa.bool_(): "bool", **dict.fromkeys((*whole, *others), "number")}
+    known |= {**dict.fromkeys(words, "word"), **dict.fromkeys(dates, "date")}
+    return {type_.id: held for type_, held in known.items()}
 
 
 def arrow_type(type_: Any, name: str) -> str:
     """What a column of this Arrow type holds: empty, bool, number, word or date."""
     import pyarrow as pa
 
+    if held := _held_by_type().get(type_.id):
+        return held
     t = pa.types
     if t.is_dictionary(type_):
         return arrow_type(type_.value_type, name)
-    if t.is_null(type_):
-        return "empty"
-    if t.is_boolean(type_):
-        return "bool"
-    if t.is_integer(type_) or t.is_floating(type_) or t.is_decimal(type_):
-        return "number"
-    if _of_words(type_):
-        return "word"
-    if t.is_time(type_) or t.is_duration(type_):
+    if t.is_decimal(type_):
         return "number"
     if t.is_temporal(type_):
         return "date"
@@ -96,6 +99,10 @@ def numbers(column: Any, name: str) -> Floats:
         return np.full(len(column), np.nan)
     if kind not in ("number", "bool"):
         raise another_type(name, "numbers", kind)
+    if pa.types.is_float64(column.type):
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    if pa.types.is_integer(column.type) and not column.null_count:
+        return np.asarray(column.to_numpy(), dtype=np.float64)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pa.types.is_time(column.type) or pa.types.is_duration(column.type):
@@ -147,7 +154,8 @@ def level_codes(column: Any, described: Column) -> Array:
 
     if described.kind == "cut":
         return described.part(numbers(column, described.name))
-    if described.worded:
+    worded = described.worded
+    if worded:
         words_only(column, described.name)
     if pa.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
         column = column.dictionary_decode()  # a few rows of a long dictionary: most of it is not asked for
@@ -158,9 +166,11 @@ def level_codes(column: Any, described: Column) -> Array:
         dictionary = dictionary.cast(pa.timestamp("us", dictionary.type.tz), safe=False)
     at = described.places
     missing, unseen = len(described.levels), len(described.levels) + 1
-    places = [
-        missing if value is None or value != value else at.get(plain(value), unseen) for value in dictionary.to_pylist()
-    ]
+    values = dictionary.to_pylist()
+    if worded and None not in values:
+        places = [at.get(value, unseen) for value in values]
+    else:
+        places = [missing if value is None or value != value else at.get(plain(value), unseen) for value in values]
     lookup = np.array([*places, missing], dtype=np.int32)
     indices = column.indices
     if indices.null_count:

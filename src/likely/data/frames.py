@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from likely.core.numerics import Floats
+from likely.core.reading import Reading
 from likely.core.schema import Level, plain
-from likely.core.text_format import Reading
 from likely.core.threads import in_threads
 from likely.data.arrow import ArrowSource
 from likely.data.arrow_columns import another_type, numbered, one_array
@@ -71,8 +71,9 @@ def read_table(
     )
     (batch,) = texts.read()
     for name, column in zip(names, batch.columns, strict=True):
-        if readings and column.null_count == len(column) > 1 and name in texts.misfits.counts:
-            raise another_type(name, str(readings[name]), "word", texts.misfits.first[name][0][1])
+        unfit, slips = texts.misfits.first.get(name, []), texts.misfits.counts.get(name, 0)
+        if readings and column.null_count == len(column) and texts.misfits.is_of_another_kind(unfit, slips):
+            raise another_type(name, str(readings[name]), "word", unfit[0][1])
     texts.misfits.warn()
     return replace(table_source(batch.columns, names, target, labels, weights, declared), texts=texts)
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array
+from likely.core.reading import Reading
 from likely.core.schema import Level
-from likely.core.text_format import Reading
 from likely.data import ArrowSource, open_source
 from likely.data.arrow_columns import one_array
 from likely.data.frames import read_table, refuse_duplicates

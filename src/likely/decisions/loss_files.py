@@ -19,14 +19,14 @@ MOST_BYTES_OF_LOSS_FILE = 1 << 24  # bytes: enough for a thousand classes
 LONG_TABLE_COLUMNS = ("true", "decided", "cost")
 
 
-class Said(NamedTuple):
+class PlacedValue(NamedTuple):
     """A value of the file, and where it is."""
 
     value: Any
     place: str
 
 
-Line = tuple[Said, Said, Said]  # the true class, the decided class, the cost
+Line = tuple[PlacedValue, PlacedValue, PlacedValue]  # the true class, the decided class, the cost
 
 
 def read_costs(path: str, classes: Sequence[Level]) -> list[tuple[int, int, float]]:
@@ -82,11 +82,13 @@ def _table(text: str, path: str) -> Iterator[Line]:
             told = f"{len(row)} fields under a header of {len(header)}"
             raise _odd(told, place, "give every line as many fields as the header")
         if long:
-            true, decided, cost = (Said(row[lower.index(name)], place) for name in LONG_TABLE_COLUMNS)
+            true, decided, cost = (PlacedValue(row[lower.index(name)], place) for name in LONG_TABLE_COLUMNS)
             yield true, decided, cost
         else:
             said = [(name, cost) for name, cost in zip(header[1:], row[1:], strict=True) if cost.strip()]
-            yield from ((Said(row[0], place), Said(name, top), Said(cost, place)) for name, cost in said)
+            yield from (
+                (PlacedValue(row[0], place), PlacedValue(name, top), PlacedValue(cost, place)) for name, cost in said
+            )
 
 
 def _rows(text: str, path: str) -> Iterator[tuple[str, list[str]]]:
@@ -128,10 +130,10 @@ def _json(text: str, path: str) -> Iterator[Line]:
     for true, costs in found.items():
         for decided, cost in costs.items():
             place = f"{path}, {true!r}: {decided!r}"
-            yield Said(true, place), Said(decided, place), Said(cost, place)
+            yield PlacedValue(true, place), PlacedValue(decided, place), PlacedValue(cost, place)
 
 
-def _match(label: Said, classes: Sequence[Level]) -> int:
+def _match(label: PlacedValue, classes: Sequence[Level]) -> int:
     found = class_place_of_text(label.value, classes)
     if found is None:
         raise not_a_class(label.value, classes, label.place)
@@ -151,7 +153,7 @@ def class_place_of_text(label: str, classes: Sequence[Level]) -> int | None:
         return None
 
 
-def _number(cost: Said) -> float:
+def _number(cost: PlacedValue) -> float:
     try:
         number = math.nan if isinstance(cost.value, bool) else float(cost.value)
     except (TypeError, ValueError, OverflowError):

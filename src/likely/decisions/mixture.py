@@ -40,11 +40,11 @@ class Mixture:
         others = np.delete(self.ratios, column, axis=1)
         return Mixture(others, self.weights, share * self.ratios[:, column], 1.0 - share, self.origin)
 
-    def at(self, shares: Floats) -> Footing:
+    def at(self, shares: Floats) -> MixtureStep:
         """The likelihood at these shares, how much higher the peak can be, and where one step of EM leads."""
         density = self.settled + self.ratios @ shares
         if not (density > 0).all():  # a row that no class can have
-            return Footing(shares, -np.inf, 0.0, shares)
+            return MixtureStep(shares, -np.inf, 0.0, shares)
         rows = self.weights.sum()
         belong = self.weights @ (self.ratios * shares / density[:, None]) / rows
         taken = float(belong.sum())
@@ -53,11 +53,11 @@ class Mixture:
         # The likelihood is concave: its tangent bounds what any other shares can add.
         room = self.left * float(gradient.max()) - taken
         after = self.left * belong / taken if taken > 0 else shares
-        return Footing(shares, float(self.weights @ log(density)) - self.origin, room, after)
+        return MixtureStep(shares, float(self.weights @ log(density)) - self.origin, room, after)
 
 
 @dataclass(frozen=True, eq=False)
-class Footing:
+class MixtureStep:
     """Shares, their log likelihood, the room (nats a row) above it, and the shares after one step of EM."""
 
     shares: Floats
@@ -89,7 +89,7 @@ def maximise_likelihood(mixture: Mixture, start: Floats, iterations: int = 1000)
     return Peak(here.shares, here.log_likelihood, done, here.room <= LEAST_GAIN_A_ROW)
 
 
-def _leap(mixture: Mixture, here: Footing) -> Footing:
+def _leap(mixture: Mixture, here: MixtureStep) -> MixtureStep:
     """The first of ever shorter steps towards the peak of the quadratic that fits here which leads up."""
     if not 0 < here.room < NEWTON_REGION:
         return here

@@ -14,7 +14,7 @@ from likely.data.targets.probabilities import read_proba, refuse_no_rows, refuse
 from likely.data.weights import row_weights, weighted_mean
 from likely.decisions.actions import ABSTAIN, answers, least_risk, under_priors
 from likely.decisions.losses import read_loss
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 
 
 def expected_error(proba: Any, weights: Any = None) -> float:
@@ -45,7 +45,7 @@ def expected_risk(
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Decisions(Framed):
+class Decisions(FrameResult):
     """actions (rows,), None where abstaining; expected (rows,), the loss to expect; paid (rows,), the loss that came.
 
     `paid` is None where the truth is not known; `weights` (rows,) is what each row counts in the averages.

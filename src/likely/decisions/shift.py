@@ -18,13 +18,13 @@ from likely.decisions.priors import read_log_prior
 from likely.errors import OptionError
 from likely.errors.options import share, whole
 from likely.output.display_width import display_width, padded
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 
 SURELY_OUT = 1e3  # stands for an infinite distance while a root is searched
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Shift(Framed):
+class Shift(FrameResult):
     """priors (classes,): the class priors under which the new rows are likeliest; old (classes,): those before.
 
     `log_likelihood` is counted from the old priors: 0 says that nothing is gained by moving. `converged` says that no

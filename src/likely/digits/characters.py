@@ -10,7 +10,7 @@ from likely.core.numerics import Array
 from likely.digits.images import Images
 
 HALF_BLOCKS = " ▄▀█"  # lower half, upper half, both
-GAP = "  "  # between images side by side
+GAP_BETWEEN_IMAGES = "  "  # between images side by side
 
 
 def draw(images: Images, ink: str = " .+#", columns: int = 80) -> str:
@@ -41,9 +41,9 @@ def _beside(levels: Array, ink: str, columns: int) -> str:
     """levels (images, lines, characters) as text: bands of images, an empty line between bands."""
     signs = np.array(list(ink))
     drawn = [["".join(line) for line in signs[image]] for image in levels]
-    across = max(1, (columns + len(GAP)) // (levels.shape[2] + len(GAP)))
+    across = max(1, (columns + len(GAP_BETWEEN_IMAGES)) // (levels.shape[2] + len(GAP_BETWEEN_IMAGES)))
     return "\n\n".join(_band(drawn[at : at + across]) for at in range(0, len(drawn), across))
 
 
 def _band(drawn: Sequence[Sequence[str]]) -> str:
-    return "\n".join(GAP.join(line).rstrip() for line in zip(*drawn, strict=True))
+    return "\n".join(GAP_BETWEEN_IMAGES.join(line).rstrip() for line in zip(*drawn, strict=True))

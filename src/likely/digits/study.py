@@ -14,7 +14,7 @@ from likely.digits.maps import check_pixels, shape_of
 from likely.errors import DataError
 from likely.evaluation.curves.confusion import Confusion, confusion
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 
 
@@ -72,7 +72,7 @@ class Typical:
 
 
 @dataclass(frozen=True)
-class Study(Framed):
+class Study(FrameResult):
     """What `evaluate` found; `typical` is empty for a model that has no probabilities of images.
 
     >>> import likely

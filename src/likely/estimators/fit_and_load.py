@@ -77,7 +77,7 @@ def fit(
     else:
         kinds = getattr(model, "kinds", None)
         named = {*([] if weight is None else [str(weight)]), *(kinds if isinstance(kinds, Mapping) else ())}
-        table = columns_of(source, located, header, missing_marks, named, kinds).kept()
+        table = columns_of(source, str(target), header, missing_marks, named, kinds).kept()
     if located is not None:
         target = column_said(located, table.columns)
         weight = None if weight is None else column_said(str(weight), table.columns)

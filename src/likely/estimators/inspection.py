@@ -14,7 +14,7 @@ from likely.core.docstrings import describe
 from likely.core.numerics import Array
 from likely.core.schema import DISCRETE, SKIP, Column, Schema
 from likely.data import ask
-from likely.data.levels.column_kinds import Summary, read_kinds
+from likely.data.levels.column_kinds import Summary
 from likely.data.targets.label_rows import labelled
 from likely.data.targets.numeric_target import is_numeric_target
 from likely.errors.advice import Advice, InPython
@@ -27,7 +27,7 @@ from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
 from likely.output import frames
 from likely.output.class_order import reading_order
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.notebook import html_table
 from likely.output.phrases import plural
 from likely.statistics import Moments
@@ -69,7 +69,7 @@ class ColumnReport:
 
 
 @dataclass(frozen=True)
-class Inspection(Framed):
+class Inspection(FrameResult):
     """What `inspect` saw: rows, a report a column, {class: rows}, and suspicions about the table as a whole."""
 
     _frame_of: ClassVar[str] = "columns"
@@ -113,13 +113,13 @@ def inspect(
     rows = replace(every, target=of_classes)
     if of_classes in rows.columns:
         rows, left = labelled(rows, str(of_classes))
-    schema = rows.survey(kinds)
+    schema, summaries = rows.surveyed(kinds)
     without_target = replace(schema, target=NO_TARGET)
     schema = without_target if of_classes is None else with_descriptions(rows, schema, Setting(), "auto")
     bundle = ask(rows, schema, questions(schema))
     model = NaiveModel(schema, Setting(), "smoothed", bundle).pruned()
     schema = model.schema
-    seen = dict(zip(rows.names, rows.look(read_kinds(kinds, rows.names)), strict=False))
+    seen = dict(zip(rows.names, summaries, strict=False))
     total = int(model.rows.sum())
     told: dict[str, list[Note]] = {}
     for note in notes(model):

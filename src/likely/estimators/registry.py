@@ -13,31 +13,31 @@ if TYPE_CHECKING:
     from likely.data import ArrowSource
 
 
-class Holds(NamedTuple):
+class HeldModel(NamedTuple):
     """What an estimator holds: the class of its model, and whether that predicts a number."""
 
     model: str
     numeric: bool = False
 
 
-ESTIMATORS: dict[str, Holds] = {  # every estimator that a file can hold, by the public name of its class
-    "NaiveBayes": Holds("NaiveModel"),
-    "SPODE": Holds("AverageModel"),
-    "TAN": Holds("GraphModel"),
-    "KDB": Holds("GraphModel"),
-    "AODE": Holds("AverageModel"),
-    "AnDE": Holds("AverageModel"),
-    "BayesForest": Holds("ForestModel"),
-    "NetworkClassifier": Holds("NetworkModel"),
-    "GaussianBayes": Holds("JointModel"),
-    "LinearDiscriminant": Holds("JointModel"),
-    "ParzenBayes": Holds("JointModel"),
-    "LogisticRegression": Holds("Logistic"),
-    "DecisionTree": Holds("TreeClassModel"),
-    "AdaBoost": Holds("Boosted"),
-    "Bagging": Holds("Bagged"),
-    "LinearRegression": Holds("Linear", numeric=True),
-    "RegressionTree": Holds("TreeRegressionModel", numeric=True),
+ESTIMATORS: dict[str, HeldModel] = {  # every estimator that a file can hold, by the public name of its class
+    "NaiveBayes": HeldModel("NaiveModel"),
+    "SPODE": HeldModel("AverageModel"),
+    "TAN": HeldModel("GraphModel"),
+    "KDB": HeldModel("GraphModel"),
+    "AODE": HeldModel("AverageModel"),
+    "AnDE": HeldModel("AverageModel"),
+    "BayesForest": HeldModel("ForestModel"),
+    "NetworkClassifier": HeldModel("NetworkModel"),
+    "GaussianBayes": HeldModel("JointModel"),
+    "LinearDiscriminant": HeldModel("JointModel"),
+    "ParzenBayes": HeldModel("JointModel"),
+    "LogisticRegression": HeldModel("Logistic"),
+    "DecisionTree": HeldModel("TreeClassModel"),
+    "AdaBoost": HeldModel("Boosted"),
+    "Bagging": HeldModel("Bagged"),
+    "LinearRegression": HeldModel("Linear", numeric=True),
+    "RegressionTree": HeldModel("TreeRegressionModel", numeric=True),
 }
 
 

@@ -78,7 +78,7 @@ def _inside(model: Model) -> tuple[PredictionMethods, Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedRows:
     """cells (rows,): the true classes by place; (rows, classes) of what the model says; weights (rows,) or None."""
 
     cells: Array
@@ -91,7 +91,7 @@ class Judged:
         return np.exp(self.log_proba)
 
 
-def judged(model: Model, source: ArrowSource) -> Judged:
+def judged(model: Model, source: ArrowSource) -> JudgedRows:
     """What a model says of rows whose classes are known."""
     inner, bent = _inside(model)
     learnt = inner.model_
@@ -103,7 +103,7 @@ def judged(model: Model, source: ArrowSource) -> Judged:
         return block.cells, evidence, log_proba if bent is None else bent(log_proba), block.weights
 
     cells, evidence, log_proba, weights = _over(inner, source, work)
-    return Judged(cells, evidence, log_proba, weights)
+    return JudgedRows(cells, evidence, log_proba, weights)
 
 
 def left_out(model: GenerativeClassifier, source: ArrowSource) -> tuple[Array, Floats, Floats | None]:

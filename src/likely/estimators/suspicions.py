@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.identifiers import ENOUGH_VALUES, IDENTIFIER_SHARE
+from likely.core.identifiers import ENOUGH_VALUES, IDENTIFIER_SHARE, note_long
 from likely.core.numerics import Array, Floats
 from likely.data import ArrowSource
 from likely.data.arrow_columns import arrow_type, numbers
@@ -45,7 +45,9 @@ def suspicious_columns(
     names = [name for name in source.names if name != target]
     found = [(name, _rising(name)) for name in names if name not in counters and _rises(values[name])]
     rising = {*counters, *(name for name, _ in found)}
-    found += [(name, _long(name)) for name in names if name not in rising and _is_long(values[name], name in integers)]
+    found += [
+        (name, note_long(name)) for name in names if name not in rising and _is_long(values[name], name in integers)
+    ]
     found += [(name, _code(name, code)) for name in names if (code := _code_of_nothing(values[name]))]
     found += _copies(values, names)
     if target is not None and target in values:
@@ -116,11 +118,6 @@ def _is_long(values: Array, integers: bool) -> bool:
     times = np.isin(lengths, DIGITS_OF_TIMES) & (known < 2 * 10.0 ** (lengths - 1))
     different = len(np.unique(known)) >= IDENTIFIER_SHARE * len(known)
     return different and bool(commonest >= USUAL_LENGTHS * len(known)) and not times.all()
-
-
-def _long(name: str) -> str:
-    what = f"{name!r} holds long whole numbers, hardly any of them twice"
-    return Advice(f"{what}: identifiers, as of people, phones or cards? if so, say ", Kind(name, "skip"))
 
 
 def _code_of_nothing(values: Array) -> float:

@@ -10,6 +10,7 @@ from likely.core.numerics import Array, Floats
 from likely.errors.options import choose, whole
 
 STRATEGIES = ("quantile", "width")
+CALIBRATION_BINS = 10  # where nobody says how many
 
 
 def read_bins(bins: Any) -> int:

@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.data.targets.probabilities import read_numbers
 from likely.errors import OptionError
 from likely.errors.options import share
-from likely.evaluation.bins import binned, read_bins
+from likely.evaluation.bins import CALIBRATION_BINS, binned, read_bins
 from likely.evaluation.predictions import Predictions
 from likely.output.jsonable import Written
 
@@ -91,7 +91,7 @@ class Brier(Written):
     within: float
 
 
-def brier_parts(y: Any, proba: Any, classes: Any, bins: int | None = 10, weights: Any = None) -> Brier:
+def brier_parts(y: Any, proba: Any, classes: Any, bins: int | None = CALIBRATION_BINS, weights: Any = None) -> Brier:
     """The Brier score taken apart over bins of about as many rows each, or over equal probabilities (bins=None).
 
     After Murphy (1973), with the terms within bins of Stephenson, Coelho and Jolliffe (2008), so that the parts add up
@@ -105,7 +105,7 @@ def brier_parts(y: Any, proba: Any, classes: Any, bins: int | None = 10, weights
     return brier_parts_of(Predictions.read(y, proba, classes, weights), bins)
 
 
-def brier_parts_of(forecasts: Predictions, bins: int | None = 10) -> Brier:
+def brier_parts_of(forecasts: Predictions, bins: int | None = CALIBRATION_BINS) -> Brier:
     parts = np.zeros(4)
     for at in _columns(forecasts):
         hits = (forecasts.codes == at).astype(np.float64)

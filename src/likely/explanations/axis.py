@@ -25,12 +25,15 @@ from likely.explanations.columns import (
     terms_of,
     word_terms,
 )
+from likely.explanations.numeric_columns import least_above_zero
 from likely.explanations.terms import check_number
 from likely.models import JointModel, NaiveModel
 from likely.output.jsonable import Written
 
 AXIS_POINTS = 129
 MOST_FOLD = 1000.0  # numbers above zero that span more than so many times the least are laid by their logarithm
+SKEWED_FOLD = 30.0  # the same of what is log-normal
+FARTHEST_FOLD = 1e6  # times the least number above zero that is looked at, where zero is a value too
 AXIS_DEVIATIONS = 3.0  # standard deviations on both sides of the mean
 
 
@@ -92,7 +95,8 @@ def axes(
         if column.kind in DISCRETE:
             asked[at] = np.arange(len(column.levels) + 1)
         elif column.kind in NUMERIC:
-            numbers = _numbers(column, *seen[at], points) if at in seen else np.zeros(0)
+            least = least_above_zero(lying, at) if column.described in ("log", "zeros") else 0.0
+            numbers = _numbers(column, *seen[at], points, least=least) if at in seen else np.zeros(0)
             asked[at] = np.append(numbers, np.nan)
     terms, found = terms_of(model, asked), []
     for at in columns:
@@ -105,6 +109,20 @@ def axes(
             said = np.vstack([word_terms(lying, at, np.arange(len(values))), nothing])
         found.append(Axis(column.name, column.kind, values, said[:-1], said[-1], classes))
     return found
+
+
+def _powers(column: Column, low: float, high: float, points: int, least: float) -> Floats | None:
+    """Numbers laid by their logarithm, with zero before them where it has a probability of its own; else None."""
+    skewed = column.described in ("log", "zeros")
+    if low > 0 and high > (SKEWED_FOLD if skewed else MOST_FOLD) * low:
+        return np.geomspace(low, high, points)
+    if not skewed or low != 0 or not high > 0:
+        return None
+    least = max(least, high / FARTHEST_FOLD, 1.0 if column.whole else 0.0)
+    if not least < high:
+        return None
+    found = np.geomspace(least, high, points - 1)
+    return np.unique(np.concatenate([[0.0], np.rint(found) if column.whole else found]))
 
 
 def _summed_out(model: JointModel, at: int, points: int) -> Axis:
@@ -124,14 +142,16 @@ def _named(levels: Sequence[Level]) -> Array:
     return out
 
 
-def _numbers(column: Column, middle: float, deviation: float, points: int, reach: float = AXIS_DEVIATIONS) -> Floats:
+def _numbers(
+    column: Column, middle: float, deviation: float, points: int, reach: float = AXIS_DEVIATIONS, least: float = 0.0
+) -> Floats:
     """Numbers about the middle, as far as any were seen; whole ones of what is whole, and from 0 on for counts."""
     if deviation == 0:
         return np.array([middle])
     low, high = middle - reach * deviation, middle + reach * deviation
     if column.span is not None:
-        if column.span[0] > 0 and column.span[1] > MOST_FOLD * column.span[0]:
-            return np.geomspace(*column.span, points)
+        if (powers := _powers(column, *column.span, points, least)) is not None:
+            return powers
         low, high = max(low, column.span[0]), min(high, column.span[1])
     if column.kind == "count" or column.whole:
         low, high = (np.ceil(low), np.floor(high)) if column.span is not None else (np.floor(low), np.ceil(high))

@@ -16,11 +16,11 @@ from likely.companions.fitted import ClassModel
 from likely.core.numerics import Floats
 from likely.core.schema import Day, Level, plain
 from likely.errors import OptionError
+from likely.explanations.change_search import Flip
 from likely.explanations.columns import by_class, held_model
-from likely.explanations.dependent_columns import BoundScene, row_of
-from likely.explanations.flips import Flip
+from likely.explanations.dependent_columns import BoundRow, row_of
 from likely.explanations.items import Item, Range, items, text_without
-from likely.explanations.row_changes import RowMove, Scene
+from likely.explanations.proposed_changes import ChangeableRow, RowMove
 from likely.explanations.terms import Explanation, check_number, check_row, class_place, possible_or_priors
 from likely.explanations.texts import one_row
 from likely.models import Model, NaiveModel
@@ -125,17 +125,17 @@ def changes(
 ) -> Changes:
     """What would change the answer of a row to another class, or to the class `to`: the `top` nearest single changes.
 
-    Of a number, the nearest that does it, within ten standard deviations of the column's mean; of levels, the commonest
+    Of a number, the nearest that does it, of those between the least and the largest that were seen (or within ten
+    standard deviations of the mean, where a model does not know them), printed in few digits; of levels, the commonest
     that does it; of a text, the fewest words to take out. If no column does it alone, the fewest columns together:
     all but the last of them take the most telling value within three standard deviations, the last no more than needed.
-    `within` is {column: (low, high)}: what numbers there are at all, so that no age is negative; all of them are
-    looked at, however far they are from the mean.
+    `within` is {column: (low, high)}: what other numbers there are; all of them are looked at, however far they are.
 
     >>> import likely
     >>> X, y = [["sun", 21.5], ["sun", 25.0], ["rain", 12.0], ["rain", 11.0]], ["out", "out", "in", "in"]
     >>> print(changes(likely.NaiveBayes().fit(X, y), [["sun", 17.0]]))
     row 0 is 'out' with probability 0.723. Any one of these changes the answer:
-      x1: 17 -> 15.7324  ('in' with 0.500)
+      x1: 17 -> 15.7  ('in' with 0.500)
       x0: 'sun' -> 'rain'  ('in' with 0.775)
     """
     held, shown = held_model(model), check_number(top, "top=")
@@ -156,15 +156,15 @@ def changes(
 
 def _scene(
     model: Model | ClassModel, alone: NaiveModel, flip: Flip, why: Explanation, one: Any, row: int, within: Range
-) -> Scene:
+) -> ChangeableRow:
     """The row as it is, of any model."""
     if isinstance(model, NaiveModel):
         every = items(model, why, one, row, within)
-        return Scene(model, flip, every, np.vstack([model.log_prior, *(item.present for item in every)]))
+        return ChangeableRow(model, flip, every, np.vstack([model.log_prior, *(item.present for item in every)]))
     every = items(alone, why, one, row, within, NUMBERS_TRIED_TOGETHER)
     words = [item.present if item.kind == "text" else np.zeros_like(item.present) for item in every]
     present = np.vstack([np.zeros_like(flip.log_prior), *words])
-    return BoundScene(alone, flip, every, present, model, row_of(model.schema, why.values, row))
+    return BoundRow(alone, flip, every, present, model, row_of(model.schema, why.values, row))
 
 
 def _asked(model: Model | ClassModel, joint: Floats, to: Any) -> Flip:
@@ -181,7 +181,9 @@ def _asked(model: Model | ClassModel, joint: Floats, to: Any) -> Flip:
     return Flip(decided, goal, model.log_prior)
 
 
-def _told_as(scene: Scene, moves: Sequence[RowMove], short: Mapping[int, float] | None = None) -> tuple[Change, ...]:
+def _told_as(
+    scene: ChangeableRow, moves: Sequence[RowMove], short: Mapping[int, float] | None = None
+) -> tuple[Change, ...]:
     """The moves column by column: all words of a text are one change of it."""
     brief = short or {}
     best, share = scene.after(moves).outcome()

@@ -12,9 +12,9 @@ from likely.companions.fitted import ClassModel
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import DISCRETE, NUMERIC, Schema
+from likely.explanations.change_search import Joints, without_each
 from likely.explanations.columns import TERMS_AT_A_TIME, block_of
-from likely.explanations.flips import Joints, without_each
-from likely.explanations.row_changes import RowMove, Scene
+from likely.explanations.proposed_changes import ChangeableRow, RowMove
 from likely.explanations.terms import difference, possible_or_priors
 from likely.models import Model
 
@@ -22,7 +22,7 @@ MOST_FURTHER_ITEMS = 24  # items that are tried on top of those that have moved:
 
 
 @dataclass(frozen=True, eq=False)
-class BoundScene(Scene):
+class BoundRow(ChangeableRow):
     """`asked` is the model, and `row` the values now, codes of levels or numbers; `present` holds words alone.
 
     Texts depend on the class alone in every model, so that words are added and taken away.

@@ -26,7 +26,7 @@ class Item:
 
     A word could only be left out. Numbers could be those of the column's axis, or of a binned column the nearest of
     each bin. `codes` are the choices as a model reads them. Where columns depend on each other, what
-    they say here is by class alone. `low` and `high` are the least and the largest number that there is.
+    they say here is by class alone. `low` and `high` are the least and the largest number that it could be.
     """
 
     column: int
@@ -51,7 +51,7 @@ def items(
 ) -> list[Item]:
     """The items of one row, from its explanation and from the row itself, of which only texts are read.
 
-    `within` is {column: (low, high)}: what numbers there are.
+    `within` is {column: (low, high)}: what numbers there are; else there are those from the least to the largest seen.
     """
     found: list[Item] = []
     plain = [at for at, column in enumerate(model.schema.columns) if column.kind != "text"]
@@ -61,7 +61,7 @@ def items(
             found.extend(_words(model, one, at))
             continue
         before = None if why.values is None else why.values[row, at]
-        low, high = within.get(column.name, (-np.inf, np.inf))
+        low, high = within.get(column.name, column.span or (-np.inf, np.inf))
         choices, options = lines[at].values, lines[at].terms
         other = (low <= choices) & (choices <= high) if column.kind in NUMERIC else choices != before
         codes = np.flatnonzero(other) if column.kind in DISCRETE else choices[other]

@@ -160,6 +160,17 @@ def _transformed(predictor: TransformedPredictor, place: int) -> Floats:
     return np.exp(np.clip(seen, -np.log(LARGEST_NUMBER), np.log(LARGEST_NUMBER)))
 
 
+def least_above_zero(model: NaiveModel, at: int, deviations: float = 2.5) -> float:
+    """About the least number above zero of a column in which zero has a probability of its own."""
+    predictor = predictor_of(model, at)
+    if not isinstance(predictor, TransformedPredictor):
+        return 0.0
+    place = next(mine.index(at) for mine, _ in model.parts if at in mine)
+    mean, spread, *_ = (part[place] for part in np.broadcast_arrays(*_real(predictor.normal)))
+    low = mean - deviations * np.where(np.isfinite(spread), spread, 0.0)
+    return float(np.exp(low).min() if predictor.description == "log" else max(low.min(), 0.0))
+
+
 def _around(one: ClassSummary) -> Floats:
     steps = np.concatenate([-SCALES_FROM_CENTRE[:0:-1], SCALES_FROM_CENTRE])
     inside = np.abs(steps) <= np.maximum(one.reach, SCALES_FROM_CENTRE[1])[:, None]

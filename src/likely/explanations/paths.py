@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
-from likely.companions.trees.row_explanation import Way, heaviest_route
+from likely.companions.trees.row_explanation import RowPath, heaviest_route
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.schema import Schema
@@ -29,7 +29,7 @@ class Routed(RowTerms):
         told = {one.name: getattr(why, one.name) for one in fields(why)}  # type: ignore[arg-type]
         return cls(**told, tree=tree, schema=schema, block=block)
 
-    def path(self, row: int = 0) -> Way:
+    def path(self, row: int = 0) -> RowPath:
         """The steps of a row: the test, the value, and the learnt rows that took the same way."""
         return heaviest_route(self.tree, self.schema, self.block, self._row(row))
 
@@ -61,7 +61,7 @@ class AmountPathExplanation(Routed, AmountExplanation):
         return f"row {row}: {self.target} {self.prediction[row]:.6g}; the path:\n{self.path(row).words}"
 
 
-def _steps(passed: Way, names: Sequence[str]) -> list[dict[str, Any]]:
+def _steps(passed: RowPath, names: Sequence[str]) -> list[dict[str, Any]]:
     return [
         {"test": step.test, "value": step.value, "part": step.part, "counts": dict(zip(names, counts, strict=True))}
         for step, counts in ((step, to_jsonable(step.counts)) for step in passed.steps)

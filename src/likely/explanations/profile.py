@@ -25,7 +25,7 @@ from likely.families.text import TextPredictor
 from likely.models import NaiveModel
 from likely.output.display_width import display_width, padded
 from likely.output.draw import Drawn
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 
 COLUMNS_PRINTED = 20
@@ -79,7 +79,7 @@ class ColumnProfile:
 
 
 @dataclass(frozen=True, eq=False)
-class Profile(Framed, Drawn):
+class Profile(FrameResult, Drawn):
     """What the model believes: a row a column, the most telling first. `priors` (classes,) are those of the model.
 
     >>> import likely

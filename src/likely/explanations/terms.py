@@ -17,7 +17,7 @@ from likely.core.schema import Day, Level, plain
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose, whole
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 from likely.output.notebook import html_table
 
@@ -26,7 +26,7 @@ Reason = tuple[str, str, float]
 ROWS_PRINTED = 3
 
 
-class RowTerms(Framed):
+class RowTerms(FrameResult):
     """Terms (rows, 1 + features, ...) that add up to a prediction, what they are called, and what was seen of each."""
 
     terms: Floats

@@ -12,9 +12,9 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import NUMERIC, Column
 from likely.families.draws import Draws
-from likely.families.levels import share
 from likely.families.numeric import rows_without
 from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence, with_missing
+from likely.families.smoothing import share
 from likely.statistics import GridCounts, Moments, Question
 from likely.statistics.statistic import subtract
 

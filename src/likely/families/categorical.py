@@ -11,16 +11,17 @@ from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE
-from likely.families.draws import Draws
-from likely.families.levels import Levels, share
+from likely.families.draws import Draws, standard_gammas
+from likely.families.levels import Levels
 from likely.families.predictor import Evidence, never_learnt_error, own_weights, presence
+from likely.families.smoothing import share
 from likely.kernels.memory import aligned_zeros, pad_classes
 from likely.kernels.scoring.draws import add_drawn_levels
 from likely.kernels.scoring.level_scores import score_codes
 from likely.statistics import Counts, Question
 from likely.statistics.statistic import subtract
 
-DRAWN_TOGETHER = 32  # draws that are made before they are laid beside the others: new memory takes as long as drawing
+NUMBERS_DRAWN_TOGETHER = 12_000  # before they are laid beside the others: what they are made of fits in the cache
 
 
 @dataclass(frozen=True)
@@ -113,14 +114,15 @@ class CategoricalPredictor(Levels):
         prior = {"bayes": self.setting.smoothing, "map": 1.0 + self.setting.smoothing, "mle": 1.0}[
             self.setting.estimate
         ]
-        shape, rng = self.counts.T + prior, draws.rng
+        shape, rng = np.asarray(self.counts.T + prior, dtype=np.float64), draws.rng
         table = aligned_zeros((len(shape), draws.times * len(self.rows)))
-        beside = np.swapaxes(table.reshape(len(shape), draws.times, len(self.rows)), 0, 1)
-        for some in np.array_split(beside, -(-draws.times // DRAWN_TOGETHER)):
-            some[:] = rng.standard_gamma(shape, some.shape)
+        beside = table.reshape(len(shape), draws.times, len(self.rows))
+        together = max(1, NUMBERS_DRAWN_TOGETHER // max(1, shape.size))
+        for first in range(0, draws.times, together):
+            some = beside[:, first : first + together]
+            some[self.parts] = np.swapaxes(standard_gammas(rng, shape[self.parts], some.shape[1]), 0, 1)
         gone = self.offsets + self.levels
         unseen = gone + 1
-        extra, table[gone], table[unseen] = table[unseen].copy(), 0.0, 0.0
         whole = np.add.reduceat(table, self.offsets, axis=0)
         table[gone], table[unseen] = 1.0, 1.0  # said below, and a logarithm of nought takes ten times as long
         for column, (start, levels) in enumerate(zip(self.offsets, self.levels, strict=True)):
@@ -131,7 +133,10 @@ class CategoricalPredictor(Levels):
         table[unseen] = draws.repeated(self.unseen.T)
         table = self._finished(table, draws.times)
         if self.setting.pseudo > 0:
-            table[unseen] = draws.repeated(here) + np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
+            extra = rng.standard_gamma(shape[unseen, None], (len(unseen), draws.times, len(self.rows)))
+            extra = extra.reshape(whole.shape)
+            said = np.where(self.aside[:, None], 0.0, log(extra / (whole + extra)))
+            table[unseen] = draws.repeated(here) + said
         return DrawnLevels(table, self.offsets)
 
     @property

@@ -17,7 +17,7 @@ from likely.families.draws import Draws
 from likely.families.numeric import CellMoments, NumericScorer, Shape
 from likely.families.numeric_predictor import NumericPredictor
 from likely.families.predictor import Evidence, Setting
-from likely.kernels.densities.leave_one_out_tables import Known, Leaving
+from likely.kernels.densities.leave_one_out_tables import GroupMoments, TakenValue
 from likely.kernels.densities.student import score_normal, score_student
 from likely.kernels.memory import aligned_zeros
 from likely.kernels.scoring.draws import add_drawn_normals
@@ -251,11 +251,11 @@ class GaussianPredictor(NumericPredictor[PlugInNormal | Student]):
     def lean(self, above: PlugInNormal | Student, cells: CellMoments) -> PlugInNormal | Student:
         return lean(above, cells, self.setting)
 
-    def leaving(self) -> Leaving | None:
+    def leaving(self) -> TakenValue | None:
         if self.setting.estimate != "bayes" or not self.setting.smoothing > 0:
             return None
         whole, level, below = (_known(moments) for moments in (self.whole, self.moments, self.below))
-        return Leaving.of(whole, level, below, self.others, len(self.rows), self.setting.smoothing)
+        return TakenValue.of(whole, level, below, self.others, len(self.rows), self.setting.smoothing)
 
     def draw(self, posterior: PlugInNormal | Student, draws: Draws) -> tuple[Floats, ...]:
         assert isinstance(posterior, Student), "parameters are drawn under a prior"
@@ -266,5 +266,5 @@ class GaussianPredictor(NumericPredictor[PlugInNormal | Student]):
         return PlugInNormal(mean, variance, silent)
 
 
-def _known(moments: Moments) -> Known:
-    return Known.of(moments.count, moments.count_low, moments.total, moments.total_low, moments.spread)
+def _known(moments: Moments) -> GroupMoments:
+    return GroupMoments.of(moments.count, moments.count_low, moments.total, moments.total_low, moments.spread)

@@ -10,6 +10,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
 from likely.families.draws import Draws
 from likely.families.predictor import Setting, never_learnt_error, presence
+from likely.families.smoothing import share, smoothed_shares
 from likely.statistics.statistic import subtract
 
 COLUMN_BACKOFF_WEIGHT = 2.0  # observations that the whole column is worth, where cells lean on it
@@ -220,19 +221,3 @@ class Levels:
         observed = subtract(np.asarray(self.observed.T[None], dtype=np.float64), seen)
         here, gone = presence(self.setting, np.broadcast_to(rows, observed.shape), observed)
         return np.where(present[:, :, None], here, gone)
-
-
-def share(count: Array, observed: Array, levels: Array, pseudo: float) -> Floats:
-    """(n + s) / (N + s K), and 1 / K where there is neither a count nor a pseudo-count."""
-    whole = np.asarray(observed + pseudo * levels, dtype=np.float64)
-    even = np.broadcast_to(1.0 / np.maximum(levels, 1), np.broadcast_shapes(count.shape, whole.shape)).copy()
-    return np.divide(count + pseudo, whole, out=even, where=whole > 0)
-
-
-def smoothed_shares(count: Floats, observed: Floats, base: Floats, strength: Array | float) -> Floats:
-    """(n + m P) / (N + m), and P where there is neither a count nor a pseudo-count."""
-    whole = np.asarray(observed + strength, dtype=np.float64)
-    shape = np.broadcast_shapes(np.shape(count), np.shape(base), np.shape(whole))
-    return np.divide(
-        count + strength * base, whole, out=np.broadcast_to(base, shape).astype(np.float64), where=whole > 0
-    )

@@ -59,14 +59,14 @@ def _read(said: Any, place: str) -> Said:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenDescription:
     """A description, and the cuts of its bins."""
 
     description: str
     cuts: tuple[float, ...] | None = None
 
 
-def describe_numbers(sample: NumberSample, setting: Setting, only: Said = "") -> Chosen:
+def describe_numbers(sample: NumberSample, setting: Setting, only: Said = "") -> ChosenDescription:
     """The description that loses least by a margin, or the one that is asked for alone, with its cuts.
 
     The loss is the log loss of the class, each row judged without itself, with the column as the only one of a naive
@@ -80,13 +80,13 @@ def describe_numbers(sample: NumberSample, setting: Setting, only: Said = "") ->
     """
     values, few = sample.values, len(sample.values) < LEAST_DESCRIBED_VALUES
     if isinstance(only, tuple):
-        return Chosen("bins", only)
+        return ChosenDescription("bins", only)
     if not len(values) and only in ("", "bins"):
-        return Chosen("normal")
+        return ChosenDescription("normal")
     if only not in ("", "bins"):
-        return Chosen(only)
+        return ChosenDescription(only)
     if not only and (few or not values.max() > values.min() or _is_normal(sample)):
-        return Chosen("normal")
+        return ChosenDescription("normal")
     tried = {name: how for name, how in candidates(sample, setting).items() if name.startswith(only)}
     losses: dict[str, Floats] = {}
     cuts: dict[str, tuple[float, ...] | None] = {}
@@ -95,7 +95,7 @@ def describe_numbers(sample: NumberSample, setting: Setting, only: Said = "") ->
         losses[name] = sample.weights * sample.loss(terms, setting)
     best = min(losses, key=lambda name: losses[name].sum())
     name = next(name for name in losses if _as_good(losses[name], losses[best]))
-    return Chosen(name.rstrip("0123456789"), cuts[name])
+    return ChosenDescription(name.rstrip("0123456789"), cuts[name])
 
 
 def _as_good(loss: Floats, least: Floats) -> bool:
@@ -123,6 +123,21 @@ Trial = Callable[[], tuple[Floats, tuple[float, ...] | None]]
 
 def candidates(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
     """The descriptions that could be, simplest first: (rows, classes), the log terms of each row without itself."""
+    found = densities(sample, setting)
+    if not len(sample.values):
+        return found
+    sketch = Sketch.of(sample.values, sample.cells, sample.weights, sample.classes)
+    if 2 <= len(sketch.values) <= MOST_VALUES_WITH_A_PART:
+        edges = tuple(((sketch.values[1:] + sketch.values[:-1]) / 2).tolist())
+        found["bins"] = lambda: (sample.parts(edges, setting), edges)
+    for bins in BIN_NUMBERS:
+        cuts = learn_cuts(sketch, "frequency", bins)
+        found[f"bins{bins}"] = lambda cuts=cuts: (sample.parts(cuts, setting), cuts)  # type: ignore[misc]
+    return found
+
+
+def densities(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
+    """Those of them that are no bins."""
     values = sample.values
     found: dict[str, Trial] = {"normal": lambda: (sample.normal(setting), None)}
     if not len(values):
@@ -135,13 +150,6 @@ def candidates(sample: NumberSample, setting: Setting) -> dict[str, Trial]:
     if zeros and (values != 0).any():
         found["zeros"] = lambda: (_transformed("zeros", sample, setting), None)
     found["parzen"] = lambda: (_kernels(sample, setting), None)
-    sketch = Sketch.of(values, sample.cells, sample.weights, sample.classes)
-    if 2 <= len(sketch.values) <= MOST_VALUES_WITH_A_PART:
-        edges = tuple(((sketch.values[1:] + sketch.values[:-1]) / 2).tolist())
-        found["bins"] = lambda: (sample.parts(edges, setting), edges)
-    for bins in BIN_NUMBERS:
-        cuts = learn_cuts(sketch, "frequency", bins)
-        found[f"bins{bins}"] = lambda cuts=cuts: (sample.parts(cuts, setting), cuts)  # type: ignore[misc]
     return found
 
 

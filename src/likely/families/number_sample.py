@@ -9,9 +9,9 @@ import numpy as np
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log, log_sum_exp
 from likely.families.gaussian import describe
-from likely.families.levels import share
 from likely.families.numeric import Shape
 from likely.families.predictor import Setting
+from likely.families.smoothing import share
 from likely.statistics.sketch import Sketch
 
 NUMBERS_AT_A_TIME = 1 << 20  # numbers held at a time

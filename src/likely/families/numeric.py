@@ -134,6 +134,11 @@ def log_masses(below: Floats, above: Floats) -> Floats:
     return log(np.maximum(mass, 0.0))
 
 
+def nowhere(moments: Moments) -> Moments:
+    """Moments of no cell, of as many columns."""
+    return Moments(**{name: array[:0] for name, array in moments.arrays().items()})
+
+
 def own_moments(values: Floats, weights: Floats) -> Moments:
     """(rows, columns): the moments of each row by itself; a missing value counts nothing."""
     present = ~np.isnan(values)

@@ -25,7 +25,7 @@ from likely.families.numeric import (
     rows_without,
 )
 from likely.families.predictor import Evidence, Setting, never_learnt_error, own_weights, presence, with_missing
-from likely.kernels.densities.leave_one_out_tables import Leaving
+from likely.kernels.densities.leave_one_out_tables import TakenValue
 from likely.statistics import Moments
 from likely.statistics.statistic import subtract
 
@@ -171,10 +171,10 @@ class NumericPredictor(ABC, Generic[D]):
         return out
 
     @cached_property
-    def _leaving(self) -> Leaving | None:
+    def _leaving(self) -> TakenValue | None:
         return self.leaving()
 
-    def leaving(self) -> Leaving | None:
+    def leaving(self) -> TakenValue | None:
         """What the compiled loop, where there is one, takes values out of."""
         return None
 
@@ -192,7 +192,7 @@ class NumericPredictor(ABC, Generic[D]):
                 terms += self._presence_without(values, own, weights)
         rows, columns = np.nonzero(unsure)
         if len(rows):
-            taken = Taken(part.start + rows, columns, values[unsure], own[rows], weights[rows], block.start)
+            taken = TakenValues(part.start + rows, columns, values[unsure], own[rows], weights[rows], block.start)
             terms[rows, columns] = self._exact(taken, cells, counted)
         return terms
 
@@ -205,7 +205,7 @@ class NumericPredictor(ABC, Generic[D]):
         out[each, :, own] = np.where(gone, missing, here)
         return out
 
-    def _exact(self, taken: Taken, cells: Array | None, counted: Array | None) -> Floats:
+    def _exact(self, taken: TakenValues, cells: Array | None, counted: Array | None) -> Floats:
         """(values, classes): the term of each value with it taken out, to the last digit whatever remains."""
         shape = self.shape_without(taken)
         described = self.describe(shape)
@@ -216,7 +216,7 @@ class NumericPredictor(ABC, Generic[D]):
         value = taken.value[:, None]
         return np.where(np.isnan(value), gone, described.log_density(np.nan_to_num(value)) + here)
 
-    def shape_without(self, taken: Taken) -> Shape:
+    def shape_without(self, taken: TakenValues) -> Shape:
         """(values, classes): the shape of each value's column, with the value taken out."""
         rest = taken.out_of(self.moments, taken.own)
         if not rest.possible():
@@ -233,7 +233,7 @@ class NumericPredictor(ABC, Generic[D]):
             self.others[taken.column, taken.own][:, None] + rest.spread,
         )
 
-    def _cells_without(self, taken: Taken, cells: Array, counted: Array) -> CellMoments:
+    def _cells_without(self, taken: TakenValues, cells: Array, counted: Array) -> CellMoments:
         """(values, classes): the cells of values, each that was counted there taken out."""
         at = np.flatnonzero(counted)
         mine, here = taken.only(at), self.cells
@@ -282,7 +282,7 @@ class DrawnCells(Generic[D]):
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenValues:
     """(values,): values of a block, one by one: where each stands in it, and the class and the weight of its row."""
 
     row: Array
@@ -292,9 +292,9 @@ class Taken:
     weight: Floats
     start: int
 
-    def only(self, at: Array) -> Taken:
+    def only(self, at: Array) -> TakenValues:
         """Some of the values."""
-        return Taken(self.row[at], self.column[at], self.value[at], self.own[at], self.weight[at], self.start)
+        return TakenValues(self.row[at], self.column[at], self.value[at], self.own[at], self.weight[at], self.start)
 
     def out_of(self, moments: Moments, cells: Array) -> Moments:
         """(values, 1): the moments of these cells (values,), each without its value."""

@@ -15,9 +15,9 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import NUMERIC
 from likely.core.unusable_rows import refuse_no_counts
 from likely.families.draws import Draws
-from likely.families.numeric import CellMoments, NumericScorer, Shape
+from likely.families.numeric import CellMoments, NumericScorer, Shape, nowhere
 from likely.families.numeric_predictor import NumericPredictor
-from likely.families.predictor import Evidence, Setting
+from likely.families.predictor import CellScorer, Evidence, Setting
 from likely.statistics import Moments, Question
 from likely.statistics.transforms import described_numbers
 
@@ -58,9 +58,10 @@ class PoissonNumbers:
         (at,) = evidence.columns
         seen = evidence.answers[Question("transformed", (at,))]
         assert isinstance(seen, Moments), "it is answered by moments"
-        nowhere = seen.take(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
+        below = evidence.answers[Question("transformed", (at,), evidence.by)] if evidence.by else nowhere(seen)
+        assert isinstance(below, Moments), "it is answered by moments"
         names = (evidence.column.name,)
-        counts = PoissonPredictor(seen, nowhere, evidence.rows, slice(None), names, evidence.setting)
+        counts = PoissonPredictor(seen, below, evidence.rows, slice(None), names, evidence.setting)
         return PoissonNumbersPredictor(counts, evidence.schema.of(*NUMERIC).index(at))
 
 
@@ -195,24 +196,34 @@ class PoissonNumbersPredictor:
     def _heard(self, block: Block) -> Block:
         return replace(block, reals=described_numbers("poisson", block.reals[:, [self.place]]))
 
-    def add(self, block: Block, out: Floats) -> None:
-        self.counts.add(self._heard(block), out)
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
+        self.counts.add(self._heard(block), out, cells, skip)
 
-    def terms(self, block: Block) -> Floats:
-        return self.counts.terms(self._heard(block))
+    def terms(self, block: Block, cells: Array | None = None) -> Floats:
+        return self.counts.terms(self._heard(block), cells)
 
     def without(self, block: Block) -> Floats:
         return self.counts.without(self._heard(block))
 
+    def terms_without(self, block: Block, cells: Array, counted: Array) -> Floats:
+        return self.counts.terms_without(self._heard(block), cells, counted)
+
     def drawn(self, draws: Draws) -> DrawnCounts:
         return DrawnCounts(self, self.counts.drawn(draws))
+
+    def drawn_cells(self, draws: Draws) -> DrawnCounts:
+        return DrawnCounts(self, self.counts.drawn_cells(draws))
 
     @property
     def drawn_size(self) -> float:
         return self.counts.drawn_size
 
-    def sample(self, classes: Array, rng: np.random.Generator) -> Array:
-        return self.counts.sample(classes, rng)
+    def sample(self, classes: Array, rng: np.random.Generator, cells: Array | None = None) -> Array:
+        return self.counts.sample(classes, rng, cells)
+
+    def mass(self, place: int, edges: tuple[float, ...]) -> Floats:
+        """A number is in the part of its nearest count."""
+        return self.counts.mass(place, edges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,8 +231,8 @@ class DrawnCounts:
     """The same column under drawn rates."""
 
     predictor: PoissonNumbersPredictor
-    scorer: NumericScorer[Rates | Beliefs]
+    scorer: CellScorer
 
-    def add(self, block: Block, out: Floats) -> None:
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
         """out (rows, draws * classes) += the terms."""
-        self.scorer.add(self.predictor._heard(block), out)
+        self.scorer.add(self.predictor._heard(block), out, cells, skip)

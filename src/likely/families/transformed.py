@@ -13,8 +13,16 @@ from likely.core.numerics import Array, Floats, log
 from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.families.draws import Draws
 from likely.families.gaussian import GaussianPredictor
-from likely.families.numeric import numeric_block, rows_without
-from likely.families.predictor import ColumnScorer, Evidence, own_weights, presence, with_missing
+from likely.families.numeric import CellMoments, nowhere, numeric_block, rows_without
+from likely.families.predictor import (
+    CellScorer,
+    ColumnScorer,
+    Evidence,
+    Setting,
+    own_weights,
+    presence,
+    with_missing,
+)
 from likely.statistics import Moments, Question
 from likely.statistics.statistic import subtract
 from likely.statistics.transforms import described_numbers
@@ -40,11 +48,13 @@ class Transformed:
         seen = evidence.answers[Question("transformed", columns)]
         assert isinstance(seen, Moments), "it is answered by moments"
         missing = replace(evidence.setting, missing="ignore")  # whether a value is there is said here, once
-        nowhere = seen.take(np.zeros(0, dtype=np.int64), np.arange(len(columns)))
+        below = evidence.answers[Question("transformed", columns, evidence.by)] if evidence.by else nowhere(seen)
+        assert isinstance(below, Moments), "it is answered by moments"
         names = tuple(evidence.schema.columns[at].name for at in columns)
-        normal = GaussianPredictor(seen, nowhere, evidence.rows, slice(None), names, missing)
+        normal = GaussianPredictor(seen, below, evidence.rows, slice(None), names, missing)
         at = numeric_block(evidence.schema, columns)
-        return TransformedPredictor(self.kinds[0], normal, evidence.answer(Moments), evidence, at)
+        moments = (evidence.answer(Moments), evidence.below(Moments))
+        return TransformedPredictor(self.kinds[0], normal, *moments, evidence.rows, evidence.setting, at)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +82,26 @@ class TransformedBlock:
         stretch = np.broadcast_to(self.stretch(description), self.gone.shape)[:, :, None]
         return np.where(self.gone[:, :, None], known[1], sort + known[0] + stretch)
 
+    def add_in_cells(
+        self,
+        description: str,
+        apart: tuple[Floats, Floats],
+        known: tuple[Floats, Floats],
+        out: Floats,
+        cells: Array,
+        skip: Sequence[int],
+    ) -> None:
+        """out (rows, classes) += the sum over the columns but some; apart are (cells, columns, classes)."""
+        sort = np.where(self.gone, 2, np.where(self.apart, 0, 1))
+        for place in range(self.gone.shape[1]):
+            if place in skip:
+                continue
+            (odd, even), (here, gone) = (part[:, place] for part in apart), (part[place] for part in known)
+            table = np.stack([odd + here, even + here, np.broadcast_to(gone, odd.shape)], axis=1)
+            out += table[cells, sort[:, place]]
+            if description == "log":
+                out -= np.nan_to_num(self.block.reals[:, place])[:, None]
+
     def add(self, description: str, apart: tuple[Floats, ...], known: tuple[Floats, ...], out: Floats) -> None:
         """out (rows, classes) += the sum over the columns: what most values say, and what the others say instead."""
         if not all(bool(np.isfinite(part).all()) for part in (*apart, *known)):  # as without pseudo-counts
@@ -89,12 +119,17 @@ class TransformedBlock:
 
 @dataclass(frozen=True, eq=False)
 class TransformedPredictor:
-    """Columns of one description; moments (classes, columns) are those of the numbers themselves."""
+    """Columns of one description; moments (classes, columns) are those of the numbers themselves, and below in cells.
+
+    In a cell of the parents the normal leans on that of the class, and so does the probability of the part.
+    """
 
     description: str
     normal: GaussianPredictor
     moments: Moments
-    evidence: Evidence
+    below: Moments
+    rows: Array
+    setting: Setting
     at: Array | slice
 
     @cached_property
@@ -103,73 +138,154 @@ class TransformedPredictor:
         count = np.asarray(self.moments.count.T, dtype=np.float64)
         return count, np.asarray(np.maximum(subtract(count, self.normal.moments.count.T), 0.0))
 
-    def _shares(self, count: Floats, apart: Floats) -> tuple[Floats, Floats]:
-        """(..., classes): log probabilities that a value is apart, and that it is not."""
-        worth = self.evidence.setting.pseudo
+    @cached_property
+    def cell_counts(self) -> tuple[Floats, Floats]:
+        """(cells + 1, columns, classes): the same in cells; the last is none."""
+        count = np.asarray(CellMoments.below(self.below, len(self.rows)).count, dtype=np.float64)
+        return count, np.asarray(np.maximum(subtract(count, self.normal.cells.count), 0.0))
+
+    def _odds(self, count: Floats, apart: Floats) -> Floats:
+        """(..., classes): the probability that a value is apart."""
+        worth = self.setting.pseudo
         whole, odd = count.sum(axis=-1, keepdims=True), apart.sum(axis=-1, keepdims=True)
         usual = np.divide(odd + worth / 2, whole + worth, out=np.full(whole.shape, 0.5), where=whole + worth > 0)
-        base = np.broadcast_to(usual, count.shape)
-        share = np.divide(apart + worth * base, count + worth, out=base.copy(), where=count + worth > 0)
-        return log(share), log(1.0 - share)
+        return self._leant(count, apart, np.broadcast_to(usual, count.shape))
+
+    def _leant(self, count: Floats, apart: Floats, usual: Floats) -> Floats:
+        """(..., classes): the same where it leans on what is usual."""
+        worth = self.setting.pseudo
+        base = np.broadcast_to(usual, count.shape).copy()
+        return np.divide(apart + worth * base, count + worth, out=base.copy(), where=count + worth > 0)
+
+    @cached_property
+    def odds(self) -> Floats:
+        """(columns, classes)."""
+        return self._odds(*self.counts)
+
+    @cached_property
+    def cell_odds(self) -> Floats:
+        """(cells + 1, columns, classes)."""
+        return self._leant(*self.cell_counts, self.odds)
 
     @cached_property
     def apart(self) -> tuple[Floats, Floats]:
-        """(columns, classes)."""
-        return self._shares(*self.counts)
+        """(columns, classes): log probabilities that a value is apart, and that it is not."""
+        return _logs(self.odds)
+
+    @cached_property
+    def apart_in_cells(self) -> tuple[Floats, Floats]:
+        """(cells + 1, columns, classes)."""
+        return _logs(self.cell_odds)
 
     @cached_property
     def presence(self) -> tuple[Floats, Floats]:
         """(columns, classes)."""
-        return presence(self.evidence.setting, self.evidence.rows, self.counts[0])
+        return presence(self.setting, self.rows, self.counts[0])
 
-    def add(self, block: Block, out: Floats) -> None:
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
         parted = TransformedBlock.of(self.description, block, self.at)
-        self.normal.add(parted.block, out)
-        parted.add(self.description, self.apart, self.presence, out)
+        self.normal.add(parted.block, out, cells, skip)
+        if cells is None:
+            parted.add(self.description, self.apart, self.presence, out)
+        else:
+            odd, even = self.apart_in_cells
+            parted.add_in_cells(self.description, (odd, even), self.presence, out, cells, skip)
 
-    def terms(self, block: Block) -> Floats:
+    def terms(self, block: Block, cells: Array | None = None) -> Floats:
         parted = TransformedBlock.of(self.description, block, self.at)
-        return np.asarray(self.normal.terms(parted.block) + parted.said(self.description, self.apart, self.presence))
+        odd, even = self.apart if cells is None else (part[cells] for part in self.apart_in_cells)
+        said = parted.said(self.description, (odd, even), self.presence)
+        return np.asarray(self.normal.terms(parted.block, cells) + said)
 
     def without(self, block: Block) -> Floats:
-        own, weights = own_weights(block)
         parted = TransformedBlock.of(self.description, block, self.at)
-        mine = (own[:, None] == np.arange(len(self.evidence.rows)))[:, None, :]
-        shape = (*parted.gone.shape, len(self.evidence.rows))
-        count, apart = (np.broadcast_to(part, shape) for part in self.counts)
-        there, odd = (weights[:, None] * part for part in (~parted.gone, parted.apart))
-        count = np.maximum(subtract(count, np.where(mine, there[:, :, None], 0.0)), 0.0)
-        apart = np.maximum(subtract(apart, np.where(mine, odd[:, :, None], 0.0)), 0.0)
-        rows = rows_without(self.evidence.rows, own, weights)[:, None, :]
-        known = presence(self.evidence.setting, rows, count)
-        said = parted.said(self.description, self._shares(count, apart), known).sum(axis=1)
+        count, apart = self._counts_without(parted, block, *self.counts)
+        said = self._said_without(parted, block, count, self._odds(count, apart)).sum(axis=1)
         return np.asarray(self.normal.without(parted.block) + said)
 
+    def terms_without(self, block: Block, cells: Array, counted: Array) -> Floats:
+        parted = TransformedBlock.of(self.description, block, self.at)
+        count, apart = self._counts_without(parted, block, *self.counts)
+        here, odd = (part[cells] for part in self.cell_counts)
+        inside = self._counts_without(parted, block, here, odd, counted & (cells >= 0))
+        odds = self._leant(*inside, self._odds(count, apart))
+        said = self._said_without(parted, block, count, odds)
+        return np.asarray(self.normal.terms_without(parted.block, cells, counted) + said)
+
+    def _counts_without(
+        self, parted: TransformedBlock, block: Block, count: Floats, apart: Floats, there: Array | None = None
+    ) -> tuple[Floats, Floats]:
+        """(rows, columns, classes): counts of the values and of those apart, without each row that is there."""
+        own, weights = own_weights(block)
+        if there is not None:
+            weights = weights * there
+        mine = (own[:, None] == np.arange(len(self.rows)))[:, None, :]
+        shape = (*parted.gone.shape, len(self.rows))
+        pairs = ((count, ~parted.gone), (apart, parted.apart))
+        less = (
+            subtract(np.broadcast_to(part, shape), np.where(mine, (weights[:, None] * which)[:, :, None], 0.0))
+            for part, which in pairs
+        )
+        whole, odd = (np.maximum(part, 0.0) for part in less)
+        return whole, odd
+
+    def _said_without(self, parted: TransformedBlock, block: Block, count: Floats, odds: Floats) -> Floats:
+        own, weights = own_weights(block)
+        rows = rows_without(self.rows, own, weights)[:, None, :]
+        return parted.said(self.description, _logs(odds), presence(self.setting, rows, count))
+
     def drawn(self, draws: Draws) -> DrawnTransformed:
-        worth = self.evidence.setting.smoothing or 1.0
+        odds = [draws.beside(part) for part in self._drawn_odds(self.counts, self._proper_odds, draws.under(1))]
+        known = tuple(draws.repeated(part) for part in self.presence)
+        return DrawnTransformed(self.description, self.normal.drawn(draws.under(0)), tuple(odds), known, self.at)
+
+    def drawn_cells(self, draws: Draws) -> DrawnTransformedCells:
+        return DrawnTransformedCells(self, self.normal.drawn_cells(draws.under(0)), draws)
+
+    @cached_property
+    def _proper_odds(self) -> Floats:
+        """(columns, 1): the share of the part in the whole column, which draws lean on whatever the estimate."""
+        worth = self.setting.smoothing or 1.0
         count, apart = self.counts
-        usual = (apart.sum(axis=1, keepdims=True) + worth / 2) / (count.sum(axis=1, keepdims=True) + worth)
-        rng = draws.under(1).rng
+        return np.asarray((apart.sum(axis=1, keepdims=True) + worth / 2) / (count.sum(axis=1, keepdims=True) + worth))
+
+    def _drawn_odds(self, counts: tuple[Floats, Floats], usual: Floats, draws: Draws) -> tuple[Floats, Floats]:
+        """(draws, ...), twice: log probabilities that a value is apart and that it is not."""
+        worth, (count, apart), rng = self.setting.smoothing or 1.0, counts, draws.rng
         odd, even = (
             np.maximum(rng.standard_gamma(np.broadcast_to(mass, (draws.times, *count.shape))), 1e-300)
             for mass in (apart + worth * usual, np.maximum(count - apart, 0.0) + worth * (1.0 - usual))
         )
-        both = tuple(draws.beside(log(part / (odd + even))) for part in (odd, even))
-        known = tuple(draws.repeated(part) for part in self.presence)
-        return DrawnTransformed(self.description, self.normal.drawn(draws.under(0)), both, known, self.at)
+        return log(odd / (odd + even)), log(even / (odd + even))
 
     @property
     def drawn_size(self) -> float:
         return self.normal.drawn_size + 2.0 * self.moments.count.size
 
-    def sample(self, classes: Array, rng: np.random.Generator) -> Array:
-        odds = np.exp(self.apart[0])[:, classes].T
+    def sample(self, classes: Array, rng: np.random.Generator, cells: Array | None = None) -> Array:
+        odds = self.odds[:, classes].T if cells is None else self.cell_odds[cells, :, classes]
         apart = rng.random(odds.shape) < odds
-        values = self.normal.sample(classes, rng)
+        values = self.normal.sample(classes, rng, cells)
         if self.description == "log":
             values = np.exp(np.minimum(values, np.log(LARGEST_NUMBER)))
         drawn = np.where(apart, 0.0, values)
-        return with_missing(drawn, self.presence[1], self.evidence.setting, classes, rng)
+        return with_missing(drawn, self.presence[1], self.setting, classes, rng)
+
+    def mass(self, place: int, edges: tuple[float, ...]) -> Floats:
+        """What is apart is zero: its probability is that of the part with zero."""
+        odd, even = (part[:, place].T[:, :, None] for part in self.apart_in_cells)
+        below = sum(edge <= 0 for edge in edges) if self.description == "log" else 0
+        above = edges[below:]
+        said = self.normal.mass(place, tuple(np.log(above).tolist()) if self.description == "log" else above)
+        nothing = np.full((*said.shape[:2], below), -np.inf)
+        found = np.concatenate([nothing, said], axis=2) + even
+        zero = int(np.searchsorted(edges, 0.0))
+        found[:, :, zero] = np.logaddexp(found[:, :, zero], odd[:, :, 0])
+        return found
+
+
+def _logs(odds: Floats) -> tuple[Floats, Floats]:
+    return log(odds), log(1.0 - odds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,3 +303,40 @@ class DrawnTransformed:
         parted = TransformedBlock.of(self.description, block, self.at)
         self.normal.add(parted.block, out)
         parted.add(self.description, self.apart, self.presence, out)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnTransformedCells:
+    """The columns below their parents under drawn parameters: those of the cells that rows are in, and of no others."""
+
+    predictor: TransformedPredictor
+    normal: CellScorer
+    draws: Draws
+
+    def add(self, block: Block, out: Floats, cells: Array | None = None, skip: Sequence[int] = ()) -> None:
+        """out (rows, draws * classes) += the sum of the terms of all columns but those at the places to `skip`."""
+        predictor, description = self.predictor, self.predictor.description
+        if not block.rows:
+            return
+        parted = TransformedBlock.of(description, block, predictor.at)
+        self.normal.add(parted.block, out, cells, skip)
+        some, where = np.unique(np.full(block.rows, -1) if cells is None else cells, return_inverse=True)
+        odd, even = self._drawn(some, len(predictor.odds))
+        here, gone = (self.draws.repeated(part) for part in predictor.presence)
+        parted.add_in_cells(description, (odd, even), (here, gone), out, where, skip)
+
+    def _drawn(self, cells: Array, columns: int) -> tuple[Floats, Floats]:
+        """(cells, columns, draws * classes), twice."""
+        predictor = self.predictor
+        usual, counts = np.broadcast_to(predictor._proper_odds, predictor.odds.shape), predictor.cell_counts
+        found = [
+            [
+                predictor._drawn_odds(
+                    (counts[0][cell, column], counts[1][cell, column]), usual[column], self.draws.under(1, column, cell)
+                )
+                for column in range(columns)
+            ]
+            for cell in np.where(cells < 0, len(counts[0]) - 1, cells).tolist()
+        ]
+        odd, even = (np.array([[one[side].reshape(-1) for one in row] for row in found]) for side in (0, 1))
+        return odd, even

@@ -49,7 +49,7 @@ def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
             return kernel
         place, source = folder(), stamp(function.__module__)
         if cache and place and source:
-            kernel._cache = Kept(place, function, source)
+            kernel._cache = CompiledForms(place, function, source)
             kernel._compiler.compile = kernel._cache.undisturbed(kernel._compiler.compile)
         IMPORTED_KERNELS.append(kernel)
         return kernel
@@ -60,6 +60,7 @@ def njit(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
 def interpreted_while_small(kernel: Any) -> Any:
     """The kernel, run as the Python that it is made of until a process has spent on it what compiling takes.
 
+    What an earlier process has compiled is used at once.
     For loops that only Python calls, and whose operations Python rounds alike: no logarithm, no exponential.
     """
     if config.DISABLE_JIT:
@@ -69,7 +70,7 @@ def interpreted_while_small(kernel: Any) -> Any:
     @wraps(kernel.py_func)
     def run(*given: Any) -> Any:
         nonlocal spent
-        if kernel.overloads or spent > SECONDS_INTERPRETED:
+        if kernel.overloads or spent > SECONDS_INTERPRETED or (not spent and _is_kept(kernel, given)):
             return kernel(*given)
         if max(one.size for one in given if isinstance(one, np.ndarray)) > MOST_ENTRIES_INTERPRETED:
             return kernel(*given)
@@ -83,7 +84,16 @@ def interpreted_while_small(kernel: Any) -> Any:
     return run
 
 
-class Kept(NullCache):
+def _is_kept(kernel: Any, given: tuple[Any, ...]) -> bool:
+    """Whether the form of a kernel for these arguments was compiled before."""
+    kept = kernel._cache
+    if not isinstance(kept, CompiledForms) or not any(kept.place.glob(f"{kept.stem}{kept.source}.*")):
+        return False
+    kinds = tuple(map(kernel.typeof_pyval, given))
+    return kept._path(kinds, kernel.targetctx.codegen()).exists()
+
+
+class CompiledForms(NullCache):
     """The compiled forms of one function, a file each."""
 
     def __init__(self, place: Path, function: Any, source: str) -> None:

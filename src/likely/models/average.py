@@ -78,7 +78,7 @@ class AverageModel(Dependent):
 
     def _add(self, block: Block, out: Floats, reader: Callable[[Block], Reader], taken: Floats | None) -> None:
         """out (rows, classes) += log P(row | class) of the columns that have parents or could be some."""
-        mean, whole = Mean(out.shape), np.zeros(block.rows)
+        mean, whole = WeightedMean(out.shape), np.zeros(block.rows)
         for _, weight, speaks, said in self.each(block, reader, taken):
             mean.join(said, weight, speaks)
             whole += weight * speaks
@@ -210,7 +210,7 @@ class AverageModel(Dependent):
         naive, places = np.zeros(prior.shape), {by: place for place, by in enumerate(self.members)}
         if self.order:
             self.simpler._add(block, naive, reader, one)
-        mean, whole, out = Mean(prior.shape), np.zeros(block.rows), np.full(len(self.members), np.nan)
+        mean, whole, out = WeightedMean(prior.shape), np.zeros(block.rows), np.full(len(self.members), np.nan)
         for by, weight, speaks, said in self.each(block, reader, one):
             if ranked:
                 mean.join(said, weight, speaks)
@@ -312,7 +312,7 @@ class AverageModel(Dependent):
         return {**drawing.values(), **self.texts.sample(classes, rng)}
 
 
-class Mean:
+class WeightedMean:
     """A weighted sum of exponentials, kept in log space, to which one member after the other is added."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:

@@ -19,7 +19,7 @@ COLUMN_STREAM, TEXT_STREAM, CLASS_STREAM = range(
 
 
 @dataclass(frozen=True)
-class Grounds:
+class StructureInputs:
     """What is settled before a structure is learnt: kinds and cuts, options, and the columns that can be parents."""
 
     schema: Schema

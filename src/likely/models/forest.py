@@ -123,7 +123,7 @@ class ForestModel(Model):
     def add(self, block: Block, out: Floats) -> None:
         told, classes = self._told(block), len(self.rows)
         for at, codes, slots in self._pieces(block):
-            mean = Mean((slots.shape[1], classes))
+            mean = PosteriorMean((slots.shape[1], classes))
             for member, layout in enumerate(self.layouts):
                 find_slots(codes, at.start, layout.fine, layout.slots, slots)
                 said = self._summed(layout, slots, self.terms_of_members[member])
@@ -173,7 +173,7 @@ class ForestModel(Model):
         left[rows, own] = np.maximum(subtract(left[rows, own], weights), 0.0)
         reference = log_prior("smoothed", left, self.schema.classes, self.setting.smoothing)
         told = self.told_without(block)
-        mean = Mean(out.shape)
+        mean = PosteriorMean(out.shape)
         for member in range(len(self.members)):
             terms = self.terms_without(member, block, coded(block, self.schema, self.nodes))
             said = np.zeros(out.shape)
@@ -306,7 +306,7 @@ class ForestModel(Model):
         return mean - reach, mean + reach
 
 
-class Mean:
+class PosteriorMean:
     """The mean of posteriors over their reference, kept in log space, to which one member after the other is added."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:

@@ -24,7 +24,7 @@ from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
 from likely.models.cells.cell_counts import Parents, questions_by
 from likely.models.cells.conditions import of_graph
-from likely.models.cells.elimination import LogFactor, sum_out
+from likely.models.cells.marginalisation import LogFactor, sum_out
 from likely.models.cells.missing_parents import CodedRows
 from likely.models.cells.views import DrawnView, ParentView, WithoutView
 from likely.models.dependent import COLUMN_STREAM, TEXT_STREAM, Dependent

@@ -18,9 +18,9 @@ from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.models.alignment import questions
 from likely.models.cells.cell_counts import CellCounts, Parents, questions_by
-from likely.models.cells.elimination import LogFactor
+from likely.models.cells.marginalisation import LogFactor
 from likely.models.cells.missing_parents import CodedRows
-from likely.models.cells.nodes import Narrow, NodeView, Own, pooled_classes
+from likely.models.cells.nodes import ClassNode, NodeCounts, NodeView, pooled_classes
 from likely.models.cells.views import DrawnView, ParentView, WithoutView
 from likely.models.dependent import CLASS_STREAM, COLUMN_STREAM
 from likely.models.graph import GraphModel, column_terms
@@ -70,23 +70,23 @@ class NetworkModel(GraphModel):
 
     @cached_property
     def inside(self) -> CellCounts:
-        return Narrow(self.schema, self.setting, self.bundle, self.rows, self.nodes)
+        return NodeCounts(self.schema, self.setting, self.bundle, self.rows, self.nodes)
 
     @cached_property
     def pooled(self) -> CellCounts:
         """Counts and predictors of all classes together."""
         bundle, schema = pooled_classes(self.bundle, self.schema)
-        return Narrow(schema, self.setting, bundle, self.rows.sum(keepdims=True), self.nodes)
+        return NodeCounts(schema, self.setting, bundle, self.rows.sum(keepdims=True), self.nodes)
 
     @cached_property
-    def own(self) -> Own | None:
+    def own(self) -> ClassNode | None:
         """The class below its parents, if it has any."""
         if not self.above:
             return None
         asked = next(question for question in self.bundle if question.of == "counts" and question.by == self.above)
         counts = self.bundle[asked]
         assert isinstance(counts, Counts)
-        return Own(self.schema, self.setting, self.above, self.rows, counts.rows.reshape(len(self.rows), -1))
+        return ClassNode(self.schema, self.setting, self.above, self.rows, counts.rows.reshape(len(self.rows), -1))
 
     @cached_property
     def _view(self) -> ParentView:

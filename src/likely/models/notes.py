@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.currencies import currencies_among
+from likely.core.identifiers import note_aside
 from likely.core.numerics import Array
+from likely.core.reading import NUMBER, TRUTH
 from likely.core.schema import DISCRETE, SKIP, UNLIKE, Column
-from likely.core.text_format import NUMBER, TRUTH
 from likely.errors import listed
 from likely.errors.advice import Advice, Kind, Option, joined
 from likely.families.multivariate import Multivariate
@@ -131,8 +132,7 @@ def _identifiers(model: Model) -> list[Note]:
         if column.inferred and (several := currencies_among(column.levels)):
             found.append(_several_currencies(column, several, aside))
         elif aside:
-            text = f"{column.name!r} looks like an identifier and is set aside; to use it, say "
-            found.append(Note("skipped", column.name, Advice(text, Kind(column.name, "category"))))
+            found.append(Note("skipped", column.name, note_aside(column.name)))
     return found
 
 

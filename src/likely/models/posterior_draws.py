@@ -16,6 +16,7 @@ from likely.families.predictor import ColumnScorer
 from likely.kernels.scoring.draws import share_draws
 from likely.models.model import Model
 
+PARAMETER_DRAWS = 400  # behind a credible interval
 # Numbers of drawn parameters that are kept for all rows; that are made at a time
 MOST_NUMBERS_KEPT, NUMBERS_MADE_AT_A_TIME = 1 << 23, 1 << 21
 # Numbers about rows that are made at a time by each thread, under draws that are kept; under draws made for them

@@ -27,7 +27,7 @@ from likely.networks.structure.streamed_rows import Streamed
 from likely.networks.tables.estimation import TableEstimate, read_setting
 from likely.structures.graph import Graph
 from likely.structures.search.evidence import BayesianDirichletScore, PriorNetworkScore
-from likely.structures.search.result import Found, Tick
+from likely.structures.search.result import SearchResult, Tick
 from likely.structures.search.scores import FamilyScore
 
 MOST_USEFUL_LEVELS = 64  # levels of a column beyond which they may only name rows
@@ -173,7 +173,9 @@ def _refuse_light(columns: Columns) -> None:
         raise DataError("D431", what, place="weights=", hint=hint)
 
 
-def _streamed(plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | None) -> tuple[LearntTables, Found]:
+def _streamed(
+    plan: Plan, data: Any, weights: Any, levels: Levels, tick: Tick | None
+) -> tuple[LearntTables, SearchResult]:
     """The same of rows that do not fit into memory: they are read again for whatever is counted."""
     names = open_rows(data, None, weights).names
     plan.rules(names)

@@ -20,7 +20,7 @@ def framed(columns: Mapping[str, Any], index: Any = None) -> Any:
     return pandas.DataFrame(columns, index=index)
 
 
-class Framed(Shown):
+class FrameResult(Shown):
     """A result that is a data frame too: of what `to_dict` says, the part that `_frame_of` names, or all of it."""
 
     _frame_of: ClassVar[str] = ""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 
 
 def to_jsonable(value: Any) -> Any:
@@ -32,7 +32,7 @@ def to_jsonable(value: Any) -> Any:
     return value
 
 
-class Written(Framed):
+class Written(FrameResult):
     """A result that is written down: its fields, or the fields and properties that `_written` names, as plain data."""
 
     _written: ClassVar[tuple[str, ...]] = ()

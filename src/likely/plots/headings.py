@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.text import Text
 
-GAP = 8.0  # dots between a title and the next panel
+TITLE_GAP = 8.0  # dots between a title and the next panel
 
 
 class Heading(Text):
@@ -31,4 +31,4 @@ def room_across(ax: Any) -> float:
     mine, figure = ax.get_window_extent(), ax.get_figure(root=True)
     beside = [other.get_window_extent() for other in figure.axes if other is not ax and other.get_visible()]
     starts = [box.x0 for box in beside if box.x0 >= mine.x1 - 1 and box.y0 < mine.y1 and box.y1 > mine.y0]
-    return float(min([figure.bbox.x1, *(start - GAP for start in starts)]) - mine.x0)
+    return float(min([figure.bbox.x1, *(start - TITLE_GAP for start in starts)]) - mine.x0)

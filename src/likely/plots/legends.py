@@ -14,7 +14,7 @@ DOTS_APART = 3.0  # between the points at which lines are looked at
 MARGIN = 4.0  # dots between a legend and what it must not hide
 BACKGROUND = 2.0  # what is drawn below this zorder, as lines of guessing are, may be hidden
 MOST_ENTRIES, SHOWN_OF_MANY = 42, 40  # of more, the first ones are named
-_LOOK: dict[str, Any] = {"title_fontsize": 8.5, "alignment": "left"}
+_LEGEND_STYLE: dict[str, Any] = {"title_fontsize": 8.5, "alignment": "left"}
 LINE = 0.2  # inches of an entry
 _COLUMNS_APART = 1.2  # letters
 _GAP_BELOW = 6.0  # dots between the label of the axis and a legend below it
@@ -27,7 +27,7 @@ def legend(ax: Any, handles: Sequence[Any] | None = None, *, corners: Sequence[s
     else is drawn: where things are is settled first.
     """
     figure: Any = ax.get_figure(root=True)
-    look: dict[str, Any] = {**_LOOK, **_entries(ax, handles, options)}
+    look: dict[str, Any] = {**_LEGEND_STYLE, **_entries(ax, handles, options)}
     box = ax.legend(**look, loc=corners[0])
     box.set_in_layout(False)  # it is measured, and may be wider than all else
     lay_out(figure)
@@ -52,11 +52,11 @@ def legend(ax: Any, handles: Sequence[Any] | None = None, *, corners: Sequence[s
 def legend_of_figure(figure: Any, handles: Sequence[Any], labels: Sequence[str], title: str) -> None:
     """One legend for all panels, below them, in as many columns as fit; the figure grows by its height."""
     known, words = _first(handles, labels)
-    box = figure.legend(known, words, loc="outside lower left", title=title, frameon=False, **_LOOK)
+    box = figure.legend(known, words, loc="outside lower left", title=title, frameon=False, **_LEGEND_STYLE)
     each = box.get_window_extent().width
     box.remove()
     columns = max(1, min(len(words), int(figure.bbox.width // each)))
-    look = {**_LOOK, "ncols": columns, "columnspacing": _COLUMNS_APART}
+    look = {**_LEGEND_STYLE, "ncols": columns, "columnspacing": _COLUMNS_APART}
     figure.legend(known, words, loc="outside lower left", title=title, frameon=False, **look)
     figure.set_figheight(figure.get_figheight() + LINE * (1.5 + -(-len(words) // columns)))
 

@@ -18,7 +18,7 @@ from likely.surfaces.rows import values_of
 
 MOST_POINTS_DRAWN = 2000  # points drawn; more are a blur
 JITTERED_ROWS_OF_VALUE, JITTER = 2, 0.22  # so many rows of each whole number hide each other; to each side of it
-MOST_LARGE_POINTS = 300  # points that can be drawn large
+MOST_LARGE_POINTS, MOST_RINGED_POINTS = 300, 1000  # points that can be drawn large, and with rings of some size
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,8 @@ class RowPoints:
     @property
     def size(self) -> float:
         """How large markers are: 1, or less where there are many."""
-        return 1.0 if len(self.codes) <= MOST_LARGE_POINTS else 0.65
+        rows = len(self.kept)
+        return 1.0 if rows <= MOST_LARGE_POINTS else 0.65 if rows <= MOST_RINGED_POINTS else 0.5
 
     def shown(self) -> RowPoints:
         """Those that are drawn."""

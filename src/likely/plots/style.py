@@ -27,6 +27,8 @@ MARKERS = "osD^vPXpdh<>"
 HATCHES = ("", "////", "....", "xxxx", "----", "oo", "++", "\\\\\\\\")
 INK, FAINT, GRID = "#222222", "#6b6b6b", "#dddddd"
 BEFORE_AFTER = ("#8a8a8a", COLOURS[0])  # what was believed is grey and dashed or striped, what is believed is blue
+NOTE_LETTER, MARGIN_OF_NOTES = 0.058, 0.8  # inches: of a letter of words below, and left and right of them
+TINY_DENSITY = 1e-3  # densities below that are told for many units
 WIDE_APART = 999.0  # times the least: numbers that span more are on a logarithmic axis
 FIGURE_WIDTH = 5.2  # inches: the text of 9 points stays readable when the picture is shrunk to a column of 3.5
 
@@ -79,7 +81,11 @@ def picture(draw: Callable[P, Figure]) -> Callable[P, Figure]:
     @wraps(draw)
     def drawn(*given: P.args, **options: P.kwargs) -> Figure:
         with styled():
-            return draw(*given, **options)
+            figure = draw(*given, **options)
+            if options.get("ax") is None and any(ax.get_aspect() != "auto" for ax in figure.axes):
+                # a title or a legend finds its place beside axes of a fixed shape when these have found theirs
+                figure.get_layout_engine().execute(figure)  # type: ignore[union-attr]
+            return figure
 
     return drawn
 
@@ -102,6 +108,10 @@ def tighten(figure: Figure) -> None:
 
 def place(ax: Axes | None, width: float = FIGURE_WIDTH, height: float = 4.0) -> tuple[Figure, Axes]:
     """The axes to draw into and their figure: those given, or new ones of so many inches."""
+    from matplotlib.ticker import AutoLocator, ScalarFormatter
+
+    from likely.plots.plain_numbers import PlainNumbers, SpacedLocator
+
     if ax is None:
         figure = new_figure(width, height)
         ax = figure.add_subplot()
@@ -112,6 +122,11 @@ def place(ax: Axes | None, width: float = FIGURE_WIDTH, height: float = 4.0) -> 
             text.set(fontfamily=families(), parse_math=False)
     # Ticks are made late, when the settings are the user's again: they are told their look now.
     ax.tick_params(labelsize=8.5, labelfontfamily=families(), labelcolor=INK, color=FAINT)
+    for axis in (ax.xaxis, ax.yaxis, *([ax.zaxis] if hasattr(ax, "zaxis") else [])):
+        if type(axis.get_major_formatter()) is ScalarFormatter:  # that of a user stays
+            axis.set_major_formatter(PlainNumbers())
+            if type(axis.get_major_locator()) is AutoLocator:
+                axis.set_major_locator(SpacedLocator())
     return figure, ax
 
 
@@ -151,8 +166,11 @@ def head(ax: Axes, text: str) -> None:
 
 
 def below(ax: Axes, text: str, width: int = 76) -> None:
-    """Words below the axes, in small letters and in lines of so many."""
-    lines = "\n".join(fill(line, width) for line in text.split("\n"))
+    """Words below the axes, in small letters and in lines of so many at most."""
+    figure: Any = ax.get_figure(root=True)
+    alone = len(figure.axes) == 1
+    room = int((figure.get_figwidth() - MARGIN_OF_NOTES) / NOTE_LETTER) if alone else width
+    lines = "\n".join(fill(line, min(width, room), break_on_hyphens=False) for line in text.split("\n"))
     look: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontsize": 7.5, "color": FAINT}
     ax.annotate(lines, (0, 0), (0, -34), xycoords="axes fraction", **look)
 
@@ -186,6 +204,17 @@ def plain_log(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
+def tiny_densities(ax: Axes) -> None:
+    """Say densities of large numbers, which are tiny, for so many of their units."""
+    from matplotlib.ticker import FuncFormatter
+
+    top = ax.get_ylim()[1]
+    if 0 < top < TINY_DENSITY:
+        units = 10.0 ** np.ceil(-np.log10(top))
+        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value * units)))
+        ax.set_ylabel(f"{ax.get_ylabel()}, per {number(units)}")
+
+
 def wide_apart(values: Any) -> bool:
     """Whether numbers above zero are so far apart that only a logarithmic axis shows them."""
     known = np.asarray(values, dtype=np.float64)
@@ -200,9 +229,9 @@ def whole_numbers(axis: Axis) -> None:
     axis.set_major_locator(MaxNLocator(9, steps=[1, 2, 5, 10], integer=True))
 
 
-def label_levels(ax: Axes, levels: Sequence[object], room: float = 0.0) -> None:
+def label_levels(ax: Axes, levels: Sequence[object], room: float = 0.0, letters: int = 24) -> None:
     """The names of levels down the axis, the first on top, with so much room for a legend below."""
-    ax.set_yticks(range(len(levels)), shorts(levels))
+    ax.set_yticks(range(len(levels)), shorts(levels, letters))
     ax.set_ylim(max(len(levels), 1) - 0.45 + room, -0.55)
     ax.grid(False, axis="y")
     ax.tick_params(axis="y", length=0)

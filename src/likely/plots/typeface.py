@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from math import floor, log10
 from pathlib import Path
 
 from likely.output.display_width import display_width
@@ -27,7 +28,8 @@ INSTALLED = (
     "SimHei",
     "Arial Unicode MS",
 )
-_LARGEST_IN_FULL = 1e13
+_SMALLEST_IN_FULL, _LARGEST_IN_FULL = 1e-6, 1e13
+FIRST_WITH_COMMAS = 10_000
 _ROUNDS = 3  # of labels that look the same, whose parts may look the same again
 _BEGINNING = 5  # letters that are left of what labels share
 
@@ -48,10 +50,14 @@ def number(value: float, digits: int = 4) -> str:
     """A number as people write it: thousands with commas, and no powers of ten but of very large and very small ones.
 
     >>> number(336842.3), number(-1.23456), number(0.000012345), number(2e20), number(float("inf"))
-    ('336,842', '−1.235', '1.234e−05', '2e+20', '∞')
+    ('336,842', '−1.235', '0.00001234', '2e+20', '∞')
     """
     whole = 10**digits <= abs(value) < _LARGEST_IN_FULL
-    return (f"{value:,.0f}" if whole else f"{value:.{digits}g}").replace("inf", "∞").replace("-", "−")
+    commas = "," if FIRST_WITH_COMMAS <= abs(value) < _LARGEST_IN_FULL else ""  # years have none
+    small = _SMALLEST_IN_FULL <= abs(value) < 1e-4
+    decimals = digits - 1 - floor(log10(abs(value))) if small else 0
+    text = f"{value:,.0f}" if whole else f"{value:.{decimals}f}".rstrip("0") if small else f"{value:{commas}.{digits}g}"
+    return text.replace("inf", "∞").replace("-", "−")
 
 
 def short(label: object, most: int = 24) -> str:

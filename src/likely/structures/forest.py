@@ -9,11 +9,12 @@ from typing import Any
 
 from likely.errors import OptionError
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import plural
 
-ARCS_SHOWN = 20  # of a forest that is printed
+DENSITIES = ("log", "poisson", "parzen")  # that numbers may have beside a normal
+FOREST_ARCS_SHOWN = 20  # of a forest that is printed
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class ForestMember:
 
 
 @dataclass(frozen=True, repr=False)
-class ForestStructure(Framed):
+class ForestStructure(FrameResult):
     """The members of a BayesForest: hand it to others as `structure=`, and they can be merged. It holds no rows.
 
     >>> member = ForestMember(((), ("root",)), ((), (2.5,)), (1.0, 0.8), (0.0, 0.0))
@@ -46,12 +47,14 @@ class ForestStructure(Framed):
     beside: tuple[str, ...]  # those that speak by the class alone, whatever they say beside
     target: str
     members: tuple[ForestMember, ...]
+    densities: tuple[str, ...] = ()  # of each column in each class, where that is no plain normal; none: all are
 
     kind = "forest"
 
     def __post_init__(self) -> None:
         many, known = len(self.columns), {*self.columns}
-        strange = not known.issuperset(self.beside)
+        strange = not known.issuperset(self.beside) or len(self.densities) not in (0, many)
+        strange |= not {"", *DENSITIES}.issuperset(self.densities)
         for one in self.members:
             sizes = {len(one.parents), len(one.edges), len(one.weights), len(one.own_weights)}
             strange |= sizes != {many} or not known.issuperset(name for by in one.parents for name in by)
@@ -87,7 +90,8 @@ class ForestStructure(Framed):
         try:
             parts = ({name: _tuples(part) for name, part in one.items()} for one in told["members"])
             members = tuple(ForestMember(**one) for one in parts)
-            return cls(_tuples(told["columns"]), _tuples(told["beside"]), told["target"], members)
+            densities = _tuples(told.get("densities", ()))
+            return cls(_tuples(told["columns"]), _tuples(told["beside"]), told["target"], members, densities)
         except (TypeError, KeyError, AttributeError) as fault:
             hint = "give what to_dict() returned"
             raise OptionError("O389", "this is no structure of a forest", place="ForestStructure", hint=hint) from fault
@@ -104,8 +108,8 @@ class ForestStructure(Framed):
         many = len(self.members)
         head = f"forest of {plural(many, 'member')}, each of {plural(len(self.columns), 'column')} given {self.target}"
         lines = [f"{child} <- {parent}  in {round(share * many)} of {many}" for parent, child, share in self.arcs]
-        more = [f"... and {len(lines) - ARCS_SHOWN} more"] if len(lines) > ARCS_SHOWN else []
-        return "\n".join([head, *lines[:ARCS_SHOWN], *more])
+        more = [f"... and {len(lines) - FOREST_ARCS_SHOWN} more"] if len(lines) > FOREST_ARCS_SHOWN else []
+        return "\n".join([head, *lines[:FOREST_ARCS_SHOWN], *more])
 
 
 def _tuples(value: Any) -> Any:

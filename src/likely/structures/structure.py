@@ -11,7 +11,7 @@ from likely.core.numerics import Floats
 from likely.errors import OptionError, nearest
 from likely.errors.options import choose
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 
 STRUCTURE_KINDS = ("tree", "k-dependence", "super-parent", "average", "network")
@@ -19,7 +19,7 @@ STRUCTURE_LINES_SHOWN = 60  # of a structure that is printed
 
 
 @dataclass(frozen=True, repr=False)
-class Structure(Framed):
+class Structure(FrameResult):
     """The parents of each column beside the target, on which all depend, and the information on each arc in nats.
 
     `weights` are conditional mutual information given the target, one for each parent. An average has `members`: sets

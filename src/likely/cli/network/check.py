@@ -164,7 +164,7 @@ def _parts(network: Any) -> list[str]:
 
 
 @dataclass
-class Cases:
+class CheckFindings:
     """What was found so far."""
 
     rows: int = 0
@@ -195,7 +195,7 @@ def check_cases(session: Session, network: Any, data: str) -> tuple[dict[str, An
         place=data,
         strangers="ignore",
     )
-    seen = Cases()
+    seen = CheckFindings()
     with session.notes(), session.watch("checking") as tick:
         for batch in watched(source, tick).read():
             _take(seen, network, batch)
@@ -204,7 +204,7 @@ def check_cases(session: Session, network: Any, data: str) -> tuple[dict[str, An
     return _document(seen, data, others, absent), _lines(seen, data, others, absent), seen.fine
 
 
-def _take(seen: Cases, network: Any, batch: Any) -> None:
+def _take(seen: CheckFindings, network: Any, batch: Any) -> None:
     """One batch: values that are no levels are counted, the rows without any are judged by the network."""
     import numpy as np
     import pyarrow as pa
@@ -223,7 +223,7 @@ def _take(seen: Cases, network: Any, batch: Any) -> None:
     seen.rows += batch.num_rows
 
 
-def _strange(seen: Cases, network: Any, name: str, column: Any) -> Any:
+def _strange(seen: CheckFindings, network: Any, name: str, column: Any) -> Any:
     """(rows,): whether the value is no level of its node."""
     import numpy as np
 
@@ -237,7 +237,7 @@ def _strange(seen: Cases, network: Any, name: str, column: Any) -> Any:
     return odd[at]
 
 
-def _document(seen: Cases, data: str, others: list[str], absent: list[str]) -> dict[str, Any]:
+def _document(seen: CheckFindings, data: str, others: list[str], absent: list[str]) -> dict[str, Any]:
     strange = [{"column": name, "value": value, "rows": count} for (name, value), count in seen.strange.most_common()]
     return {
         "data": data,
@@ -253,7 +253,7 @@ def _document(seen: Cases, data: str, others: list[str], absent: list[str]) -> d
     }
 
 
-def _lines(seen: Cases, data: str, others: list[str], absent: list[str]) -> list[str]:
+def _lines(seen: CheckFindings, data: str, others: list[str], absent: list[str]) -> list[str]:
     lines = [f"{data}: {plural(seen.rows, 'row')}, {plural(seen.missing, 'missing value')}"]
     if others:
         lines.append(f"look twice: no nodes are the columns {listed(others, VALUES_IN_A_LINE)}")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from likely.cli.terminal.session import SECONDS_BEFORE_BAR, Late, Session
+from likely.cli.terminal.session import SECONDS_BEFORE_BAR, DelayedDisplay, Session
 from likely.output.phrases import plural
 
 QUERY = "Query interrupted"  # what DuckDB says to Ctrl-C
@@ -128,12 +128,12 @@ class _Lines(_Heard):
             print(f"{self.name}: {told} ({self.now.doing})", file=sys.stderr, flush=True)
 
 
-class _Live(_Heard, Late):
+class _Live(_Heard, DelayedDisplay):
     """A line of rich that is drawn anew a few times a second, by a thread of its own: a search is not slowed."""
 
     def __init__(self, what: str, patience: float) -> None:
         _Heard.__init__(self, what)
-        Late.__init__(self, patience)
+        DelayedDisplay.__init__(self, patience)
 
     def tick(self, now: Any) -> None:
         self.hear(now)

@@ -17,13 +17,14 @@ from likely.cli.terminal.session import Session
 from likely.output.phrases import plural
 
 EXAMPLE = "likely network strength survey.csv --bootstrap 200 -o strength.csv --plot strength.svg"
+DEFAULT_BOOTSTRAP = 200  # as networks/trust/bootstrap.py has it, which takes long to import
 
 
 @asking
 def run(
     session: Session,
     asked: SearchOptions,
-    bootstrap: Annotated[int, option("--bootstrap N", "How many graphs to learn.", min=1)] = 200,
+    bootstrap: Annotated[int, option("--bootstrap N", "How many graphs to learn.", min=1)] = DEFAULT_BOOTSTRAP,
     threshold: Annotated[
         float | None,
         option(

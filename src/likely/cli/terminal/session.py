@@ -179,7 +179,7 @@ def _text(warning: Warning | str) -> str:
     return said if isinstance(said, str) else str(warning)
 
 
-class Late:
+class DelayedDisplay:
     """Something of rich that appears once work has taken some seconds; rich is not even imported before that."""
 
     def __init__(self, patience: float) -> None:
@@ -205,7 +205,7 @@ class Late:
                 self.shown.stop()
 
 
-class _Bar(Late):
+class _Bar(DelayedDisplay):
     """A bar of rich."""
 
     def __init__(self, what: str, total: int | None, unit: str) -> None:

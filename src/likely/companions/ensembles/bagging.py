@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.companions.ensembles.foreign_members import Hands
+from likely.companions.ensembles.foreign_members import ForeignMembers
 from likely.companions.ensembles.forest import Forest
 from likely.companions.ensembles.learners import Learner
 from likely.companions.ensembles.rounds import Rounds
@@ -36,7 +36,7 @@ class Bagged(ClassModel):
     that they did not learn from, in the end, and `asked` (rows,) how many of them were asked.
     """
 
-    members: Forest | Hands
+    members: Forest | ForeignMembers
     training: Floats
     out_of_bag: Floats
     opinions: Floats
@@ -77,7 +77,7 @@ class Bagged(ClassModel):
         The steps of a tree change probabilities, which add up over steps and members. The change of the logarithm is
         shared in proportion, as if all columns spoke at once and evenly (Aumann and Shapley's rule).
         """
-        if isinstance(self.members, Hands):
+        if isinstance(self.members, ForeignMembers):
             hint = "explain models whose members are trees, as is usual"
             raise ModelError("M383", "members that are not trees do not say why", place="explain(X)", hint=hint)
         terms = np.zeros((block.rows, 1 + self.schema.features, len(self.rows)))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.companions.ensembles.foreign_members import Hands
+from likely.companions.ensembles.foreign_members import ForeignMembers
 from likely.companions.ensembles.forest import Forest
 from likely.companions.ensembles.learners import Learner
 from likely.companions.ensembles.rounds import Rounds
@@ -39,7 +39,7 @@ class Boosted(ClassModel):
     `usual` (1 + features, classes) is what columns say of the average row.
     """
 
-    members: Forest | Hands
+    members: Forest | ForeignMembers
     errors: Floats
     weights: Floats
     training: Floats
@@ -85,7 +85,7 @@ class Boosted(ClassModel):
 
     def _raw(self, block: Block) -> Floats:
         """(rows, 1 + features, classes): the votes at the roots, then the change at each step, by its column."""
-        if isinstance(self.members, Hands):
+        if isinstance(self.members, ForeignMembers):
             hint = "explain models whose members are trees, such as the stumps that are usual"
             raise ModelError("M383", "members that are not trees do not say why", place="explain(X)", hint=hint)
         raw = np.zeros((block.rows, 1 + self.schema.features, len(self.rows)))
@@ -224,7 +224,7 @@ def boost(
         asked=rounds,
         failed=run.failed,
     )
-    return model if isinstance(members, Hands) else replace(model, usual=_usual(model, block))
+    return model if isinstance(members, ForeignMembers) else replace(model, usual=_usual(model, block))
 
 
 def _run(run: _BoostingRun, learner: Learner, rounds: int, seeds: Callable[[], int]) -> str:

@@ -16,7 +16,7 @@ from likely.errors import LikelyError, ModelError
 
 
 @dataclass(frozen=True, eq=False)
-class Hands:
+class ForeignMembers:
     """Fitted estimators of any package; the classes that they know are places among those of the schema."""
 
     schema: Schema

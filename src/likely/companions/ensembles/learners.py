@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from likely.companions.ensembles.foreign_members import Hands, as_rows, fitted_copy, shares_of, votes_of
+from likely.companions.ensembles.foreign_members import ForeignMembers, as_rows, fitted_copy, shares_of, votes_of
 from likely.companions.ensembles.forest import Forest
 from likely.companions.trees.grower import Growth, Presorted, grow
 from likely.companions.trees.traversal import leaf_values
@@ -30,7 +30,7 @@ class Learner(Protocol):
     def shares(self, member: Any) -> Floats:
         """(rows, classes): the probabilities that a member gives, of the rows learnt."""
 
-    def together(self, members: Sequence[Any]) -> Forest | Hands:
+    def together(self, members: Sequence[Any]) -> Forest | ForeignMembers:
         """The members as a value that judges other rows."""
 
 
@@ -75,7 +75,7 @@ class Grower:
 
 
 @dataclass(frozen=True, eq=False)
-class Teacher:
+class ForeignLearner:
     """Fits copies of an estimator to a table of the rows."""
 
     schema: Schema
@@ -84,7 +84,7 @@ class Teacher:
     cells: Array
 
     @classmethod
-    def of(cls, schema: Schema, block: Block, estimator: Any) -> Teacher:
+    def of(cls, schema: Schema, block: Block, estimator: Any) -> ForeignLearner:
         assert block.cells is not None, "rows to learn from have classes"
         return cls(schema, estimator, as_rows(schema, block), block.cells.astype(np.int64))
 
@@ -97,5 +97,5 @@ class Teacher:
     def shares(self, member: Any) -> Floats:
         return shares_of(member, self.rows, len(self.schema.classes))
 
-    def together(self, members: Sequence[Any]) -> Hands:
-        return Hands(self.schema, tuple(members))
+    def together(self, members: Sequence[Any]) -> ForeignMembers:
+        return ForeignMembers(self.schema, tuple(members))

@@ -7,7 +7,7 @@ from typing import Any
 
 from likely.core.numerics import Floats
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 
 ROUNDS_SHOWN = (12, 4)  # of a long table, so many rounds from its beginning and its end
@@ -21,7 +21,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rounds(Framed):
+class Rounds(FrameResult):
     """(rounds,) of each, where there are such: what a round found, and how the ensemble up to it does.
 
     `error` is the round's weighted error and `weight` what its learner's vote counts; `training` is the share of the

@@ -13,11 +13,11 @@ from likely.core.numerics import Floats
 from likely.errors.options import share
 from likely.output.display_width import display_width, padded
 from likely.output.draw import Drawn
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 
 
 @dataclass(frozen=True, eq=False)
-class Coefficients(Framed, Drawn):
+class Coefficients(FrameResult, Drawn):
     """names (1 + width,), the intercept first; estimates, sds (1 + width,): Student-t beliefs of so much `freedom`.
 
     Where there is no telling how sure they are, sds and intervals are NaN.

@@ -14,7 +14,7 @@ from scipy import linalg
 from likely.core.numerics import Array, Floats
 from likely.errors import outside
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.phrases import plural
 
 MOST_PATH_POINTS = 2000  # points of a path that are kept: of a longer one every second, every fourth, ...
@@ -25,7 +25,7 @@ Loss = Callable[[Floats], tuple[float, Floats]]  # the loss at parameters (p,), 
 
 
 @dataclass(frozen=True, eq=False)
-class Path(Framed):
+class Path(FrameResult):
     """parameters (points, p), losses (points,) and steps (points,): where gradient descent was after how many steps.
 
     `stopped` says why it ended: 'converged', 'diverged' or 'steps', of which it had taken as many as it was allowed.

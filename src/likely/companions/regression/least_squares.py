@@ -44,7 +44,7 @@ class NormalEquations:
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class LeastSquaresSolution:
     """coefficients (width,); variance (width, width): their covariance, in units of the residual variance.
 
     `kept` are the columns that no others make up, and `constant` those that never change. `parts` (dependent, kept)
@@ -65,7 +65,7 @@ class Solved:
         return len(self.kept)
 
 
-def least_squares(normal: NormalEquations, strength: float = 0.0) -> Solved:
+def least_squares(normal: NormalEquations, strength: float = 0.0) -> LeastSquaresSolution:
     """Coefficients with the least sum of squares + strength · their squares; of many such, the smallest ones.
 
     >>> gram, moment = np.array([[4.0, 2.0], [2.0, 3.0]], dtype=Long), np.array([2.0, 2.0], dtype=Long)
@@ -85,7 +85,7 @@ def least_squares(normal: NormalEquations, strength: float = 0.0) -> Solved:
         out = out - free @ (free.T @ out)
         away = np.eye(normal.width) - free @ free.T
         variance = away @ variance @ away
-    return Solved(
+    return LeastSquaresSolution(
         out.astype(np.float64), variance, factor.kept, factor.dependent, factor.constant, parts.astype(np.float64)
     )
 
@@ -98,7 +98,7 @@ def _null(factor: GramFactor, parts: Array) -> Array:
     return out
 
 
-def absolute(normal: NormalEquations, strength: float) -> Solved:
+def absolute(normal: NormalEquations, strength: float) -> LeastSquaresSolution:
     """Coefficients with the least mean square / 2 + strength · their absolute values: the lasso.
 
     Coordinates descend on a root of the gram matrix, which is as good as the rows; then the equations of those that
@@ -114,7 +114,9 @@ def absolute(normal: NormalEquations, strength: float) -> Solved:
             out[active] = exact.astype(np.float64)
     whole = GramFactor(normal.gram)
     nothing = np.zeros((len(whole.dependent), whole.rank))
-    return Solved(out, None, whole.kept, whole.dependent, whole.constant, nothing, _best(normal, strength, out))
+    return LeastSquaresSolution(
+        out, None, whole.kept, whole.dependent, whole.constant, nothing, _best(normal, strength, out)
+    )
 
 
 def _best(normal: NormalEquations, strength: float, found: Floats) -> bool:

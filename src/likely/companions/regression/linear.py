@@ -14,9 +14,9 @@ from likely.companions.regression.coefficients import Coefficients
 from likely.companions.regression.design import Design
 from likely.companions.regression.gradient_descent import Loss, Path, descend
 from likely.companions.regression.least_squares import (
+    LeastSquaresSolution,
     Long,
     NormalEquations,
-    Solved,
     absolute,
     describe_combination,
     least_squares,
@@ -136,7 +136,7 @@ class Linear(RegressionModel):
         return self.equations.normal
 
     @cached_property
-    def solved(self) -> Solved:
+    def solved(self) -> LeastSquaresSolution:
         """The coefficients in closed form."""
         if self.fitting.penalty == "l1":
             return absolute(self.normal, self.fitting.strength)

@@ -81,7 +81,7 @@ class LogLoss:
 
     def _whole(self, bends: Floats) -> Floats:
         """(parameters, parameters): the bends between all scores; those of each with all others sum to none."""
-        out = bends.copy()
+        out = bends + np.triu(bends, 1).swapaxes(2, 3)  # of each pair of parameters one was summed
         last = self.scores - 1
         if last:
             for k in range(last):

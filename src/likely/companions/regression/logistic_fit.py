@@ -13,7 +13,7 @@ from likely.companions.regression.design import Design
 from likely.companions.regression.gradient_descent import Path, descend
 from likely.companions.regression.log_loss import LogLoss
 from likely.companions.regression.logistic import Logistic
-from likely.companions.regression.minimisation import Least, lbfgs, newton, solve_positive
+from likely.companions.regression.minimisation import Minimum, lbfgs, newton, solve_positive
 from likely.companions.regression.options import LogisticOptions, read_options
 from likely.companions.regression.separation import may_diverge, separation
 from likely.core.block import Block
@@ -101,12 +101,12 @@ def _certain(schema: Schema, rows: Floats, design: Design, options: LogisticOpti
 
 def _minimised(
     loss: LogLoss, design: Design, method: str, options: LogisticOptions
-) -> tuple[Least, Floats, Path | None]:
+) -> tuple[Minimum, Floats, Path | None]:
     if method == "descent":
         path = _descended(loss, design.names, options)
         at = _centred(loss, path.parameters[-1])
         smooth, _, _ = loss(at)
-        return Least(at, smooth, path.taken, path.stopped, np.zeros((0, 0))), np.zeros((design.width, 0)), path
+        return Minimum(at, smooth, path.taken, path.stopped, np.zeros((0, 0))), np.zeros((design.width, 0)), path
     if method == "newton":
         return *newton(loss, options.max_iter, options.tol, _start(loss)), None
     return *lbfgs(loss, options.max_iter, options.tol), None
@@ -163,7 +163,7 @@ def _centred(loss: LogLoss, at: Floats) -> Floats:
     return (at.reshape(loss.scores, loss.width) @ _back(loss).T).ravel()
 
 
-def _covariance(loss: LogLoss, least: Least, ends: Floats) -> Floats:
+def _covariance(loss: LogLoss, least: Minimum, ends: Floats) -> Floats:
     """(parameters, parameters): the inverse of the bends; of a lasso, among those that it left."""
     bend = least.bend
     if not bend.size:
@@ -200,7 +200,9 @@ def _loose(loss: LogLoss, ends: Floats, names: Sequence[str]) -> list[str]:
     return told
 
 
-def _separated(loss: LogLoss, least: Least, method: str, names: Sequence[str], classes: Sequence[object]) -> list[str]:
+def _separated(
+    loss: LogLoss, least: Minimum, method: str, names: Sequence[str], classes: Sequence[object]
+) -> list[str]:
     """What is said, and warned of, where classes are separated: only without a penalty can coefficients run away."""
     if loss.ridge or loss.lasso or not (method == "descent" or may_diverge(loss, least.at)):
         return []
@@ -212,7 +214,7 @@ def _separated(loss: LogLoss, least: Least, method: str, names: Sequence[str], c
     return [text]
 
 
-def _slow(least: Least, method: str, path: Path | None) -> list[str]:
+def _slow(least: Minimum, method: str, path: Path | None) -> list[str]:
     """What is said, and warned of, where the search for the best ended before it was there."""
     if path is not None:
         path.warn()

@@ -19,7 +19,7 @@ PROMISE_AT_ROUNDING = 1e-9  # of the loss: what a step may still promise where r
 
 
 @dataclass(frozen=True, eq=False)
-class Least:
+class Minimum:
     """at (parameters,): where the loss is least, its loss (penalties and all), steps taken, and why they ended.
 
     `stopped`: 'converged', 'rounding' (no step lowers the loss any more), 'stuck' (none does, though it is not the
@@ -34,7 +34,7 @@ class Least:
     bend: Floats
 
 
-def newton(loss: LogLoss, max_iter: int, tol: float, start: Floats | None = None) -> tuple[Least, Floats]:
+def newton(loss: LogLoss, max_iter: int, tol: float, start: Floats | None = None) -> tuple[Minimum, Floats]:
     """The least loss, from zero or from a start (parameters,), and (d, loose ends) of the columns.
 
     Ends where the next step is no longer than `tol` standard errors, and takes that one too; and where a step does not
@@ -62,7 +62,7 @@ def newton(loss: LogLoss, max_iter: int, tol: float, start: Floats | None = None
             break
     if not loss.lasso:
         at = at - null @ (null.T @ at)  # of all that are as good, the smallest
-    return Least(at, smooth + loss.absolute(at), steps, stopped, bend), ends
+    return Minimum(at, smooth + loss.absolute(at), steps, stopped, bend), ends
 
 
 def _walk(
@@ -135,7 +135,7 @@ def solve_positive(bend: Floats, right: Floats, null: Floats) -> Floats:
     return np.asarray((found.T / sizes).T)
 
 
-def lbfgs(loss: LogLoss, max_iter: int, tol: float) -> tuple[Least, Floats]:
+def lbfgs(loss: LogLoss, max_iter: int, tol: float) -> tuple[Minimum, Floats]:
     """The least loss by L-BFGS, every parameter in units of its own bend; a lasso's in two parts, both positive."""
     from scipy.optimize import minimize
 
@@ -176,7 +176,7 @@ def lbfgs(loss: LogLoss, max_iter: int, tol: float) -> tuple[Least, Floats]:
         found = minimize(value, np.zeros(loss.size), jac=True, method="L-BFGS-B", options=options)
         spot = found.x
     stopped = "converged" if found.status == 0 else "rounding" if found.status == 2 else "steps"
-    least = Least(spot / unit, float(found.fun), int(found.nit), stopped, np.zeros((0, 0)))
+    least = Minimum(spot / unit, float(found.fun), int(found.nit), stopped, np.zeros((0, 0)))
     return least, np.zeros((loss.width - 1, 0))
 
 

@@ -11,11 +11,11 @@ from scipy.special import ndtri
 from likely.companions.regression.coefficients import coefficient_table, read_level, word
 from likely.companions.regression.logistic import Logistic
 from likely.core.numerics import Floats
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 
 
 @dataclass(frozen=True, eq=False)
-class OddsTable(Framed):
+class OddsTable(FrameResult):
     """estimates, errors (scores, 1 + width), the intercept first: log odds for each class of `classes` (scores,).
 
     Of two classes the odds are those of the second against the first; of more, of each against the average of all.

@@ -17,7 +17,10 @@ F = TypeVar("F", bound="Fitting")
 
 @dataclass(frozen=True)
 class Fitting:
-    """How a line is fitted. `penalty` is None, 'l2' (ridge) or 'l1' (lasso); `method` is 'exact' or 'descent'."""
+    """How a line is fitted. `penalty` is None, 'l2' (ridge) or 'l1' (lasso); `method` is 'exact' or 'descent'.
+
+    What users begin with is declared by estimators/companions/linear_regression.py.
+    """
 
     penalty: str | None = None
     strength: float = 1.0
@@ -26,7 +29,7 @@ class Fitting:
     method: str = "exact"
     learning_rate: float | None = None
     max_iter: int = 10_000
-    tol: float = 1e-8
+    tol: float = 1e-8  # of what does not descend, and so has none; as files have it
 
     def beside(self, other: Fitting) -> str:
         """What another does differently, in words."""
@@ -41,7 +44,6 @@ class LogisticOptions(Fitting):
 
     penalty: str | None = "l2"
     method: str = "auto"
-    max_iter: int = 1000
     tol: float = 1e-5
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.companions.trees.growth_options import Growth
 from likely.companions.trees.numeric_nodes import Ranked, missing_branch_gain
-from likely.companions.trees.open_nodes import Front, Instances
+from likely.companions.trees.open_nodes import Instances, OpenNodes
 from likely.companions.trees.presorted import Presorted
 from likely.core.numerics import Array, Floats
 from likely.kernels.trees.median_splits import scan_distances, split_distances
@@ -46,7 +46,7 @@ class Cuts:
     gain: Floats
     information: Floats
     place: Array
-    front: Front
+    front: OpenNodes
     instances: Instances
     presorted: Presorted
     quinlan: bool
@@ -113,7 +113,9 @@ def _first_of_best(score: Floats, slack: float) -> tuple[Array, Floats]:
     return column, best
 
 
-def best_splits(front: Front, instances: Instances, presorted: Presorted, growth: Growth, threads: int | None) -> Cuts:
+def best_splits(
+    front: OpenNodes, instances: Instances, presorted: Presorted, growth: Growth, threads: int | None
+) -> Cuts:
     """The best split by each column at each node."""
     work = _Scan(front, instances, presorted, growth)
     front.each(work.numeric, len(presorted.numeric), threads)
@@ -131,7 +133,7 @@ def in_average_gain(presorted: Presorted, growth: Growth) -> Array:
 class _Scan:
     """The columns of a front, some at a time: what is found of each is written into `cuts`."""
 
-    def __init__(self, front: Front, instances: Instances, presorted: Presorted, growth: Growth) -> None:
+    def __init__(self, front: OpenNodes, instances: Instances, presorted: Presorted, growth: Growth) -> None:
         self.front, self.instances, self.presorted, self.growth = front, instances, presorted, growth
         self.quinlan = growth.criterion == "c4.5"
         self.measure = SUMS if instances.amounts else GINI if growth.criterion == "gini" else ENTROPY

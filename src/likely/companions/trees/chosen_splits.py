@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.companions.trees.candidate_splits import Cuts
 from likely.companions.trees.growth_options import Growth
-from likely.companions.trees.open_nodes import Front, Instances
+from likely.companions.trees.open_nodes import Instances, OpenNodes
 from likely.companions.trees.presorted import Presorted
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
@@ -16,7 +16,7 @@ from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF, lump, send
 
 
 @dataclass(frozen=True, eq=False)
-class Fork:
+class ChosenSplits:
     """(nodes,) of each: the `column` of the split or -1, and its `place` among the numeric or the discrete ones.
 
     Then `threshold`, `levels`, `holed` (missing values have a branch of their own), how many `children` there are, and
@@ -32,7 +32,7 @@ class Fork:
     first: Array
 
     @classmethod
-    def of(cls, presorted: Presorted, growth: Growth, cuts: Cuts, column: Array) -> Fork:
+    def of(cls, presorted: Presorted, growth: Growth, cuts: Cuts, column: Array) -> ChosenSplits:
         """The splits of the columns that were chosen."""
         levels, holed = presorted.levels, presorted.holed(growth)
         split = column >= 0
@@ -51,7 +51,7 @@ class Fork:
         """How many children there are in all."""
         return int(self.children.sum())
 
-    def send(self, front: Front, presorted: Presorted, instances: Instances, to: Array) -> Array:
+    def send(self, front: OpenNodes, presorted: Presorted, instances: Instances, to: Array) -> Array:
         """(nodes,): how many missing values go to all children; `to` (instances,) is told where the others go."""
         holes = np.zeros(front.nodes, dtype=np.int64)
         what = self.split, self.place, self.threshold, self.first, self.children, self.holed, self.levels
@@ -65,7 +65,7 @@ class Fork:
         np.add.at(total, parent, weight)
         return np.asarray(weight / np.where(total > 0, total, 1.0)[parent])
 
-    def usable(self, front: Front) -> Array:
+    def usable(self, front: OpenNodes) -> Array:
         """(nodes, discrete columns): what may be split by below each node: a category, once used, says no more."""
         out = front.open.copy()
         levels = np.flatnonzero(self.split & np.isnan(self.threshold))
@@ -74,15 +74,15 @@ class Fork:
 
 
 @dataclass(frozen=True, eq=False)
-class Parting:
+class SplitAssignment:
     """How instances of a front go down splits: `to` (instances,) is the child, ALL_CHILDREN where it is all of them.
 
     `share` (children,): the part of a missing value that goes to each. The parts are made at last, and only of those
     that go on.
     """
 
-    front: Front
-    fork: Fork
+    front: OpenNodes
+    fork: ChosenSplits
     share: Floats
     to: Array
 
@@ -99,6 +99,12 @@ class Parting:
     def holes(self) -> Array:
         """(instances,): the node of those with a missing value, else IN_A_LEAF."""
         return np.where(self.to == ALL_CHILDREN, self._node, np.int32(IN_A_LEAF))
+
+    @property
+    def holed(self) -> tuple[Array, Array]:
+        """(holes,), twice: the instances with a missing value, and the node of each."""
+        at = np.flatnonzero(self.to == ALL_CHILDREN)
+        return at, self._node[at]
 
     @cached_property
     def _node(self) -> Array:

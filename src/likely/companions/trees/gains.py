@@ -12,11 +12,11 @@ from likely.companions.trees.growth_options import REGRESSION_CRITERIA
 from likely.core.numerics import Floats
 from likely.core.schema import Schema
 from likely.output.display_width import display_width, padded
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 
 
 @dataclass(frozen=True, eq=False)
-class Gains(Framed):
+class Gains(FrameResult):
     """(columns,) of each: the `gain` of the best split, NaN where there is none; its `ratio` to the split information;
     the `threshold` where the column is a number.
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from likely.companions.trees.candidate_splits import Cuts, best_splits, in_average_gain
-from likely.companions.trees.chosen_splits import Fork, Parting
+from likely.companions.trees.chosen_splits import ChosenSplits, SplitAssignment
 from likely.companions.trees.gains import Gains
 from likely.companions.trees.growth_options import Growth
 from likely.companions.trees.numeric_nodes import node_means, node_medians
-from likely.companions.trees.open_nodes import NO_PARTS, Front, FrontMove, Instances
+from likely.companions.trees.open_nodes import NO_PARTS, FrontMove, Instances, OpenNodes
 from likely.companions.trees.presorted import Presorted
 from likely.companions.trees.tree import Tree
 from likely.core.block import Block
@@ -81,7 +81,7 @@ class _TreeGrowth:
         there = np.where(self.instances.weights > 0, 0, IN_A_LEAF).astype(np.int32)
         counts, sizes = self._gathered(there, 1)
         self.level = _leaves(self._root(there, counts), np.ones(1))
-        self.front = Front.first(presorted, self.instances, counts, sizes, self._loss(self.level.counts))
+        self.front = OpenNodes.first(presorted, self.instances, counts, sizes, self._loss(self.level.counts))
         self.cuts: Cuts | None = None  # of the root
         self.parted = False  # whether rows of weight one have gone down several branches
 
@@ -95,20 +95,22 @@ class _TreeGrowth:
             column, gain = cuts.chosen(self.growth, average)
             if not (column >= 0).any():
                 break
-            fork = Fork.of(self.presorted, self.growth, cuts, column)
+            fork = ChosenSplits.of(self.presorted, self.growth, cuts, column)
             _note(levels[-1], alive, fork, gain)
             last = len(levels) == self.growth.max_depth
             level, front, alive = self._below(front, fork, levels[-1].counts[alive], last)
             levels.append(level)
         return _joined(levels)
 
-    def _below(self, front: Front, fork: Fork, parents: Floats, last: bool) -> tuple[Tree, Front, Array]:
+    def _below(
+        self, front: OpenNodes, fork: ChosenSplits, parents: Floats, last: bool
+    ) -> tuple[Tree, OpenNodes, Array]:
         """The next level, its nodes that may be split, and which they are; of the last, none."""
         to = np.full(len(self.instances.rows), IN_A_LEAF, dtype=np.int32)
         holes = fork.send(front, self.presorted, self.instances, to)
         counts, sizes = self._gathered(to, fork.below)
         share = fork.shares(counts[:, 0] if self.instances.amounts else counts.sum(axis=1))
-        way = Parting(front, fork, share, to)
+        way = SplitAssignment(front, fork, share, to)
         slot = np.full(fork.below + 1, IN_A_LEAF, dtype=np.int32)  # the last: of instances that are gone
         smallest, room = (
             SMALLEST_PART_OF_A_ROW,
@@ -136,22 +138,26 @@ class _TreeGrowth:
         told = counts[alive], sizes[alive], self._loss(level.counts[alive]), usable
         return level, move.front(front, self.presorted, self.instances, *told, self.threads), alive
 
-    def _move(self, way: Parting, slot: Array, alive: Array, renumber: bool) -> FrontMove:
+    def _move(self, way: SplitAssignment, slot: Array, alive: Array, renumber: bool) -> FrontMove:
         """Where the instances go; where they are parted, or most of them are gone, those that go on are made again."""
         if not renumber:
             return FrontMove(way.fork.split, slot[way.to], way.parent[alive], NO_PARTS)
         self.instances, into, starts = way.parted(self.instances, slot)
         return FrontMove(way.fork.split, slot[into], way.parent[alive], starts)
 
-    def _spread(self, way: Parting) -> tuple[Floats, Floats]:
+    def _spread(self, way: SplitAssignment) -> tuple[Floats, Floats]:
         """What came to each child, with its share of the missing values at its parent."""
         counts, sizes = self._gathered(way.to, len(way.share))
-        bags, many = self._gathered(way.holes, way.front.nodes)
+        at, nodes = way.holed
+        bags, many = self._gathered(nodes, way.front.nodes, at)
         return counts + way.share[:, None] * bags[way.parent], sizes + way.share * many[way.parent]
 
-    def _gathered(self, to: Array, nodes: int) -> tuple[Floats, Floats]:
-        """(nodes, classes) or (nodes, 2): what came to each node, and (nodes,) how many rows did."""
-        mine, bins = self.instances, to.astype(np.int64)
+    def _gathered(self, to: Array, nodes: int, at: Array | None = None) -> tuple[Floats, Floats]:
+        """(nodes, classes) or (nodes, 2): what came to each node, and (nodes,) how many rows did.
+
+        Of all instances, or only of those `at` these places, `to` being as long.
+        """
+        mine, bins = self.instances if at is None else self.instances.take(at), to.astype(np.int64)
         bins -= ALL_CHILDREN  # the first bins are of what goes to no one child
 
         def summed(bins: Array, values: Floats | None, width: int) -> Floats:
@@ -176,7 +182,7 @@ class _TreeGrowth:
         told[:, 1] = self._placed(told[:, 1])
         return told
 
-    def _counts(self, way: Parting, counts: Floats, parents: Floats) -> Floats:
+    def _counts(self, way: SplitAssignment, counts: Floats, parents: Floats) -> Floats:
         """The same of children; an empty one has its parent's value."""
         if not self.instances.amounts:
             return counts
@@ -189,7 +195,7 @@ class _TreeGrowth:
         found = values + self.middle
         return np.where(np.abs(found) <= CENTRING_ROUNDING * abs(self.middle), 0.0, found)
 
-    def _means(self, way: Parting, counts: Floats) -> Floats:
+    def _means(self, way: SplitAssignment, counts: Floats) -> Floats:
         told = node_means(self.instances, way.to, counts)
         if (way.to == ALL_CHILDREN).any():  # their squares about another mean follow from those about their own
             holes = way.holes
@@ -198,7 +204,7 @@ class _TreeGrowth:
             told[:, 2] += way.share * (squares + weight * (mean - told[:, 1]) ** 2)
         return told
 
-    def _medians(self, way: Parting, counts: Floats) -> Floats:
+    def _medians(self, way: SplitAssignment, counts: Floats) -> Floats:
         instances, into = self.instances, way.to
         if (way.to == ALL_CHILDREN).any():
             instances, into, _ = way.parted(instances, np.arange(len(way.share)))
@@ -242,7 +248,7 @@ def refuse_heavy(block: Block) -> None:
             raise too_heavy("sample_weight")
 
 
-def _note(level: Tree, alive: Array, fork: Fork, gain: Floats) -> None:
+def _note(level: Tree, alive: Array, fork: ChosenSplits, gain: Floats) -> None:
     """Write the splits of a level into it."""
     level.column[alive], level.gain[alive], level.threshold[alive] = fork.column, gain, fork.threshold
     level.first[alive], level.children[alive] = np.where(fork.split, fork.first, -1), fork.children

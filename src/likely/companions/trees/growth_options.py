@@ -1,4 +1,4 @@
-"""How a tree is grown: what a split is judged by, and where growing stops."""
+"""How a tree is grown: what a split is judged by, and where growing stops (pre-pruning); with the usual values."""
 
 from __future__ import annotations
 

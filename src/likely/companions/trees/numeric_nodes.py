@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from likely.companions.trees.open_nodes import Front, Instances
+from likely.companions.trees.open_nodes import Instances, OpenNodes
 from likely.core.numerics import Array, Floats
 from likely.kernels.trees.partition import squares_about
 
@@ -50,7 +50,7 @@ class Ranked(NamedTuple):
     ranked: Array
 
     @classmethod
-    def of(cls, front: Front, instances: Instances) -> Ranked:
+    def of(cls, front: OpenNodes, instances: Instances) -> Ranked:
         """The instances of a front in order of their targets."""
         node = np.repeat(np.arange(front.nodes), np.diff(front.bounds))
         ranked = front.members[np.lexsort((instances.marks[front.members], node))]
@@ -59,7 +59,7 @@ class Ranked(NamedTuple):
         return cls(rank, ranked)
 
 
-def missing_branch_gain(front: Front, instances: Instances, at: int) -> Floats:
+def missing_branch_gain(front: OpenNodes, instances: Instances, at: int) -> Floats:
     """(nodes,): by how much the distances drop when the rows with a missing value in a numeric column are set apart."""
     gone = np.full(len(instances.rows), -1)
     whole, known = gone.copy(), gone.copy()

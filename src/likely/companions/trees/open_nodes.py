@@ -54,6 +54,11 @@ class Instances:
         shares, some = weights if whole else ones, None if present.all() else present
         return cls(rows, marks, weights, shares, block.amounts is not None, False, whole, some)
 
+    def take(self, at: Array) -> Instances:
+        """Some of them, to be counted."""
+        told = self.rows[at], self.marks[at], self.weights[at], self.shares[at]
+        return Instances(*told, self.amounts, self.unit, self.counted)
+
     @property
     def weighed(self) -> Floats:
         """The weights, or none where each is one: kernels are compiled once for both."""
@@ -61,7 +66,7 @@ class Instances:
 
 
 @dataclass(frozen=True, eq=False)
-class Front:
+class OpenNodes:
     """The nodes of a level that may be split; `members`: the instances of node k from bounds[k] to bounds[k + 1].
 
     `orders`: the same for all numeric columns, one after the other, sorted by each, missing values left out; those of
@@ -89,7 +94,9 @@ class Front:
         return len(self.sizes)
 
     @classmethod
-    def first(cls, presorted: Presorted, instances: Instances, counts: Floats, sizes: Floats, loss: Floats) -> Front:
+    def first(
+        cls, presorted: Presorted, instances: Instances, counts: Floats, sizes: Floats, loss: Floats
+    ) -> OpenNodes:
         """The root alone, of the rows that weigh anything."""
         rows = instances.rows
         spans = np.stack([presorted.starts[:-1], presorted.starts[1:]], axis=1)
@@ -140,7 +147,7 @@ class FrontMove:
 
     def front(
         self,
-        old: Front,
+        old: OpenNodes,
         presorted: Presorted,
         instances: Instances,
         counts: Floats,
@@ -148,7 +155,7 @@ class FrontMove:
         loss: Floats,
         usable: Array,
         threads: int | None,
-    ) -> Front:
+    ) -> OpenNodes:
         """The nodes below, with their instances, as they are there, in order."""
         every, nodes = self.split[None, :], len(self.parent)
         many = np.bincount(self.slot[self.slot >= 0], minlength=nodes)[None, :]
@@ -165,7 +172,7 @@ class FrontMove:
         orders, into = np.empty(dealt.sum(), dtype=np.int32), spans[:, :-1].copy()
         old.each(lambda begin, end: deal(*what, begin, end, self.slot, self.starts, into, orders), len(spans), threads)
         live = _live(orders, spans, presorted, instances.rows)
-        return Front(members, bounds[0], orders, spans, live, old.holed, counts, sizes, loss, usable)
+        return OpenNodes(members, bounds[0], orders, spans, live, old.holed, counts, sizes, loss, usable)
 
 
 def _spans(counts: Array) -> Array:

@@ -15,7 +15,7 @@ from likely.core.schema import Schema
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class PathStep:
     """One node on the way: the test that led there ('' at the root), the value that passed it (None if missing).
 
     `part` is how much of the row came there: all of it, but for missing values. `counts` (classes,) are the learnt rows
@@ -32,10 +32,10 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class RowPath:
     """The steps of a row from the root to a leaf; at a missing value it goes on where most of the learnt rows went."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
     @property
     def words(self) -> str:
@@ -46,7 +46,7 @@ class Way:
         return self.words
 
 
-def _told(step: Step) -> str:
+def _told(step: PathStep) -> str:
     if not step.test:
         return f"all rows: {step.says}"
     seen = f"{step.test}, which is missing" if step.value is None and not step.hole else step.test
@@ -56,7 +56,7 @@ def _told(step: Step) -> str:
     return f"{seen}: {step.says}{part}"
 
 
-def heaviest_route(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
+def heaviest_route(tree: Tree, schema: Schema, block: Block, row: int) -> RowPath:
     """The way of a row; where it has a missing value, the heaviest of its ways."""
     one = block.take(np.array([row]))
     parts = np.zeros(tree.nodes)
@@ -70,10 +70,10 @@ def heaviest_route(tree: Tree, schema: Schema, block: Block, row: int) -> Way:
     passed, holed = nodes_to(tree, node), _holes(tree, schema)
     seen = [None, *(values[tree.column[above]] for above in passed[:-1])]
     steps = [
-        Step(at, tests[at], value, float(parts[at]), tree.counts[at], answer(tree, schema, at), bool(holed[at]))
+        PathStep(at, tests[at], value, float(parts[at]), tree.counts[at], answer(tree, schema, at), bool(holed[at]))
         for at, value in zip(passed, seen, strict=True)
     ]
-    return Way(tuple(steps))
+    return RowPath(tuple(steps))
 
 
 def _holes(tree: Tree, schema: Schema) -> Array:

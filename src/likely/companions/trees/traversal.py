@@ -49,7 +49,7 @@ def attributions(tree: Tree, schema: Schema, block: Block, values: Floats) -> Fl
     return out
 
 
-class Passage(NamedTuple):
+class RowsAtNodes(NamedTuple):
     """(instances,) of each: the row, the node at which it stands, and how much of its weight stands there."""
 
     rows: Array
@@ -57,16 +57,16 @@ class Passage(NamedTuple):
     weights: Floats
 
 
-def passages(tree: Tree, schema: Schema, block: Block) -> Iterator[Passage]:
+def passages(tree: Tree, schema: Schema, block: Block) -> Iterator[RowsAtNodes]:
     """The rows at the root, then one level further down each time, until all stand at leaves."""
     weights = np.ones(block.rows) if block.weights is None else block.weights
-    here = Passage(np.arange(block.rows), np.zeros(block.rows, dtype=np.int64), weights)
+    here = RowsAtNodes(np.arange(block.rows), np.zeros(block.rows, dtype=np.int64), weights)
     while len(here.rows):
         yield here
         here = split(tree, schema, block, here)
 
 
-def split(tree: Tree, schema: Schema, block: Block, here: Passage) -> Passage:
+def split(tree: Tree, schema: Schema, block: Block, here: RowsAtNodes) -> RowsAtNodes:
     """The same rows at the children of their nodes; those at leaves are gone."""
     inner = tree.children[here.nodes] > 0
     rows, nodes, weights = (one[inner] for one in here)
@@ -78,7 +78,7 @@ def split(tree: Tree, schema: Schema, block: Block, here: Passage) -> Passage:
     child = tree.first[nodes[at]] + np.where(branch[at] < 0, nth, branch[at])
     part = weights[at] * np.where(branch[at] < 0, tree.share[child], 1.0)
     some = part > 0
-    return Passage(rows[at[some]], child[some], part[some])
+    return RowsAtNodes(rows[at[some]], child[some], part[some])
 
 
 def branches(tree: Tree, schema: Schema, block: Block, rows: Array, nodes: Array) -> Array:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
+from likely.core.reading import Reading
 from likely.core.schema import Schema
-from likely.core.text_format import Reading
 from likely.data.readings.schema_readings import readings_of
 
 

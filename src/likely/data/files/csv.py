@@ -19,7 +19,9 @@ from likely.data.files.text_encoding import TextFile, look_at_text
 from likely.errors import DataError
 
 BLOCK_BYTES = 1 << 20  # bytes that are read at once, where lines are not very long
-LINES_IN_BLOCK = 16  # of the first line's length that fit into a block
+LINES_IN_BLOCK = 1 << 12  # of the longest of the first lines' length that fit into a block,
+MOST_BLOCK_BYTES = 1 << 23  # unless they would need more bytes;
+FEWEST_LINES_IN_BLOCK = 16  # so many always fit
 CELLS_OF_A_BATCH = 1 << 22  # cells of a batch that is read row by row
 MOST_FOOTER_ROWS = 20  # rows of a footer
 
@@ -73,7 +75,8 @@ class CsvFile:
         names = [f"c{at}" for at in range(-dialect.lead, dialect.width + dialect.spare)]
         types = {name: numeric.get(at, pa.string()) for at, name in enumerate(names, -dialect.lead)}
         line = max(map(len, self.file.head[:BLOCK_BYTES].split("\n")), default=0)
-        size = min(max(BLOCK_BYTES, LINES_IN_BLOCK * line), 2 * LONGEST_LINE["csv"])
+        wide = min(LINES_IN_BLOCK * line, MOST_BLOCK_BYTES)  # of many columns, each takes its time in each block
+        size = min(max(BLOCK_BYTES, wide, FEWEST_LINES_IN_BLOCK * line), 2 * LONGEST_LINE["csv"])
         parsing = reader.ParseOptions(
             delimiter=dialect.delimiter,
             quote_char=dialect.quote or False,

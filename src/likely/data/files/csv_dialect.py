@@ -138,11 +138,12 @@ def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
         rows = [row for row in rows if not row[0].startswith(("#", "%"))]
         widths = {len(row) for row in rows[1:]}
         numbers = [is_number(cell) for row in rows[1:] for cell in row]
+        quoted = all('" ' in line or ' "' in line for line in lines[:LAYOUT_ROWS] if line.strip())  # as R writes them
         if (
             len(rows) > _BLANK_ROWS
             and len(widths) == 1
             and widths != {1}
-            and (fields or bracketed or 2 * sum(numbers) >= len(numbers))
+            and (fields or bracketed or quoted or 2 * sum(numbers) >= len(numbers))
         ):
             return " "
     return best

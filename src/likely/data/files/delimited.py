@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any
 
 from likely.core.cache import cached_property
-from likely.core.text_format import NUMBER, WHOLE, Reading
-from likely.data.arrow import ROWS_OF_A_BLOCK
+from likely.core.reading import NUMBER, WHOLE, Reading
+from likely.data.arrow import MOST_KEPT, ROWS_OF_A_BLOCK
 from likely.data.files.csv import CsvFile
 from likely.data.files.excel.sheet_file import SheetFile
+from likely.data.files.looked_at_cells import LookedAtCells
 from likely.data.files.repeated_names import tell_again, without_names
 from likely.data.readings.misfits import Misfits
 from likely.data.readings.missing_marks import ALL_MARKS, MISSING_MARKS
@@ -45,6 +46,7 @@ class DelimitedTable:
         self.names = tuple(dict.fromkeys(name for file in files for name in file.dialect.names))
         self._given = given or {}
         self._misfits: Misfits | None = None
+        self._held: LookedAtCells | None = None
 
     @cached_property
     def readings(self) -> Mapping[str, Reading]:
@@ -53,49 +55,78 @@ class DelimitedTable:
         names = [name for name in self.names if name not in given or given[name].form == NUMBER]
         if not names:
             return {name: given[name] for name in self.names}
-        parts = ((kept, _columns_of(file, kept)) for file in self.files for kept in [_names_in(file, names)])
-        told = tell_readings(names, parts, self._target, self._marks, self._kinds)
+        held = self._held = LookedAtCells(MOST_KEPT)
+        parts = ((asked, _columns_of(file, asked, held)) for file in self.files for asked in [_names_in(file, names)])
+        told = tell_readings(names, parts, self._target, self._marks, self._kinds, held.add)
         # Numbers that all are whole are whole when they are written again.
         whole = {name for name in names if name in given and replace(told[name], form=NUMBER) == given[name]}
         return {name: told[name] if name in whole else given.get(name) or told[name] for name in self.names}
 
-    def read(self) -> Iterator[Any]:
+    def numbered(self) -> Iterator[Any]:
+        """As `read`, words being numbered where they are already."""
+        return self.read(True)
+
+    def read(self, numbered: bool = False) -> Iterator[Any]:
         """The rows in batches, the first without rows, so that a table without rows still has its columns."""
         import pyarrow as pa
 
         schema = pa.schema([(name, value_type(self.readings[name])) for name in self.names])
+        held, self._held = self._held, None
+        names = [file.dialect.names for file in self.files]
+        readings = [[self.readings[name] for name in own] for own in names]
+        types = [[value_type(reading) for reading in own] for own in readings]
+        if held is None or not held.serve(readings, types, self._marks):
+            held = None
+        elif numbered and (coded := held.numbered(names)):
+            words = pa.dictionary(pa.int32(), pa.string())
+            schema = pa.schema(
+                [(one.name, words if one.name in coded and one.type == pa.string() else one.type) for one in schema]
+            )
         yield pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
         misfits = Misfits(self._place, self._strict, self._given)
         start = [0]
         again: Counter[str] = Counter()
-        for file in self.files:
-            numeric = {
-                at: value_type(self.readings[name])
-                for at, name in enumerate(file.dialect.names)
-                if self.readings[name].plain and self.readings[name].form in (WHOLE, NUMBER)
-            }
-            marks = ALL_MARKS if len(file.dialect.names) <= MOST_COLUMNS_WITH_ALL_MARKS else MISSING_MARKS
-            batches = without_names(file, file.batches(numeric, marks), again)
-            yield from rebatched(self._read(batch, file, schema, misfits, start) for batch in batches)
+        for at, file in enumerate(self.files):
+            parts = held.taken(at) if held is not None else _typed(file, readings[at], types[at], again)
+            yield from rebatched(self._read(columns, file, schema, misfits, start) for columns in parts)
         if self._misfits is None:
             self._misfits = misfits
             misfits.warn()
-            tell_again(again)
+            tell_again(again if held is None else held.again)
 
-    def _read(self, batch: Any, file: CsvFile | SheetFile, schema: Any, misfits: Misfits, start: list[int]) -> Any:
+    def _read(
+        self, columns: Sequence[Any], file: CsvFile | SheetFile, schema: Any, misfits: Misfits, start: list[int]
+    ) -> Any:
         import pyarrow as pa
 
-        given = dict(zip(file.dialect.names, batch.columns, strict=True))
+        rows = len(columns[0])
+        given = dict(zip(file.dialect.names, columns, strict=True))
         arrays = []
         for field in schema:
             column, reading = given.get(field.name), self.readings[field.name]
             if column is None:
-                column = pa.nulls(batch.num_rows, field.type)
-            elif pa.types.is_string(column.type):
+                column = pa.nulls(rows, field.type)
+            elif pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
                 column = read(column, reading, partial(misfits.add, field.name, reading, start[0]))
+            if not column.type.equals(field.type):
+                column = column.cast(field.type, safe=False)  # words by number; whole numbers among others
             arrays.append(column)
-        start[0] += batch.num_rows
+        start[0] += rows
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _typed(
+    file: CsvFile | SheetFile, readings: Sequence[Reading], types: Sequence[Any], again: Counter[str]
+) -> Iterator[list[Any]]:
+    """The columns of a file, a batch at a time, parsed as numbers where they are plain."""
+    numeric = {
+        at: type_
+        for at, (reading, type_) in enumerate(zip(readings, types, strict=True))
+        if reading.plain and reading.form in (WHOLE, NUMBER)
+    }
+    marks = ALL_MARKS if len(readings) <= MOST_COLUMNS_WITH_ALL_MARKS else MISSING_MARKS
+    for batch in without_names(file, file.batches(numeric, marks), again):
+        yield batch.columns
 
 
 def _names_in(file: CsvFile | SheetFile, names: Sequence[str]) -> list[str]:
@@ -104,12 +135,11 @@ def _names_in(file: CsvFile | SheetFile, names: Sequence[str]) -> list[str]:
     return [name for name in file.dialect.names if name in asked]
 
 
-def _columns_of(file: CsvFile | SheetFile, names: Sequence[str]) -> Iterator[list[Any]]:
+def _columns_of(file: CsvFile | SheetFile, names: Sequence[str], held: LookedAtCells) -> Iterator[list[Any]]:
     """The columns of these names, a batch at a time."""
     places = {name: at for at, name in enumerate(file.dialect.names)}
-    at = [places[name] for name in names] if len(names) < len(places) else None
-    for batch in without_names(file, file.batches(), Counter()):
-        yield batch.columns if at is None else [batch.column(place) for place in at]
+    batches = without_names(file, file.batches(), held.again)
+    yield from held.watched(batches, [places[name] for name in names])
 
 
 def rebatched(batches: Iterator[Any]) -> Iterator[Any]:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from operator import and_
 
 from likely.data.files.column_numbers import numbered_name
 from likely.data.readings.missing_marks import MARK_SET
@@ -32,6 +31,10 @@ class Record:
 
     cells: list[str]
     end: int  # lines up to its end
+
+    @property
+    def is_blank(self) -> bool:
+        return not any(map(str.strip, self.cells))
 
     @property
     def told(self) -> list[str]:
@@ -71,7 +74,7 @@ def tell_layout(
     above, comment = _above(records, width, starts, said, header)
     rows = records[above:] or records[-1:]
     top = [cell.strip() for cell in rows[0].cells]
-    below = [record.cells for record in rows[1:] if record.told and not _are_same(record.cells, top)]
+    below = [record.cells for record in rows[1:] if not (record.is_blank or _are_same(record.cells, top))]
     spare = 0
     if len(top) + 1 == width and below and not any(cell.strip() for row in below for cell in row[len(top) :]):
         spare = 1
@@ -153,18 +156,15 @@ def _is_header(top: Sequence[str], below: Sequence[Sequence[str]], width: int) -
     """Whether the first row has names: it differs from what stands below it, or all of it may be names."""
     if len(top) != width or not any(top):
         return any(map(_is_name, top))
-    columns = _columns(below, width)
-    told = [[cell for cell in column if cell not in MARK_SET] for column in columns]
-    numeric = [bool(some) and all(map(is_number, some)) for some in told]
-    named = (cell and not is_number(cell) and cell not in MARK_SET for cell in top)
-    if any(map(and_, numeric, map(bool, named))):
+    named = (at for at, cell in enumerate(top) if cell and not is_number(cell) and cell not in MARK_SET)
+    if any(_is_numeric(below, at) for at in named):  # asked one by one: mostly the first of them says it
         return True
     filled = [cell for cell in top if cell]
     if not all(map(_is_name, filled)):
         years = [int(cell) for cell in filled if re.fullmatch(r"(?:1[89]|20)\d\d", cell)]
         rising = len(years) > 1 and all(late - early == 1 for early, late in pairwise(years))
         return rising and len(years) < len(filled) and all(_is_name(c) or re.fullmatch(r"\d{4}", c) for c in filled)
-    again = [cell in column for cell, column in zip(top, columns, strict=True) if cell]
+    again = [cell in column for cell, column in zip(top, _columns(below, width), strict=True) if cell]
     return not below or (len(set(filled)) == len(filled) and sum(again) < _RECURRING * len(again))
 
 
@@ -253,6 +253,18 @@ def _joined(top: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str
 def _columns(rows: Sequence[Sequence[str]], width: int) -> list[list[str]]:
     """The cells of each column."""
     return [[row[at].strip() for row in rows if len(row) > at] for at in range(width)]
+
+
+def _is_numeric(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """Whether a column holds numbers, but for marks of missing values."""
+    found = False
+    for row in rows:
+        cell = row[at].strip() if len(row) > at else ""
+        if cell not in MARK_SET:
+            if not is_number(cell):
+                return False
+            found = True
+    return found
 
 
 def _is_name(cell: str) -> bool:

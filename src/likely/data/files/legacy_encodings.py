@@ -38,15 +38,18 @@ _LATIN = {
     "cp1257": ("ąčęėįšųūž", "āčēģīķļņšūž"),
 }
 _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ№"
+_HEBREW = range(0xE0, 0xFB)  # bytes of cp1255, which are small Cyrillic letters too
+_FINALS = (0xEA, 0xED, 0xEF, 0xF3, 0xF5)  # letters of Hebrew that end a word
 _LETTERS_OF_SCRIPTS = {"cp1251": _CYRILLIC, "cp1253": "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋ"}
 _COMMON_LEADS = {bytes([lead]) for lead in range(0xA1, 0xD8)}  # of GB 2312, whose rarer letters come after
-LEGACY = ("gb18030", "cp1252", "latin-1", "cp932", "cp949", "big5", *_LATIN, *_LETTERS_OF_SCRIPTS)
+LEGACY = ("gb18030", "cp1255", "cp1252", "latin-1", "cp932", "cp949", "big5", *_LATIN, *_LETTERS_OF_SCRIPTS)
 
 
 class LegacyLetters:
     """What the bytes of a text show that is not in UTF-8.
 
-    >>> for name, text in [("cp1251", "Привет"), ("cp1250", "Łódź, żółw"), ("gb18030", "北京天津"), ("cp1252", "Zoë")]:
+    >>> for name, text in [("cp1251", "Привет"), ("cp1250", "Łódź, żółw"), ("gb18030", "北京天津"), ("cp1252", "Zoë"),
+    ...                    ("cp1255", "שלום עולם, ירושלים")]:
     ...     letters = LegacyLetters()
     ...     letters.add(text.encode(name))
     ...     print(letters.tell())
@@ -54,10 +57,12 @@ class LegacyLetters:
     cp1250
     gb18030
     cp1252
+    cp1255
     """
 
     def __init__(self) -> None:
         self._counts = np.zeros(256, dtype=np.int64)
+        self._finals = [0, 0]  # bytes that are finals of Hebrew: before another letter, and at the end of a word
         self._beside = 0  # bytes beyond ASCII that stand beside another
         self._texts = {name: _Letters(name) for name in ("gb18030", "cp932", "cp949", "big5")}
 
@@ -67,6 +72,9 @@ class LegacyLetters:
             return
         given = np.frombuffer(chunk, np.uint8)
         self._counts += np.bincount(given, minlength=256)
+        final, letter = np.isin(given[:-1], _FINALS), given[1:] >= _HEBREW[0]
+        self._finals[0] += int((final & letter).sum())
+        self._finals[1] += int((final & ~letter).sum())
         beyond = np.concatenate([[False], given >= 128, [False]])
         self._beside += int((beyond[1:-1] & (beyond[:-2] | beyond[2:])).sum())
         for text in self._texts.values():
@@ -78,11 +86,16 @@ class LegacyLetters:
         if korean.share(lambda letter: "가" <= letter <= "힣") >= FITTING and len(korean.letters) >= ENOUGH_SYLLABLES:
             return "cp949"
         is_chinese = chinese.share(_is_common_chinese) >= COMMON_CHINESE
+        if self._is_hebrew():
+            return "cp1255"
         if self._in_script("cp1251") and not (is_chinese and self._counts[128:].sum() < ENOUGH_BYTES):
             return "cp1251"
         if is_chinese:
             return "gb18030"
         if japanese.share(lambda letter: "ぁ" <= letter <= "ヿ") >= _KANA:
+            return "cp932"
+        undefined = bool(self._counts[[*_UNDEFINED]].any())  # so that quotes of Windows are none of these signs
+        if undefined and japanese.share(_is_common_japanese) >= FITTING and len(japanese.letters) >= ENOUGH_SIGNS:
             return "cp932"
         if taiwanese.share(_is_common_taiwanese) >= COMMON_CHINESE and len(taiwanese.letters) >= ENOUGH_SIGNS:
             return "big5"
@@ -98,6 +111,14 @@ class LegacyLetters:
                 if many and self._share(name, letters) >= FITTING and western <= FOREIGN:
                     return name
         return "cp1252" if not self._counts[[*_UNDEFINED]].any() else "latin-1"
+
+    def _is_hebrew(self) -> bool:
+        """Whether all letters could be Hebrew, and those that end words do: as Cyrillic ones they stand anywhere."""
+        letters = int(self._counts[_HEBREW].sum())
+        others = int(self._counts[0xC0:].sum()) - letters
+        within, at_end = self._finals
+        beside = self._beside >= SIDE_BY_SIDE * self._counts[128:].sum()
+        return letters >= ENOUGH_BYTES and not others and bool(beside) and not within and at_end > 0
 
     def _in_script(self, name: str) -> bool:
         """Whether the letters are of another script than Latin, and so stand side by side."""
@@ -142,6 +163,11 @@ def _is_common_chinese(letter: str) -> bool:
 
 def _is_common_taiwanese(letter: str) -> bool:
     return b"\xa4\x40" <= letter.encode("big5", "ignore") <= b"\xc6\x7e"
+
+
+def _is_common_japanese(letter: str) -> bool:
+    """Whether it is a kana, a sign of full width, or of the more usual half of the Chinese ones."""
+    return b"\x81\x40" <= letter.encode("cp932", "ignore") <= b"\x98\x72"
 
 
 def _bytes_of(name: str, letters: str) -> Array:

@@ -11,8 +11,8 @@ from functools import partial
 from glob import has_magic
 from typing import Any
 
+from likely.core.reading import Reading
 from likely.core.schema import plain
-from likely.core.text_format import Reading
 from likely.data.arrow import ROWS_OF_A_BLOCK, ArrowSource
 from likely.data.files import json_lines
 from likely.data.files.archives import with_member
@@ -33,7 +33,9 @@ from likely.data.readings.text_columns import TextColumns
 from likely.errors import DataError
 from likely.errors.advice import Advice, InPython
 
-WIDE_COLUMNS = 2_000  # columns of a Parquet file from which on Arrow alone reads it
+WIDE_COLUMNS = 2_000  # columns of a Parquet file from which on Arrow alone reads it,
+WIDE_COLUMNS_OF_NUMBERS = 200  # or of one that holds no words, some of which might be very long
+BYTES_OF_A_COLUMN = 1 << 16  # bytes of each of them that are read at once
 MOST_VALUE_BYTES = 2_000_000  # bytes of a word
 _YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")  # which is a name as any other
 
@@ -216,6 +218,7 @@ def _notes(tables: Sequence[CsvFile | SheetFile]) -> tuple[str, ...]:
 
 def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
     import duckdb
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     query = f"from {call('read_parquet', files, {'union_by_name': True})}"
@@ -228,7 +231,10 @@ def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> t
         json_lines.refuse_nested(columns, place)
     names = list(columns)
     for name in files:
-        given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
+        try:
+            given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
+        except (pa.ArrowException, OSError) as error:  # Arrow's own page in the footer is damaged
+            raise unreadable(place, error, files) from None
         refuse_duplicates(given, name)
         if len(files) == 1 and len(given) == len(names):
             names = [own or told for own, told in zip(given, names, strict=True)]
@@ -248,8 +254,16 @@ def _wide_schema(files: list[str]) -> Any:
     except (pa.ArrowException, OSError):  # the other way says what is wrong
         return None
     types = {field.type for field in first}
-    flat = all(pa.types.is_primitive(type_) or pa.types.is_string(type_) for type_ in types)
-    return first if len(first) > WIDE_COLUMNS and flat and all(first.equals(other) for other in others) else None
+    words = any(pa.types.is_string(type_) or pa.types.is_large_string(type_) for type_ in types)
+    flat = all(map(_is_flat, types)) and all(first.equals(other) for other in others)
+    return first if flat and len(first) > (WIDE_COLUMNS if words else WIDE_COLUMNS_OF_NUMBERS) else None
+
+
+def _is_flat(type_: Any) -> bool:
+    """Whether values of a type are numbers, times or words."""
+    import pyarrow.types as types
+
+    return bool(types.is_primitive(type_) or types.is_string(type_) or types.is_large_string(type_))
 
 
 def _wide_batches(files: list[str], schema: Any, place: str) -> Iterator[Any]:
@@ -261,7 +275,7 @@ def _wide_batches(files: list[str], schema: Any, place: str) -> Iterator[Any]:
     yield pa.record_batch([pa.array([], type=field.type) for field in schema], schema=schema)
     try:
         for name in files:
-            with pq.ParquetFile(name) as file:
+            with pq.ParquetFile(name, buffer_size=BYTES_OF_A_COLUMN) as file:
                 for batch in file.iter_batches(rows):
                     yield batch.replace_schema_metadata(None)
     except (pa.ArrowException, OSError) as error:

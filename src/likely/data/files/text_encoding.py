@@ -69,6 +69,8 @@ def look_at_text(path: str, form: str, packed: bool) -> TextFile:
         seen.refuse_blank()
         if encoding == "utf-8" and seen.bad_line:
             encoding = _eight_bits(path, packed, seen)
+        elif encoding == "utf-8" and seen.marked:
+            encoding = "utf-8-sig"
         odd = seen.quotes % 2 == 1
         with TextFile(path, packed, encoding, "", odd, False).open() as file:
             head = file.read(HEAD_BYTES)
@@ -78,6 +80,7 @@ def look_at_text(path: str, form: str, packed: bool) -> TextFile:
         if not whole:
             head = head[: max(head.rfind(b"\n"), head.rfind(b"\r")) + 1]
         tail = "" if whole else seen.tail.partition(b"\n")[2].decode(encoding if encoding in LEGACY else "utf-8")
+        tail = tail.replace("\ufeff", "")
         return TextFile(path, packed, encoding, head.decode("utf-8"), odd, whole, tail)
     except UnicodeDecodeError as error:
         hint = "fetch or save it again, as UTF-8"
@@ -107,7 +110,7 @@ class _Transcoded(io.RawIOBase):
             letters = self._text.read(1 << 16)
             if not letters:
                 return 0
-            self._left = letters.removeprefix("\ufeff").encode("utf-8", "replace")
+            self._left = letters.replace("\ufeff", "").encode("utf-8", "replace")
         size = min(len(room), len(self._left))
         room[:size], self._left = self._left[:size], self._left[size:]
         return size
@@ -141,6 +144,7 @@ class _TextPass(BytePass):
         super().__init__(path, longest)
         self.quotes = 0
         self.bad_line = 0  # the first line that is not in UTF-8
+        self.marked = False  # whether a byte order mark stands in its midst, as where files were put together
         self.letters = 0  # letters beyond ASCII that are in UTF-8
         self._lines = 0
         self.tail = b""  # the last bytes
@@ -149,6 +153,7 @@ class _TextPass(BytePass):
     def add(self, chunk: bytes) -> None:
         super().add(chunk)
         self.quotes += chunk.count(b'"')
+        self.marked = self.marked or codecs.BOM_UTF8 in chunk or codecs.BOM_UTF8 in self.tail[-2:] + chunk[:2]
         if not self.bad_line and not (chunk.isascii() and not self._decoder.getstate()[0]):
             self._decode(chunk)
         self.tail = (self.tail + chunk[-TAIL_BYTES:])[-TAIL_BYTES:]

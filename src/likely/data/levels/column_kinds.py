@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.core.identifiers import ENOUGH_VALUES, named_as_identifier
+from likely.core.date_layouts import DATE_PARTS
+from likely.core.identifiers import ENOUGH_VALUES, named_as_identifier, note_counter, note_named
 from likely.core.schema import (
     KINDS,
     SKIP,
@@ -20,7 +21,6 @@ from likely.core.schema import (
     in_order,
     plain,
 )
-from likely.core.text_format import DATE_PARTS
 from likely.core.tokens import vocabulary
 from likely.core.unusable_rows import LARGEST_NUMBER, too_large
 from likely.core.yes_no_words import no_and_yes
@@ -174,12 +174,10 @@ def _inferred(name: str, seen: Summary) -> Column:
     whole = _all_whole(seen)
     if seen.type == "number":
         if seen.rising and seen.observed >= ENOUGH_VALUES:
-            hint = Advice(f"{name!r} counts the rows and looks like an identifier; if so, say ", Kind(name, SKIP))
-            return Column(name, "real", hint=hint, counts_rows=True, whole=whole)
+            return Column(name, "real", hint=note_counter(name), counts_rows=True, whole=whole)
         wide = seen.whole and seen.high - seen.low > MOST_WHOLE_LEVELS and seen.observed >= ENOUGH_VALUES
         if wide and named_as_identifier(name):
-            hint = Advice(f"{name!r} is named as an identifier; if it is one, say ", Kind(name, SKIP))
-            return Column(name, "real", hint=hint, counts_rows=True, whole=whole)
+            return Column(name, "real", hint=note_named(name), counts_rows=True, whole=whole)
         few = seen.whole and 0 < seen.high - seen.low <= MOST_WHOLE_LEVELS
         codes = f"{name!r} holds few whole numbers, read as amounts; if they are codes, say "
         return Column(name, "real", hint=Advice(codes, Kind(name, "category")) if few else "", whole=whole)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.date_layouts import DATE_PARTS
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
-from likely.core.text_format import DATE_PARTS
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),

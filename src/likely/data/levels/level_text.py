@@ -18,13 +18,13 @@ TRUTH_TEXTS = {"true": ("True", "true", "TRUE", "1"), "false": ("False", "false"
 Levels = Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None
 
 
-class Spelt(dict[str, int]):
+class LevelTexts(dict[str, int]):
     """Places of levels by text; and the cuts between them, where they are intervals."""
 
     cuts: Floats | None = None
 
 
-def spellings(levels: Sequence[Any]) -> Spelt:
+def spellings(levels: Sequence[Any]) -> LevelTexts:
     """The place of each level by its text, and by other spellings of it where these mean no other level.
 
     >>> spellings(["true", "false"])["True"], spellings([1, 2])["2"], spellings(["1.0", "2.0"])["2"]
@@ -35,7 +35,7 @@ def spellings(levels: Sequence[Any]) -> Spelt:
     for text, at in own.items():
         for other in _aliases(text):
             others.setdefault(other, set()).add(at)
-    spelt = Spelt(own | {text: min(at) for text, at in others.items() if text not in own and len(at) == 1})
+    spelt = LevelTexts(own | {text: min(at) for text, at in others.items() if text not in own and len(at) == 1})
     spelt.cuts = cuts_of(levels)
     return spelt
 
@@ -50,7 +50,7 @@ def place_of(value: Any, spelt: Mapping[str, int]) -> int:
     """
     text = str(plain(value))
     found = spelt.get(text, spelt.get(_number(text), -1))
-    cuts = spelt.cuts if isinstance(spelt, Spelt) else None
+    cuts = spelt.cuts if isinstance(spelt, LevelTexts) else None
     return found if found >= 0 or cuts is None else _interval(text, cuts)
 
 

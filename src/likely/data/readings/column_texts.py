@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from likely.core.text_format import NUMBER, WHOLE
+from likely.core.numerics import Array
+from likely.core.reading import NUMBER, WHOLE
 from likely.data.readings.arrow_strings import text_places
-from likely.data.readings.missing_marks import MARK_SET
+from likely.data.readings.missing_marks import ALL_MARKS, MARK_SET
+from likely.data.readings.plain_numbers import kind_of_few, numbers_among, plain_kind, plain_numbers
 from likely.data.readings.unicode_digits import plain_letters
 
 FEW = 256  # cells of a block
-ENOUGH = 64  # cells of a block that show how different its numbers are
-_WHOLE_NUMBER = re.compile(r"-?[0-9]+")
+CELLS_OF_FEW_NUMBERS = 4096  # cells of a block that mostly show all numbers, where these are few
+MANY = 8  # columns of a block with few cells each, from which all of them are looked at together
+ENOUGH = 64  # cells of a stretch that show how different its numbers are
+STRETCH = 1 << 10  # cells of a stretch
 _GROUPED = r"^-?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)$"
 _DAY_NUMBER = (
     r"^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
     r"(?:(?:[01][0-9]|2[0-3])(?:[0-5][0-9](?:[0-5][0-9])?)?)?$"
 )
+_IS_GROUPED, _IS_DAY_NUMBER = (re.compile(pattern).match for pattern in (_GROUPED, _DAY_NUMBER))
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
-_PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))")
-# Codes of goods, as 1E5; programs write 1E+05 or 1.0E5.
-GOODS = re.compile(r"[0-9]+E[0-9]+")
 MOST_SPELLINGS = 50  # different texts of numbers of which it is kept how they are spelt
 MOST_TOLD = 20_000  # different texts of a column that are looked at, before it is told what they are
 
@@ -64,6 +66,12 @@ class ColumnTexts:
         self.texts.update(other.texts)
         self.full = len(self.texts) > MOST_TOLD
 
+    @property
+    def checked(self) -> ColumnTexts:
+        """The cells of the first block, told whether their texts are too many."""
+        self.full = len(self.texts) > MOST_TOLD
+        return self
+
     def number(self, kind: str, texts: Any) -> None:
         """All cells, an Arrow array of texts, are plain numbers of a kind."""
         self.plain, self.numbers = kind, len(texts)
@@ -71,10 +79,23 @@ class ColumnTexts:
         self.compact = kind == WHOLE and _all_match(texts, _DAY_NUMBER)
         different = texts.unique() if self.compact else texts
         self.clocked = self.compact and any(text[8:].strip("0") for text in different.to_pylist())
-        self.some = {*different[:ENOUGH].to_pylist()}
+        for start in range(0, len(different), STRETCH):
+            self.some.update(different.slice(start, ENOUGH).to_pylist())
+            if len(self.some) >= ENOUGH // 2:
+                break
         if kind == NUMBER:  # of the first cells most differ where all are many
             spelt = texts.unique() if len(self.some) <= min(MOST_SPELLINGS, ENOUGH // 2) else texts
             self.spelt = frozenset(spelt.to_pylist()) if len(spelt) <= MOST_SPELLINGS else None
+
+    def few(self, kind: str, texts: Sequence[str]) -> None:
+        """The same of a few different texts: for so few, asking Arrow takes longer than looking at them."""
+        self.plain, self.numbers = kind, len(texts)
+        self.grouped = kind == WHOLE or all(map(_IS_GROUPED, texts))
+        self.compact = kind == WHOLE and all(map(_IS_DAY_NUMBER, texts))
+        self.clocked = self.compact and any(text[8:].strip("0") for text in texts)
+        self.some = {*texts[:ENOUGH]}
+        if kind == NUMBER:
+            self.spelt = frozenset(texts) if len(texts) <= MOST_SPELLINGS else None
 
     @property
     def spelt_twice(self) -> tuple[str, str] | None:
@@ -88,29 +109,91 @@ class ColumnTexts:
 
 def look(cells: Any, full: bool = False, marks: Collection[str] = ()) -> ColumnTexts:
     """What a block of cells shows, `marks` being missing values too; nothing if the column is `full` of texts."""
+    return ColumnTexts() if full else _look(cells, marks)[0]
+
+
+def look_at(
+    columns: Sequence[Any], full: Sequence[bool], marks: Collection[str] = ()
+) -> tuple[list[ColumnTexts], list[Any]]:
+    """What the columns of a block show, and their cells: as numbers where all that are not missing are plain ones."""
+    import pyarrow as pa
+
+    short = not marks and len(columns) >= MANY and 0 < len(columns[0]) <= FEW
+    if not short or not all(pa.types.is_string(column.type) for column in columns):
+        told = [
+            (ColumnTexts(), cells) if is_full else _look(cells, marks)
+            for cells, is_full in zip(columns, full, strict=True)
+        ]
+        return [found for found, _ in told], [cells for _, cells in told]
+    found, kept = [], []
+    for cells, is_full, (kind, numbers) in zip(columns, full, numbers_among(columns), strict=True):
+        if kind and not is_full:
+            texts = Counter(cells.to_pylist())
+            missing = texts.pop(None, 0)
+            found.append(_all_numbers(ColumnTexts(marks=Counter({"": missing} if missing else ())), kind, texts))
+        else:
+            found.append(look(cells, is_full))
+        kept.append(numbers if kind and not found[-1].compact else cells)
+    return found, kept
+
+
+def _look(cells: Any, marks: Collection[str]) -> tuple[ColumnTexts, Any]:
+    """What a block of cells shows, and the cells as numbers where they are."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     found = ColumnTexts()
-    if full:
-        return found
     if len(cells) <= FEW:
-        return _look_at_few(cells, MARK_SET.union(marks))
+        return _look_at_few(cells, MARK_SET.union(marks)), cells
     if pa.types.is_dictionary(cells.type):
-        return _look_at_numbered(cells, marks)
+        return _look_at_numbered(cells, marks), cells
     told = _filled(cells)
     if marks:
         told = told.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(told), pa.array(marks, pa.string()))))
     if len(told) < len(cells):
         found.marks[""] = len(cells) - len(told)
     if not len(told):
-        return found
-    if kind := plain_kind(told):
+        return found, cells
+    whole = len(told) == len(cells) - cells.null_count  # else some of the cells are no numbers though they are missing
+    kind, numbers = plain_numbers(told, cells if whole else told)
+    if kind:
         found.number(kind, told)
-        return found
-    _count(found, ((one["values"], one["counts"]) for one in pc.value_counts(told).to_pylist()))
-    kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
-    return _all_numbers(found, kind, found.texts) if kind else found
+        return found, cells if found.compact or numbers is None or not whole else numbers
+    coded = (cells if whole else told).dictionary_encode()
+    number, values = _look_at_different(found, coded)
+    return number, cells if values is None or not whole else values
+
+
+def _look_at_different(found: ColumnTexts, coded: Any) -> tuple[ColumnTexts, Any]:
+    """What texts show that are no plain numbers as they stand: each different one is looked at once.
+
+    And the cells as numbers, or as small numbers into a dictionary of few; None where they are best left as they are.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    codes = (coded.indices.drop_null() if coded.null_count else coded.indices).to_numpy()
+    counts = np.bincount(codes, minlength=len(coded.dictionary))
+    if len(coded.dictionary) <= FEW:
+        _count(found, zip(coded.dictionary.to_pylist(), counts.tolist(), strict=True))
+        kind = kind_of_few(found.texts)
+        small = pa.DictionaryArray.from_arrays(coded.indices.cast(pa.uint8()), coded.dictionary)
+        return _all_numbers(found, kind, found.texts) if kind else found, small
+    texts = pc.utf8_trim_whitespace(coded.dictionary)
+    gone = pc.is_in(texts, pa.array(ALL_MARKS))
+    rest = texts.filter(pc.invert(gone))
+    kind, numbers = (
+        plain_numbers(rest, pc.if_else(gone, pa.scalar(None, texts.type), texts)) if len(rest) else ("", None)
+    )
+    if not kind:
+        _count(found, zip(coded.dictionary.to_pylist(), counts.tolist(), strict=True))
+        return found, None
+    is_gone = gone.to_numpy(zero_copy_only=False)
+    _count(found, zip(texts.filter(gone).to_pylist(), counts[is_gone].tolist(), strict=True))
+    number = ColumnTexts(marks=found.marks)
+    number.number(kind, rest.unique())
+    number.numbers = int(counts[~is_gone].sum())
+    return number, None if number.compact or numbers is None else numbers.take(coded.indices)
 
 
 def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
@@ -119,7 +202,7 @@ def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
 
     found, texts = ColumnTexts(), cells.dictionary.to_pylist()
     codes = cells.indices.drop_null().to_numpy()
-    counts = np.bincount(codes, minlength=len(texts)).tolist()
+    counts = _counted(codes, texts, marks).tolist()
     each = Counter({text: count for text, count in zip(texts, counts, strict=True) if count})
     empty = [text for text in each if not text or text.strip() in marks]
     if gone := cells.null_count + sum(map(each.pop, empty)):
@@ -134,6 +217,16 @@ def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
     _count(found, each.items())
     kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
     return _all_numbers(found, kind, found.texts) if kind else found
+
+
+def _counted(codes: Array, texts: list[Any], marks: Collection[str]) -> Array:
+    """(texts,): how many cells have each; of few numbers that are all there, only the sum, as nobody asks for more."""
+    first = np.bincount(codes[:CELLS_OF_FEW_NUMBERS], minlength=len(texts))
+    rest = len(codes) - CELLS_OF_FEW_NUMBERS
+    if rest > 0 and len(texts) <= FEW and not marks and all(texts) and first.all() and kind_of_few(texts):
+        first[0] += rest
+        return first
+    return np.bincount(codes, minlength=len(texts)) if rest > 0 else first
 
 
 def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collection[str] = MARK_SET) -> None:
@@ -158,7 +251,10 @@ def _all_numbers(found: ColumnTexts, kind: str, texts: Counter[str]) -> ColumnTe
     import pyarrow as pa
 
     number = ColumnTexts(marks=found.marks)
-    number.number(kind, pa.array(list(texts), pa.string()))
+    if len(texts) <= FEW:
+        number.few(kind, [*texts])
+    else:
+        number.number(kind, pa.array(list(texts), pa.string()))
     number.numbers = texts.total()
     return number
 
@@ -172,68 +268,8 @@ def _all_match(texts: Any, pattern: str) -> bool:
     return all(pc.all(pc.match_substring_regex(some, pattern)).as_py() for some in (texts.slice(0, FEW), texts))
 
 
-def kind_of_few(texts: Iterable[str]) -> str:
-    """As `plain_kind` says it, of a few texts.
-
-    >>> [kind_of_few(texts) for texts in (["1", "-2"], ["1", ".5", "1e5"], ["007"], ["+1"], ["word"], [])]
-    ['whole', 'number', '', '', '', '']
-    """
-    kind = ""
-    for text in texts:
-        if not _PLAIN.fullmatch(text) or ("E" in text and GOODS.fullmatch(text)):
-            return ""
-        whole = _WHOLE_NUMBER.fullmatch(text) and -(2**63) <= int(text) < 2**63
-        kind = WHOLE if whole and kind in ("", WHOLE) else NUMBER
-    return kind
-
-
-def plain_kind(texts: Any) -> str:
-    """Whether texts, none of them missing or empty, all are whole numbers, or numbers; else nothing.
-
-    >>> import pyarrow as pa
-    >>> [plain_kind(pa.array(texts)) for texts in (["1", "-2"], ["1", ".5", "1e5"], ["007"], ["+1"], ["word"])]
-    ['whole', 'number', '', '', '']
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if not _starts_a_number(texts[0].as_py()) or _has_codes(texts):
-        return ""
-    places = text_places(texts)
-    letters = bytes(texts.buffers()[2][places[0] : places[-1]])
-    if b"E" in letters and pc.any(pc.match_substring_regex(texts, f"^{GOODS.pattern}$")).as_py():
-        return ""
-    for kind, type_ in ((WHOLE, pa.int64()), (NUMBER, pa.float64())):
-        if kind == WHOLE and b"." in letters:
-            continue  # Arrow would say so of every value, which takes long
-        try:
-            pc.cast(texts, type_)
-        except pa.ArrowInvalid:
-            continue
-        return kind
-    return ""
-
-
-def _starts_a_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _filled(cells: Any) -> Any:
     """The cells that are not empty."""
     told = cells.drop_null()
-    return told if np.diff(text_places(told)).all() else told.filter(told.to_numpy(zero_copy_only=False) != "")
-
-
-def _has_codes(texts: Any) -> bool:
-    """Whether a text starts with a zero before another digit, or with a plus: those of codes, as in 007."""
-    places, data = text_places(texts), np.frombuffer(texts.buffers()[2], np.uint8)
-    starts, sizes = places[:-1], np.diff(places)
-    first = data[starts]
-    if (first == ord("+")).any():
-        return True
-    zeros = starts[(first == ord("0")) & (sizes > 1)] + 1
-    return bool((~np.isin(data[zeros], list(b".eE"))).any())
+    places = text_places(told)
+    return told if (places[1:] != places[:-1]).all() else told.filter(told.to_numpy(zero_copy_only=False) != "")

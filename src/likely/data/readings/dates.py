@@ -1,4 +1,4 @@
-"""Dates and times as they are written: each layout of core/text_format.py a pattern, read for many texts at once."""
+"""Dates and times as they are written: each layout of core/date_layouts.py a pattern, read for many texts at once."""
 
 from __future__ import annotations
 
@@ -12,23 +12,40 @@ import numpy as np
 from likely.core.numerics import Array
 
 MONTH_SPELLINGS = (
-    "jan january januar janvier janv enero ene januari gennaio gen janeiro ocak oca styczeń stycznia sty "
-    "январь января янв",
+    "jan january januar janvier janv enero ene januari januára gennaio gen janeiro ocak oca styczeń stycznia sty "
+    "január leden ledna led ianuarie ian gener tammikuuta tammikuu "
+    "январь января янв січня січень январу ιανουαρίου ιανουάριος ιαν",
     "feb february februar février févr fevrier febrero februari febbraio fevereiro fev şubat şub luty lutego lut "
-    "февраль февраля фев",
-    "mar march märz mär mars marzo maart mrt março marts mart marzec marca март марта мар",
-    "apr april avril avr abril abr aprile nisan nis kwiecień kwietnia kwi апрель апреля апр",
-    "may mai mayo mei maggio mag maio maj mayıs maja май мая",
-    "jun june juni juin junio giugno giu junho haziran haz czerwiec czerwca cze июнь июня июн",
-    "jul july juli juillet juil julio luglio lug julho temmuz tem lipiec lipca lip июль июля июл",
-    "aug august août aout agosto ago augustus augusti ağustos ağu sierpień sierpnia sie август августа авг",
+    "február únor února úno februarie febrer helmikuuta helmikuu "
+    "февраль февраля фев лютого лютий φεβρουαρίου φεβρουάριος φεβ",
+    "mar march märz mär mars marzo maart mrt março marts mart marzec marca maret mac "
+    "március márc březen března bře martie març maaliskuuta maaliskuu "
+    "март марта мар березня березень μαρτίου μάρτιος μαρ",
+    "apr april avril avr abril abr aprile nisan nis kwiecień kwietnia kwi "
+    "április ápr duben dubna dub aprilie huhtikuuta huhtikuu "
+    "апрель апреля апр квітня квітень απριλίου απρίλιος απρ",
+    "may mai mayo mei maggio mag maio maj mayıs maja május máj květen května kvě maig toukokuuta toukokuu "
+    "май мая травня травень μαΐου μάιος μαΐ μαϊ",
+    "jun june juni juin junio giugno giu junho haziran haz czerwiec czerwca cze "
+    "június jún červen června iunie iun juny kesäkuuta kesäkuu "
+    "июнь июня июн червня червень ιουνίου ιούνιος ιουν",
+    "jul july juli juillet juil julio luglio lug julho temmuz tem lipiec lipca lip julai "
+    "július júl červenec července iulie iul juliol heinäkuuta heinäkuu "
+    "июль июля июл липня липень ιουλίου ιούλιος ιουλ",
+    "aug august août aout agosto ago augustus augusti ağustos ağu sierpień sierpnia sie agustus agu agt ogos "
+    "augusztus srpen srpna agost elokuuta elokuu "
+    "август августа авг серпня серпень αυγούστου αύγουστος αυγ",
     "sep september sept septembre septiembre settembre set setembro eylül eyl wrzesień września wrz "
-    "сентябрь сентября сен сент",
+    "szeptember szept září septembrie setembre syyskuuta syyskuu "
+    "сентябрь сентября сен сент вересня вересень σεπτεμβρίου σεπτέμβριος σεπ",
     "oct october oktober okt octobre octubre ottobre ott outubro out ekim eki październik października paź "
-    "октябрь октября окт",
-    "nov november novembre noviembre novembro kasım kas listopad listopada lis ноябрь ноября ноя",
+    "október říjen října říj octombrie lokakuuta lokakuu "
+    "октябрь октября окт жовтня жовтень οκτωβρίου οκτώβριος οκτ",
+    "nov november novembre noviembre novembro kasım kas listopad listopada lis listopadu noiembrie noi marraskuuta "
+    "marraskuu ноябрь ноября ноя листопада листопад νοεμβρίου νοέμβριος νοε",
     "dec december dezember dez décembre déc diciembre dic dicembre dezembro aralık ara grudzień grudnia gru "
-    "декабрь декабря дек",
+    "desember des disember prosinec prosince decembrie desembre joulukuuta joulukuu "
+    "декабрь декабря дек грудня грудень δεκεμβρίου δεκέμβριος δεκ",
 )
 _MONTH_OF = {name: at for at, names in enumerate(MONTH_SPELLINGS, 1) for name in names.split()}
 _PIECES = {
@@ -36,8 +53,12 @@ _PIECES = {
     "y": r"(?P<y>\d{4})",
     "mon": r"(?P<m>\pL{3,12})\.?",
     "m": r"(?P<m>\d{1,2})",
-    "d": r"(?P<d>\d{1,2})(?:st|nd|rd|th)?",
+    "d": r"(?P<d>\d{1,2})(?:st|nd|rd|th|er)?",
+    "era": "(?P<era>明治|大正|昭和|平成|令和)",
 }
+_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}  # the year before their first, 元
+_YEAR_OF_ERA = r"(?P<y>\d{1,2}|元)"
+_YEAR_BEHIND_MONTH = r"(?P<y>(?:1[89]|2[01])\d{2})"  # else 1/1000 would be a month
 _WEEKDAY = r"(?:\pL{2,10}\.?,? )?"
 # Hours that clocks are ahead of Greenwich, by what people call the time.
 _ZONES = {
@@ -65,38 +86,54 @@ _ZONES = {
     "AEST": 10,
     "AEDT": 11,
 }
+_HALVES = {"오전": "a", "오후": "p", "上午": "a", "下午": "p", "午前": "a", "午後": "p"}  # of the day, before the clock
 _NAMED = "|".join(sorted(_ZONES, key=len, reverse=True))
 _ZONE = rf"(?P<z>(?:{_NAMED})?(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?)(?: ?\([^()]+\))?"
 _TIME_OF_DAY = (
-    r"(?:(?:T|,? )(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)? ?"
+    r"(?:(?:T|,? )(?:(?P<early>"
+    + "|".join(_HALVES)
+    + r") ?)?(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)? ?"
     rf"(?P<half>(?i:am|pm|a\.m\.|p\.m\.)?) ?{_ZONE})?"
 )
 COMPACT = "ymd"  # with the digits of a clock right behind, where there is one
 _COMPACT_DATE = (
     r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})"
     r"(?:[T ]?(?P<H>\d{2}):?(?:(?P<M>\d{2}):?(?:(?P<S>\d{2})(?:[.,](?P<f>\d{1,9}))?)?)?)?"
-    rf"(?P<half>){_ZONE}"
+    rf"(?P<half>)(?P<early>){_ZONE}"
 )
 OF_UNIX = "mon d h:mm y"  # as `date` writes it, and C
 _OF_UNIX = (
-    r"(?P<m>\pL{3}) +(?P<d>\d{1,2}) (?P<H>\d{1,2}):(?P<M>\d{2}):(?P<S>\d{2})(?P<f>)(?P<half>)"
+    r"(?P<m>\pL{3}) +(?P<d>\d{1,2}) (?P<H>\d{1,2}):(?P<M>\d{2}):(?P<S>\d{2})(?P<f>)(?P<half>)(?P<early>)"
     rf"(?: {_ZONE})? (?P<y>\d{{4}})"
 )
+WITH_BLANKS = (
+    "y.m.d",
+    "d.m.y",
+    "d.m.yy",
+)  # behind the points, where people want; and a point behind all, as ordinals have it
+MONTHS_BEFORE_YEAR = ("m/y", "m-y")
 COLON_BEFORE_CLOCK = ("d/mon/y", "dmony", "dmonyy")  # as servers and SAS write it
 PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
-ZERO_DATE = re.compile("0000-00-00.*")  # what some databases write where nothing is known
+# What databases and SAP write where nothing is known.
+ZERO_DATE = re.compile(r"(?:0000([-/.])00\1|00([-/.])00\2)00(?:00)?(?: [0:.]+)?|0{8}")
 _DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 
 
 def pattern(layout: str) -> str:
     """A layout as a regular expression of Arrow's, with or without a clock behind."""
-    pieces = re.split(r"(yy|y|mon|m|d)", layout)
+    pieces = re.split(r"(era|yy|y|mon|m|d)", layout)
     if layout == COMPACT:
         return f"^{_COMPACT_DATE}$"
     if layout == OF_UNIX:
         return f"^{_WEEKDAY}{_OF_UNIX}$"
     clock = _TIME_OF_DAY.replace("T|", "T|:|", 1) if layout in COLON_BEFORE_CLOCK else _TIME_OF_DAY
     body = "".join(_PIECES.get(piece, re.escape(piece)) for piece in pieces)
+    if layout in WITH_BLANKS:
+        body = body.replace(r"\.", r"\. ?") + r"\.?"
+    if layout.startswith("era"):
+        body = body.replace(_PIECES["y"], _YEAR_OF_ERA)
+    if layout in MONTHS_BEFORE_YEAR:
+        body = body.replace(_PIECES["y"], _YEAR_BEHIND_MONTH)
     if layout == "d mon y":
         body = body.replace(r"\ ", "(?: de)? ")  # as in Spain and Portugal
     return "^" + (_WEEKDAY if "mon" in layout and layout[0] in "dm" else "") + body + clock + "$"
@@ -125,16 +162,23 @@ def read_dates(texts: Any, layout: str) -> tuple[Array, Array]:
 
     def part(name: str) -> Array:
         told = texts_of(name)
+        told = pc.if_else(pc.equal(told, "元"), "1", told)  # the first year of an era
         return np.asarray(pc.cast(pc.if_else(pc.equal(told, ""), "0", told), "int64"))
 
     years, hours, minutes, seconds = (part(name) for name in "yHMS")
     if "yy" in layout:
         years = years + np.where(years >= PIVOT, 1900, 2000)
+    if layout.startswith("era"):
+        years = years + np.array([_ERAS.get(era, 0) for era in texts_of("era").to_pylist()], dtype=np.int64)
     months = _months(texts_of("m")) if "mon" in layout else part("m")
     days = part("d") if "d" in layout else np.ones(len(months), dtype=np.int64)
     leap = (years % 4 == 0) & ((years % 100 != 0) | (years % 400 == 0))
     long = _DAYS[np.clip(months, 1, 12) - 1] + (leap & (months == 2))
     half = pc.utf8_lower(pc.utf8_slice_codeunits(texts_of("half"), 0, 1)).to_numpy(zero_copy_only=False)
+    early = texts_of("early")
+    if pc.any(pc.not_equal(early, "")).as_py():
+        before = np.array([_HALVES.get(told, "") for told in early.to_pylist()])
+        half = np.where(before != "", before, half)
     halved = half != ""
     valid &= (years > 0) & (months >= 1) & (months <= 12) & (days >= 1) & (days <= long)
     valid &= (hours < 24) & (minutes < 60) & (seconds < 60) & (~halved | ((hours >= 1) & (hours <= 12)))

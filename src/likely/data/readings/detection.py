@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS
 from likely.core.land_codes import CONTINENTS, LANDS
 from likely.core.numerics import Array
-from likely.core.text_format import (
+from likely.core.reading import (
     DATE,
-    DATE_LAYOUTS,
     DURATION,
-    DURATION_LAYOUTS,
     MOST_MARK_LETTERS,
     MOST_UNIT_LETTERS,
     NUMBER,
@@ -27,6 +26,7 @@ from likely.core.text_format import (
     WORDS,
     Reading,
 )
+from likely.data.readings.angles import may_be_angles, tell_angles
 from likely.data.readings.column_texts import MOST_TOLD, ColumnTexts
 from likely.data.readings.dates import COMPACT, ZERO_DATE, may_be_dates, read_dates
 from likely.data.readings.durations import may_be_durations, read_durations
@@ -54,6 +54,8 @@ def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
     >>> print(tell(ColumnTexts(texts=Counter({"2024-02-01": 3, "2024-02-29": 1}))))
     dates (y-m-d)
     """
+    if seen.texts and seen.numbers and seen.compact and all(map(ZERO_DATE.fullmatch, seen.texts)):
+        return tell(replace(seen, texts=Counter()), comma, days)
     if not seen.texts:
         if days and seen.compact and len(seen.some) >= ENOUGH_DAYS:
             return Reading(TIME if seen.clocked else DATE, COMPACT, True)
@@ -67,7 +69,8 @@ def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
     if not seen.numbers and not any(map(_has_digit, islice(texts, ENOUGH_TEXTS))):
         return Reading()
     plain = WHOLE if comma and seen.grouped else seen.plain
-    found = tell_numbers(texts, plain, seen.numbers, comma, seen.some) or _dates(texts, seen.numbers)
+    found = tell_angles(texts, seen.numbers) if may_be_angles([*islice(texts, ENOUGH_TEXTS)]) else None
+    found = found or tell_numbers(texts, plain, seen.numbers, comma, seen.some) or _dates(texts, seen, days)
     if found is None and (words := _words_among_values(texts, seen)):
         rest = Counter({text: count for text, count in seen.texts.items() if text not in words})
         values = tell(replace(seen, texts=rest), comma, days)
@@ -90,12 +93,12 @@ def _words_among_values(texts: Mapping[str, int], seen: ColumnTexts) -> list[str
     return words if several and few and max(map(len, words)) <= MOST_MARK_LETTERS else []
 
 
-def _dates(texts: Mapping[str, int], numbers: int) -> Reading | None:
-    """Dates or durations of a layout that nearly all texts have."""
+def _dates(texts: Mapping[str, int], seen: ColumnTexts, days: bool) -> Reading | None:
+    """Dates or durations of a layout that nearly all texts have; without `days` those of eight digits are none."""
     import pyarrow as pa
 
     told = {text: count for text, count in texts.items() if not ZERO_DATE.fullmatch(text)}
-    total = numbers + sum(told.values())
+    total = seen.numbers + sum(told.values())
     array: Any = pa.array(list(told), pa.string())
     weights = np.array(list(told.values()))
     few = list(islice(told, ENOUGH_TEXTS))
@@ -103,8 +106,13 @@ def _dates(texts: Mapping[str, int], numbers: int) -> Reading | None:
     for layout in DATE_LAYOUTS:
         if not may_be_dates(few, layout):
             continue
+        digits = layout == COMPACT and all(map(str.isdigit, told))
+        if digits and not (days and seen.compact and len(told) + len(seen.some) >= ENOUGH_DAYS):
+            continue
         times, clocked = read_dates(array, layout)
-        if weights[~np.isnat(times)].sum() >= (1 - MOST_MISFITS) * total:
+        if layout == "mon-yy" and len({*times[~np.isnat(times)].astype("datetime64[M]").astype(int) % 12}) < 2:
+            continue  # SET-10 and SET-12 are sooner models of something
+        if weights[~np.isnat(times)].sum() >= (1 - MOST_MISFITS) * (total - (seen.numbers if digits else 0)):
             found.append((layout, times, clocked))
     if found:
         found.sort(key=lambda one: -int(weights[~np.isnat(one[1])].sum()))

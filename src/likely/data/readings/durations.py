@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.date_layouts import DURATION_LAYOUTS
 from likely.core.numerics import Floats
-from likely.core.text_format import DURATION_LAYOUTS
 
 _WITH_COLONS = (
     r"^(?P<minus>[-−]?)(?:(?P<D>\d+) ?(?:d|days?),? ?)?(?P<H>\d{1,4}):(?P<M>[0-5]\d)"

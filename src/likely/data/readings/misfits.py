@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 from likely.data.arrow_columns import another_type
+from likely.data.readings.numbers import is_bound
 from likely.errors import DataError, SchemaWarning, outside
 
 MOST_NAMED = 3  # cells of a column that are named
@@ -31,7 +32,7 @@ class Misfits:
         """The cells of a block, its first row being `start`, whose texts in the dictionary are unfit, or all are."""
         at = np.flatnonzero(np.append(unfit, False)[coded.indices.fill_null(len(unfit)).to_numpy()])
         named = [(start + int(row), str(coded.dictionary[coded.indices[int(row)].as_py()])) for row in at[:MOST_NAMED]]
-        if name in self.given and all_unfit and start == 0 and len(at) > 1:  # no slip of somebody's pen
+        if name in self.given and all_unfit and start == 0 and self.is_of_another_kind(named, len(at)):
             raise another_type(name, str(reading), "word", named[0][1])
         if self.strict and len(at):
             hint = "mend the cell; unless strictness is asked for, it is taken as missing"
@@ -41,6 +42,11 @@ class Misfits:
         self.readings[name] = reading
         first = self.first.setdefault(name, [])
         first += named[: MOST_NAMED - len(first)]
+
+    @staticmethod
+    def is_of_another_kind(named: Sequence[tuple[int, str]], rows: int) -> bool:
+        """Whether a column in which no cell fits is no slip of somebody's pen, and not only below or above limits."""
+        return rows > 1 and not all(is_bound(text) for _, text in named)
 
     def told(self) -> list[str]:
         """A line a column."""

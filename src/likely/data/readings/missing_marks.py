@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
-from likely.core.text_format import Reading
+from likely.core.reading import Reading
 
 # What pandas takes as missing, so that a file means the same to both; the question mark of many a data archive; and
 # what Excel writes where a formula fails.
@@ -42,8 +42,10 @@ def marks_of(reading: Reading) -> tuple[str, ...]:
     return (*(mark for mark in known if mark not in reading.spared), *reading.marks)
 
 
-def with_marks(reading: Reading, marks: Iterable[str]) -> Reading:
+def with_marks(reading: Reading, marks: Collection[str]) -> Reading:
     """The reading to which further marks stand for missing values, too."""
+    if not marks:
+        return reading
     known = {*marks_of(reading)}
     more = tuple(mark for mark in dict.fromkeys(marks) if mark not in known)
     return replace(reading, marks=(*reading.marks, *more)) if more else reading

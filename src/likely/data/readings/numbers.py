@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.currencies import CURRENCIES, MULTIPLIERS
-from likely.core.text_format import MOST_UNIT_LETTERS, NUMBER, SEPARATORS, WHOLE, Reading
-from likely.data.readings.column_texts import GOODS
+from likely.core.reading import MOST_UNIT_LETTERS, NUMBER, SEPARATORS, WHOLE, Reading
+from likely.data.readings.plain_numbers import GOODS
 from likely.data.readings.units import COMMA_CURRENCIES, IN_FRONT, OWED, OWNED, UNITS
 
 _BLANKS = " \u00a0\u2007\u2009\u202f"
@@ -24,9 +24,12 @@ _LOOSE = re.compile(
     rf"(?P<open>\()?[{_BLANKS}]*(?P<sign>[+{_MINUS}]?)[{_BLANKS}]*(?P<before>[^\W\d_][^\d()+{_MINUS}]*?|[^\w\s.,()+{_MINUS}'’\"]"
     rf"[^\d()+{_MINUS}]*?)??[{_BLANKS}]*(?P<held>\()?[{_BLANKS}]*(?P<inner>[+{_MINUS}]?)[{_BLANKS}]*"
     rf"(?P<body>(?:[.,](?=[0-9]))?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][+-]?[0-9]+)?)"
-    rf"(?P<gap>[{_BLANKS}]*)(?P<shut>\))?[{_BLANKS}]*(?P<after>/-|{_REMARK}|[^\d\s.,()+{_MINUS}][^()]*?{_REMARK}?)??"
+    rf"(?:(?P<mid>[{_MINUS}])(?=[{_BLANKS}]))?(?P<gap>[{_BLANKS}]*)(?P<shut>\))?[{_BLANKS}]*(?P<after>/-|{_REMARK}|[^\d\s.,()+{_MINUS}][^()]*?{_REMARK}?)??"
     rf"[{_BLANKS}]*(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\))?"
 )
+# How far a measured number may be off, as in 12.3 ± 0.4.
+_DOUBT = rf"[{_BLANKS}]*(?:±|\+/-|\+-)[{_BLANKS}]*[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?"
+_WITH_DOUBT = re.compile(f"(?<=[0-9.]){_DOUBT}")
 _BLANK_RUN = re.compile(f"[{_BLANKS}]{{2,}}")
 _BOUND = re.compile(rf"[<>≤≥]=?[{_BLANKS}]*(?=[0-9.,])")  # a value that is but known to be below or above another
 _DASH_FOR_ZERO = re.compile(rf"(?P<before>[^\d{_MINUS}]*?)[{_BLANKS}]*[{_MINUS}]+[{_BLANKS}]*(?P<after>[^\d{_MINUS}]*)")
@@ -53,11 +56,13 @@ def tell_numbers(
     >>> tell_numbers({"A12": 1, "A13": 1}, "", 0, False)
     """
     every = numbers + sum(texts.values())
+    bare = {text: _WITH_DOUBT.sub("", text, count=1) for text in texts}
+    doubted = any(len(short) < len(text) for text, short in bare.items())
     bounded = sum(count for text, count in texts.items() if _BOUND.match(text))
     if bounded > MOST_BOUNDED * every:
         return None
     # A run of blanks could be dealt out to the parts of the patterns in very many ways
-    narrow = {text: _BLANK_RUN.sub(" ", text) for text in texts}
+    narrow = {text: _BLANK_RUN.sub(" ", short) for text, short in bare.items()}
     texts = {text: count for text, count in texts.items() if not (_BOUND.match(text) or _is_nothing(narrow[text]))}
     found = {text: match for text in texts if (match := _LOOSE.fullmatch(narrow[text])) and _sound(match)}
     total = numbers + sum(texts.values())
@@ -83,7 +88,7 @@ def tell_numbers(
     comma = comma or not COMMA_CURRENCIES.isdisjoint((*befores, *afters))
     before = next(iter(befores), "")
     shape = Reading(NUMBER, all_marks=True, before=before, after=unit, scaled=scaled, footnotes=footnotes)
-    shape = replace(shape, ledger=ledger)
+    shape = replace(shape, ledger=ledger, doubted=doubted)
     told = _separated(shape, texts, bodies, (plain, numbers, total), comma, len(some))
     enough = not bounded or len(found) + len(some) > ENOUGH_NUMBERS  # of few, they are levels as the others
     return told if enough else None
@@ -139,7 +144,18 @@ def _sound(match: re.Match[str]) -> bool:
         return False
     signs = [match["open"], match["held"], match["sign"], match["inner"], trail]
     ends = [match["shut"], match["close"]]
+    if match["mid"] and (signs[2] or not _is_known((match["after"] or "").strip())):
+        return False  # as in "5- star"
     return sum(map(bool, signs[:2])) == sum(map(bool, ends)) and sum(map(bool, signs)) <= 1
+
+
+def is_bound(text: str) -> bool:
+    """Whether it is but known to be below or above a number, as in "<0.1".
+
+    >>> is_bound("< 5"), is_bound("few")
+    (True, False)
+    """
+    return _BOUND.match(text.strip()) is not None
 
 
 def _is_nothing(text: str) -> bool:
@@ -196,8 +212,12 @@ def _singular(unit: str) -> str:
     return re.sub(r"(?:s|\(s\)|e|en)?\.?$", "", unit.casefold()) if len(unit) > 2 else unit
 
 
+def _is_known(unit: str) -> bool:
+    return unit in CURRENCIES or unit in UNITS
+
+
 def _is_unit(unit: str, found: Mapping[str, re.Match[str]]) -> bool:
-    if unit in CURRENCIES or unit in UNITS:
+    if _is_known(unit):
         return True
     if len(unit) > MOST_UNIT_LETTERS or len(unit.split()) > 2:
         return False
@@ -235,9 +255,11 @@ def number_pattern(reading: Reading) -> str:
     ledger = f"(?P<owed>(?i:{OWED}))?(?i:{OWNED})?[.]?" if reading.ledger else ""
     after = f"(?i:{_letters(reading.after)}(?:s|\\(s\\)|e|en)?[.]?)?" if reading.after else ""
     sign = f"[+{_MINUS}]?"
+    doubt = f"(?:{_DOUBT})?" if reading.doubted else ""
+    mid = f"(?:(?P<mid>[{_MINUS}])[{_BLANKS}])?" if reading.after else "(?P<mid>)"
     return (
         rf"^(?P<open>\(?){blank}(?P<sign>{sign}){blank}{before}{blank}(?P<held>\(?){blank}(?P<inner>{sign}){blank}"
-        rf"(?P<body>{body}){blank}(?P<shut>\)?){blank}{scale}{after}{ledger}{note}{blank}(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\)?)$"
+        rf"(?P<body>{body}){doubt}{mid}{blank}(?P<shut>\)?){blank}{scale}{after}{ledger}{note}{blank}(?P<trail>[{_MINUS}—]{{0,2}})(?P<close>\)?)$"
     )
 
 
@@ -282,7 +304,7 @@ def read_numbers(texts: Any, reading: Reading) -> Any:
     values = body.cast(pa.float64()).to_numpy(zero_copy_only=False)
     dashes = pc.fill_null(pc.utf8_length(pc.struct_field(found, "trail")), 0).to_numpy(zero_copy_only=False)
     valid &= ended | (dashes < 2)
-    names = ("open", "held", "sign", "inner", *(("owed",) if reading.ledger else ()))
+    names = ("open", "held", "sign", "inner", "mid", *(("owed",) if reading.ledger else ()))
     minus = [*(has(name) for name in names), has("trail") & ~ended]
     valid &= (has("open") | has("held")) == (has("shut") ^ has("close"))
     valid &= sum(one.astype(np.int8) for one in minus) <= 1

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from likely.core.reading import NUMBER, RAW, TIME, TRUTH, WORDS, Reading
 from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema
-from likely.core.text_format import NUMBER, RAW, TRUTH, WORDS, Reading
+
+ISO_DATES = Reading(TIME, layout="y-m-d", all_marks=True)
 
 
 def readings_of(schema: Schema) -> dict[str, Reading]:
@@ -34,13 +36,17 @@ def _with_reading(column: Column, kept: Mapping[str, Reading]) -> Column:
 
 
 def _reading_of(column: Column) -> Reading | None:
+    if "" in column.levels:  # somebody made it one
+        return replace(column.reading or Reading(), spared=("",))
     if column.reading is not None:
         return column.reading
+    if column.origin:  # dates that were dates, and no text, when they were learnt
+        return ISO_DATES
     if column.kind == "text":
         return Reading(RAW)
     if column.kind == SKIP or (column.worded and column.kind in DISCRETE and column.kind != "cut"):
         return Reading(WORDS)
-    if column.empty or column.lone is not None or column.origin:
+    if column.empty or column.lone is not None:
         return None
     if column.kind in (*NUMERIC, "cut"):
         return Reading(NUMBER, all_marks=True)

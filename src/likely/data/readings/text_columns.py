@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from likely.core.identifiers import named_as_identifier, named_as_version
-from likely.core.text_format import NUMBER, TRUTH, WHOLE, Reading
+from likely.core.reading import NUMBER, TRUTH, WHOLE, Reading
 from likely.core.threads import in_threads
-from likely.data.readings.column_texts import ColumnTexts, look
+from likely.data.readings.column_texts import ColumnTexts, look_at
 from likely.data.readings.dates import COMPACT
 from likely.data.readings.detection import in_one_order, tell, uses_comma, with_codes_of_lands, with_dashes
 from likely.data.readings.misfits import Misfits
@@ -24,21 +24,29 @@ def tell_readings(
     target: str | None,
     marks: Collection[str] = (),
     kinds: object = None,
+    keep: Callable[[Sequence[Any]], object] | None = None,
 ) -> dict[str, Reading]:
     """How each column of text is read; `parts` are the names of columns, and batches of them, a file each.
 
     `marks` stand for missing values in all columns, whatever else may. Of columns that the `kinds` call categories
-    numbers that are spelt in two ways, as 1.1 and 1.10, are words.
+    numbers that are spelt in two ways, as 1.1 and 1.10, are words. `keep` is given the columns of each batch in turn,
+    those of plain numbers as such.
     """
-    seen = {name: ColumnTexts() for name in names}
+    seen: dict[str, ColumnTexts] = {}
     for told, batches in parts:
 
-        def work(batch: Any, told: Sequence[str] = told) -> list[ColumnTexts]:
-            return [look(column, seen[name].full, marks) for name, column in zip(told, batch, strict=True)]
+        def work(batch: Sequence[Any], told: Sequence[str] = told) -> tuple[list[ColumnTexts], list[Any]]:
+            return look_at(batch, [name in seen and seen[name].full for name in told], marks)
 
-        for part in in_threads(work, batches):
+        for part, cells in in_threads(work, batches):
             for name, one in zip(told, part, strict=True):
-                seen[name].add(one)
+                if name in seen:
+                    seen[name].add(one)
+                else:
+                    seen[name] = one.checked
+            if keep is not None:
+                keep(cells)
+    seen = {name: seen[name] if name in seen else ColumnTexts() for name in names}
     days = {name: name != target and not named_as_identifier(name) for name in seen}
     found = {name: tell(one, False, days[name]) for name, one in seen.items()}
     if any(map(uses_comma, found.values())):
@@ -112,13 +120,17 @@ class TextColumns:
         self.misfits, start = Misfits(self._place, self._strict, self._given or ()), 0
         for batch in self._batches():
             columns = [
-                read(column, readings[name], partial(self.misfits.add, name, readings[name], start), True)
+                read(column, readings[name], partial(self.misfits.add, name, readings[name], start))
                 if name in readings
                 else column
                 for name, column in zip(batch.schema.names, batch.columns, strict=True)
             ]
             yield pa.record_batch(columns, names=batch.schema.names)
             start += batch.num_rows
+
+    def numbered(self) -> Iterator[Any]:
+        """The same: words are numbered where they were before."""
+        return self.read()
 
 
 def _as_typed(told: Reading) -> Reading:

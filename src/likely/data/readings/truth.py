@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from likely.core.text_format import TRUTH, Reading
+from likely.core.reading import TRUTH, Reading
 from likely.core.yes_no_words import NO_AND_YES
 
 

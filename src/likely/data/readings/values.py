@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.text_format import DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.core.reading import ANGLE, DATE, DURATION, NUMBER, RAW, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.data.readings.angles import read_angles
 from likely.data.readings.arrow_strings import are_plain
 from likely.data.readings.column_texts import FEW
 from likely.data.readings.dates import ZERO_DATE, read_dates
@@ -25,17 +26,14 @@ def value_type(reading: Reading) -> Any:
 
     if reading.form == TRUTH:
         return pa.string() if reading.words else pa.bool_()
-    numbers = {WHOLE: pa.int64(), NUMBER: pa.float64(), DURATION: pa.float64()}
+    numbers = {WHOLE: pa.int64(), NUMBER: pa.float64(), DURATION: pa.float64(), ANGLE: pa.float64()}
     return ({DATE: pa.date32(), TIME: pa.timestamp("us")} | numbers).get(reading.form, pa.string())
 
 
-def read(
-    cells: Any, reading: Reading, misfits: Callable[[Any, Any, bool], None] | None = None, typed: bool = False
-) -> Any:
+def read(cells: Any, reading: Reading, misfits: Callable[[Any, Any, bool], None] | None = None) -> Any:
     """(cells,) of an Arrow column of text: the values, missing where a mark says so or a text does not fit.
 
     Of texts that do not fit `misfits` is told: the column as a dictionary, which of its texts, and whether none fits.
-    In a `typed` column, where what is missing has a value of its own, an empty word is a word.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -44,7 +42,7 @@ def read(
         return cells
     texts = cells.dictionary if pa.types.is_dictionary(cells.type) else cells
     if reading.form == WORDS and (
-        _are_words(texts.to_pylist(), reading, typed)
+        _are_words(texts.to_pylist(), reading)
         if len(texts) <= FEW
         else reading == Reading() and pa.types.is_string(texts.type) and are_plain(texts)
     ):
@@ -52,13 +50,11 @@ def read(
     coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
     texts = pc.utf8_trim_whitespace(coded.dictionary)
     if reading.form not in (WORDS, TRUTH):
-        texts = in_plain_letters(texts)
+        texts = in_plain_letters(texts.cast(pa.string()))  # joining texts, Arrow wants all of one type
     gone = pc.is_in(texts, pa.array(marks_of(reading)))
     if reading.before or reading.after:
         nothing = pc.and_not(pc.fill_null(pc.match_substring_regex(texts, nothing_pattern(reading)), False), gone)
         texts = pc.if_else(nothing, "0", texts)
-    if typed and reading.form == WORDS:
-        gone = pc.and_(gone, pc.not_equal(texts, ""))
     if reading.form == WORDS and not pc.any(gone).as_py() and texts.equals(coded.dictionary):
         return cells
     texts = pc.if_else(gone, pa.scalar(None, texts.type), texts)
@@ -72,18 +68,15 @@ def read(
     return values.take(coded.indices)
 
 
-def _are_words(texts: Sequence[str | None], reading: Reading, typed: bool) -> bool:
+def _are_words(texts: Sequence[str | None], reading: Reading) -> bool:
     """Whether no text is a mark or has blanks around it: of a few, asking Arrow takes longer than looking at them."""
-    marks = _marks(reading.all_marks, reading.marks)
-    return all(
-        text is None or (text == text.strip() and text not in marks if text else typed)  # an empty word
-        for text in texts
-    )
+    marks = _marks(reading.all_marks, reading.marks, reading.spared)
+    return all(text is None or (text == text.strip() and text not in marks) for text in texts)
 
 
 @lru_cache(maxsize=64)
-def _marks(all_marks: bool, marks: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(marks_of(Reading(all_marks=all_marks, marks=marks)))
+def _marks(all_marks: bool, marks: tuple[str, ...], spared: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(marks_of(Reading(all_marks=all_marks, marks=marks, spared=spared)))
 
 
 def _values(texts: Any, reading: Reading) -> Any:
@@ -95,6 +88,8 @@ def _values(texts: Any, reading: Reading) -> Any:
         return pa.array(read_numbers(texts, reading), from_pandas=True).cast(type_) if values is None else values
     if reading.form == DURATION:
         return pa.array(read_durations(texts, reading.layout), from_pandas=True)
+    if reading.form == ANGLE:
+        return pa.array(read_angles(texts), from_pandas=True)
     if reading.form == TRUTH and reading.words:
         known = truth_words(reading)
         return pa.array([text and known.get(text.casefold(), text) for text in texts.to_pylist()], type_)

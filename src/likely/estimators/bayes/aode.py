@@ -19,11 +19,11 @@ from likely.errors.options import is_whole
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.face import shared_options as shared
 from likely.estimators.face.generative import VALUES_AT_ONCE
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.families.predictor import Setting
 from likely.models import AverageModel, Model
 from likely.models.cells.cell_counts import Parents
-from likely.models.dependent import Grounds
+from likely.models.dependent import StructureInputs
 from likely.statistics import Bundle, Question
 from likely.structures import Structure, conditional_information, mutual_information
 
@@ -38,7 +38,7 @@ class AveragedClassifier(DependentClassifier):
     def _average(
         self,
         source: Source,
-        grounds: Grounds,
+        grounds: StructureInputs,
         members: Sequence[Parents],
         sets: Sequence[Parents],
         subsumption: float | None = None,
@@ -49,7 +49,7 @@ class AveragedClassifier(DependentClassifier):
             grounds.schema, grounds.setting, grounds.priors, Bundle({}), grounds.nodes, tuple(sets), tuple(members),
             even, float(self.min_support), None if subsumption is None else float(subsumption),
         )  # fmt: skip
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         return self._taught(source, model)
 
     def _losses(self, source: Source, model: AverageModel, ranked: bool = False) -> Floats:
@@ -93,7 +93,7 @@ class SPODE(AveragedClassifier):
     """
 
     parent: Annotated[
-        Any, Shown("str or int"), "'auto', or the column that is the super-parent, by name or position."
+        Any, ShownType("str or int"), "'auto', or the column that is the super-parent, by name or position."
     ] = "auto"
     min_support: shared.MinSupport = 1
     kinds: shared.Kinds = "auto"
@@ -113,7 +113,7 @@ class SPODE(AveragedClassifier):
     def _setting(self) -> Setting:
         return replace(super()._setting(), joint=False)  # P(class) P(parent | class): nothing is averaged
 
-    def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> AverageModel:
         if not self._chosen():
             named = (_parent(self.parent, grounds),)
             return self._average(source, grounds, (named,), (named,))
@@ -172,7 +172,7 @@ class AODE(AveragedClassifier):
     bins: shared.Bins = 5
     class_weight: shared.ClassWeight = None
 
-    def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> AverageModel:
         every = tuple((at,) for at in grounds.nodes) or ((),)
         model = self._average(source, grounds, every, every, self.subsumption)
         if not grounds.nodes or (self.weights == "even" and not self.select):
@@ -244,10 +244,10 @@ class AnDE(AveragedClassifier):
     bins: shared.Bins = 5
     class_weight: shared.ClassWeight = None
 
-    def _grown(self, source: Source, grounds: Grounds) -> AverageModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> AverageModel:
         order = min(int(self.order), len(grounds.nodes))
         if order == 2:  # two million sets of two thousand columns would take gigabytes before they are refused
-            self._refuse_answers(grounds.schema, [Question("triples", grounds.nodes)])
+            self._refuse_large(grounds.schema, [Question("triples", grounds.nodes)])
         sets = [by for size in range(1, order + 1) for by in combinations(grounds.nodes, size)]
         return self._average(source, grounds, tuple(combinations(grounds.nodes, order)), sets)
 
@@ -264,7 +264,7 @@ def _rows_judged(model: AverageModel) -> int:
     return max(64, min(JUDGED, 8 * VALUES_AT_ONCE // max(numbers, 1)))
 
 
-def _parent(parent: Any, grounds: Grounds) -> int:
+def _parent(parent: Any, grounds: StructureInputs) -> int:
     """The position of a column that is to be the super-parent."""
     names = [column.name for column in grounds.schema.columns]
     able = [names[at] for at in grounds.nodes]

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
-from likely.core.schema import DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
+from likely.core.schema import DESCRIPTIONS, DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
 from likely.data import SCORED_ROWS, Source
 from likely.errors import OptionError, listed
 from likely.errors.advice import Advice, Kind, Option
+from likely.estimators.bayes.described_numbers import is_undecided
 from likely.estimators.face.generative import VALUES_AT_ONCE, GenerativeClassifier
 from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.sketches import sketch_source
-from likely.families.density_or_levels import parts_by_value, tells_more_in_levels
+from likely.families.density_or_levels import density_that_tells_more, parts_by_value, tells_more_in_levels
 from likely.families.discretization import learn_cuts, read_cuts
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
-from likely.models.dependent import Grounds
-from likely.models.notes import Note, warned_notes
+from likely.models.dependent import StructureInputs
+from likely.models.notes import DESCRIPTION_WORDS, Note, warned_notes
 from likely.models.priors import weighted_priors
 from likely.statistics import Bundle, Question
 from likely.statistics.questions import size
@@ -54,15 +55,19 @@ class DependentClassifier(GenerativeClassifier, ABC):
 
     @property
     def notes_(self) -> tuple[Note, ...]:
-        """What a person should know about the columns, and which numbers speak by parts because these lose less."""
+        """What a person should know about the columns, and which numbers speak by parts or by another density."""
         self = fitted_now(self)
-        cut = [column.name for column in self.model_.schema.columns if column.kind == "cut"]
+        columns = self.model_.schema.columns
+        mine = {column.name for column in columns if column.described in DESCRIPTIONS}
+        others = (note for note in super().notes_ if not (note.code == "described" and note.column in mine))
+        told = [Note("described", column.name, density_note(column)) for column in columns if column.name in mine]
+        cut = [column.name for column in columns if column.kind == "cut"]
         if self.numbers != "auto" or not cut:
-            return super().notes_
-        told = "speaks by the part that it" if len(cut) == 1 else "speak by the parts that they"
-        text = f"{listed(cut)} {told} fall{'s' if len(cut) == 1 else ''} into, which loses less than a normal"
+            return (*others, *told)
+        said = "speaks by the part that it" if len(cut) == 1 else "speak by the parts that they"
+        text = f"{listed(cut)} {said} fall{'s' if len(cut) == 1 else ''} into, which loses less than a normal"
         text = Advice(f"{text}; for densities say ", Option("numbers", "density"))
-        return (*super().notes_, Note("described", "", text))
+        return (*others, *told, Note("described", "", text))
 
     @property
     def _learns_structure(self) -> bool:
@@ -83,28 +88,32 @@ class DependentClassifier(GenerativeClassifier, ABC):
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         setting = self._setting()
         schema = self._survey(source, self.kinds, classes)
+        undecided = {column.name for column in schema.columns if is_undecided(column)}
         if not all(column.fixed for column in schema.columns):  # what is inferred is settled by what the rows hold
             priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
             naive = self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))
             schema = _settled(naive)
-        schema = self._cut(source, schema, setting)
+        schema = self._cut(source, schema, setting, undecided)
         priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
         nodes = tuple(
             at
             for at, column in enumerate(schema.columns)
             if column.kind in DISCRETE or (column.cuts is not None and len(column.cuts))
         )
-        return self._grown(source, Grounds(schema, setting, priors, nodes))
+        return self._grown(source, StructureInputs(schema, setting, priors, nodes))
 
     def _setting(self) -> Setting:
         return Setting(self.estimate, float(self.smoothing), self.missing, self.backoff, *self._leaning)
 
     @abstractmethod
-    def _grown(self, source: Source, grounds: Grounds) -> Model:
+    def _grown(self, source: Source, grounds: StructureInputs) -> Model:
         """The model of rows, its structure learnt."""
 
-    def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
-        """The schema with numeric columns binned where they are parents, and those as levels that tell more so."""
+    def _cut(self, source: Source, schema: Schema, setting: Setting, undecided: Set[str]) -> Schema:
+        """The schema with numeric columns binned where they are parents, and those as levels that tell more so.
+
+        Columns that are `undecided`, about which nobody said a word, may have another density than a normal.
+        """
         numeric = schema.of(*NUMERIC)
         if not numeric:
             return schema
@@ -118,9 +127,20 @@ class DependentClassifier(GenerativeClassifier, ABC):
             if way == "frequency" and self.numbers == "auto" and columns[at].kind == "real":
                 cuts = parts_by_value(sketches[at], cuts, setting, self._most_parents())
             columns[at] = replace(columns[at], cuts=cuts)
-            if cuts and self._in_levels(columns[at], sketches.get(at), setting):
+            in_levels = bool(cuts) and self._in_levels(columns[at], sketches.get(at), setting)
+            density = ""
+            if columns[at].name in undecided and columns[at].kind == "real" and self._tries_densities:
+                density = density_that_tells_more(sketches[at], setting, self.bins, cuts if in_levels else None)
+            if density:
+                columns[at] = replace(columns[at], described=density)
+            elif in_levels:
                 columns[at] = as_cut(columns[at], *map(float, sketches[at].values[[0, -1]]))
         return replace(schema, columns=tuple(columns))
+
+    @property
+    def _tries_densities(self) -> bool:
+        """Whether columns may have another density than a normal, if that loses less than what they have else."""
+        return self.numbers == "auto" and self.estimate == "bayes" and self.smoothing > 0
 
     def _most_parents(self) -> int:
         """How many columns one may depend on."""
@@ -151,11 +171,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         pairs = zip(mine.columns, self.model_.schema.columns, strict=True)
         return replace(mine, columns=tuple(_like(old, new) for new, old in pairs))
 
-    def _refuse_large(self, model: Model) -> None:
-        """An error if the counts of a model would not fit."""
-        self._refuse_answers(model.schema, model.questions)
-
-    def _refuse_answers(self, schema: Schema, questions: Iterable[Question]) -> None:
+    def _refuse_large(self, schema: Schema, questions: Iterable[Question]) -> None:
         """An error if the answers to some questions would not fit, which says what to change."""
         sizes = {question: 8 * size(question, schema) for question in questions}
         if sum(sizes.values()) <= MOST_BYTES_OF_COUNTS:
@@ -178,6 +194,14 @@ class DependentClassifier(GenerativeClassifier, ABC):
     def _smaller(self) -> str:
         """What a user can change to need less room."""
         return ""
+
+
+def density_note(column: Column) -> Advice:
+    """Which density a column has, in every cell, and how to have a normal."""
+    said = (
+        f"{column.name!r} is described {DESCRIPTION_WORDS[column.described]}, which loses less than a normal or parts"
+    )
+    return Advice(f"{said}; for a normal say ", Option("numbers", "density"))
 
 
 def _like(old: Column, new: Column) -> Column:

@@ -12,6 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import NUMERIC, SKIP, Column, Parzen, Schema
 from likely.core.threads import in_threads
 from likely.data import Source
+from likely.data.arrow import EncodedBatch
 from likely.data.blocks import ANY_ROWS, Task
 from likely.families.number_descriptions import (
     LEAST_DESCRIBED_VALUES,
@@ -35,7 +36,7 @@ def with_descriptions(source: Source, schema: Schema, setting: Setting, descript
     said = read_descriptions(descriptions, names)
     wanted: dict[int, Said] = {at: said[schema.columns[at].name] for at in real if schema.columns[at].name in said}
     if setting.estimate == "bayes" and setting.smoothing > 0 and len(real) <= MOST_DESCRIBED_COLUMNS:
-        wanted |= {at: "" for at in real if at not in wanted and _is_open(schema.columns[at])}
+        wanted |= {at: "" for at in real if at not in wanted and is_undecided(schema.columns[at])}
     wanted = {at: only for at, only in wanted.items() if only != "normal"}
     few = source.rows is not None and source.rows < LEAST_DESCRIBED_VALUES
     if few:
@@ -50,10 +51,10 @@ def with_descriptions(source: Source, schema: Schema, setting: Setting, descript
         chosen = describe_numbers(sample, setting, only)
         if chosen.description != "normal":
             columns[at] = replace(columns[at], described=chosen.description, cuts=chosen.cuts)
-    return _with_grids(source, replace(schema, columns=tuple(columns)))
+    return with_grids(source, replace(schema, columns=tuple(columns)))
 
 
-def _is_open(column: Column) -> bool:
+def is_undecided(column: Column) -> bool:
     """Whether nobody said what it is, and it may be more than one value and no number of the row."""
     return not (column.fixed or column.empty or column.counts_rows or column.lone is not None)
 
@@ -75,9 +76,14 @@ def sample_rows(source: Source, schema: Schema, columns: tuple[int, ...]) -> tup
     step = 1 if source.rows is None else _step(source.rows, most)
 
     def work(task: Task) -> tuple[int, Array, Floats, Array, Floats]:
-        block = task()
-        at = np.arange(-block.start % step, block.rows, step)
-        return (block.start + block.rows, block.start + at, *_picked(block, at, places))
+        if source.rows is not None and isinstance(task, EncodedBatch):  # the step stays: no other row is encoded
+            block = task.thinned(step)()
+            some = np.arange(block.rows)
+        else:
+            block = task()
+            some = np.arange(-block.start % step, block.rows, step)
+        first = block.start + -block.start % step
+        return (block.start + block.rows, first + step * np.arange(len(some)), *_picked(block, some, places))
 
     rows, parts = 0, []
     for rows, *part in in_threads(work, source.tasks(seen, True, ANY_ROWS)):
@@ -101,7 +107,7 @@ def _step(rows: int, most: int) -> int:
     return 1 << max(0, int(np.ceil(np.log2(max(rows, 1) / most))))
 
 
-def _with_grids(source: Source, schema: Schema) -> Schema:
+def with_grids(source: Source, schema: Schema) -> Schema:
     """The schema with grids for the kernels, which have to know how far all numbers reach."""
     smooth = {column.name: Parzen() for column in schema.columns if column.described == "parzen"}
     if not smooth:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -12,18 +13,20 @@ from likely.core.threads import in_threads
 from likely.data import Source
 from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier
-from likely.estimators.bayes.forest_members import MemberDrawing, Sample, learn_weights, with_common_cuts
+from likely.estimators.bayes.described_numbers import with_grids
+from likely.estimators.bayes.forest_members import MOST_BINS, MemberDrawing, Sample, learn_weights, with_common_cuts
 from likely.estimators.face import shared_options as shared
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.sketches import sketch_source
+from likely.families.density_or_levels import density_that_tells_more
 from likely.families.discretization import learn_cuts
 from likely.families.predictor import Setting
-from likely.models.dependent import Grounds
+from likely.models.dependent import StructureInputs
 from likely.models.forest import ForestModel
 from likely.models.notes import Note
 from likely.statistics import Bundle
 from likely.statistics.members import MOST_PARENTS, Member, is_sound
-from likely.structures.forest import ForestMember, ForestStructure
+from likely.structures.forest import DENSITIES, ForestMember, ForestStructure
 
 FINE_PARTS = 64  # parts of equally many rows, between which members choose their edges
 
@@ -56,12 +59,12 @@ class BayesForest(DependentClassifier):
     ] = 3
     normals: Annotated[
         bool,
-        "Whether numbers also speak by a density in each class, as in naive Bayes, with a weight of its own, in half of"
-        " the members.",
+        "Whether numbers also speak by a density in each class (normal, log-normal, Poisson or of kernels: what loses"
+        " least, as in naive Bayes), with a weight of its own, in half of the members.",
     ] = True
     structure: Annotated[
         Any,
-        Shown("ForestStructure or None"),
+        ShownType("ForestStructure or None"),
         "A `structure_` to use as it is, so that several models have one and can be merged.",
     ] = None
     random_state: shared.RandomState = 0
@@ -108,6 +111,7 @@ class BayesForest(DependentClassifier):
                 _told(model, names, member, weights)
                 for member, weights in zip(model.members, model.weights, strict=True)
             ),
+            tuple(column.described if column.described in DENSITIES else "" for column in model.schema.columns),
         )
 
     def _setting(self) -> Setting:
@@ -115,26 +119,31 @@ class BayesForest(DependentClassifier):
 
     _leaning = (2.0, 0.0)
 
-    def _cut(self, source: Source, schema: Schema, setting: Setting) -> Schema:
+    def _cut(self, source: Source, schema: Schema, setting: Setting, undecided: Set[str]) -> Schema:
         """The schema with the fine parts of numbers that members choose their edges from, or those of a structure."""
         numeric = schema.of(*NUMERIC)
         columns = list(schema.columns)
         if self.structure is not None:
             edges = _edges(self.structure)
+            said = dict(zip(self.structure.columns, self.structure.densities, strict=False))
             for at in numeric:
-                columns[at] = replace(columns[at], cuts=edges.get(columns[at].name, ()))
-            return replace(schema, columns=tuple(columns))
+                density = said.get(columns[at].name, "") if columns[at].kind == "real" else ""
+                columns[at] = replace(columns[at], cuts=edges.get(columns[at].name, ()), described=density)
+            return with_grids(source, replace(schema, columns=tuple(columns)))
         for at, sketch in sketch_source(source, schema).items():
             columns[at] = replace(columns[at], cuts=learn_cuts(sketch, "frequency", FINE_PARTS))
-        return replace(schema, columns=tuple(columns))
+            if self.normals and columns[at].kind == "real" and columns[at].name in undecided:
+                density = density_that_tells_more(sketch, setting, MOST_BINS, tried=DENSITIES)
+                columns[at] = replace(columns[at], described=density)
+        return with_grids(source, replace(schema, columns=tuple(columns)))
 
-    def _grown(self, source: Source, grounds: Grounds) -> ForestModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> ForestModel:
         schema = grounds.schema
         nodes = tuple(sorted(schema.of(*DISCRETE, *NUMERIC), key=lambda at: schema.columns[at].name))
         beside = schema.of("text", *(NUMERIC if self.normals else ()))
         if self.structure is not None:
             model = _given(self.structure, grounds, nodes)
-            self._refuse_large(model)
+            self._refuse_large(model.schema, model.questions)
             return self._taught(source, model)
         many = int(self.n_estimators)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -144,7 +153,7 @@ class BayesForest(DependentClassifier):
         schema, members = with_common_cuts(schema, nodes, drawn)
         even = ((1.0,) * (len(nodes) + len(beside)),) * many
         model = ForestModel(schema, grounds.setting, grounds.priors, Bundle({}), nodes, members, even, beside)
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         model = self._taught(source, model)
         if [column.levels for column in model.schema.columns] != [column.levels for column in schema.columns]:
             sample = Sample.of(source, model.schema, len(nodes))  # levels that only rows of no weight had are gone
@@ -182,7 +191,7 @@ def _edges(structure: Any) -> dict[str, tuple[float, ...]]:
     return {name: tuple(sorted(edges)) for name, edges in found.items()}
 
 
-def _given(structure: ForestStructure, grounds: Grounds, nodes: tuple[int, ...]) -> ForestModel:
+def _given(structure: ForestStructure, grounds: StructureInputs, nodes: tuple[int, ...]) -> ForestModel:
     """The model with the members and weights of a structure, which knows no rows yet."""
     schema, _ = grounds.schema, _edges(structure)
     names = [column.name for column in schema.columns]

@@ -9,14 +9,14 @@ from likely.core.schema import DESCRIPTIONS, Schema
 from likely.data import Source
 from likely.estimators.bayes.described_numbers import with_descriptions
 from likely.estimators.face.generative import GenerativeClassifier
-from likely.estimators.face.options import Shown, declared
+from likely.estimators.face.options import ShownType, declared
 from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import ClassWeight, Estimate, Kinds, Missing, Priors, Smoothing
 from likely.families.predictor import Setting
 
 Descriptions = Annotated[
     Any,
-    Shown("{'auto', 'normal', 'log', 'zeros', 'poisson', 'parzen', 'bins'} or {column: one, or edges of bins}"),
+    ShownType("{'auto', 'normal', 'log', 'zeros', 'poisson', 'parzen', 'bins'} or {column: one, or edges of bins}"),
     "How real columns are described in each class: 'normal', 'log' (log-normal above zero), 'zeros' (normal, zeros"
     " apart), 'poisson', 'parzen' (kernel densities), 'bins'; 'auto': under estimate='bayes' the one that loses least,"
     " leaving one out, for each column whose kind is inferred and that has 50 values; else normal.",

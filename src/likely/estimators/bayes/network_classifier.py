@@ -15,7 +15,7 @@ from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.em import fill_holes
 from likely.estimators.bayes.network_tables import network_of
 from likely.estimators.bayes.node_classifier import NodeClassifier, in_short
-from likely.estimators.face.options import BesideMethod, Limits, Shown, declared, declared_options
+from likely.estimators.face.options import BesideMethod, Limits, ShownType, declared, declared_options
 from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import (
     Backoff,
@@ -30,7 +30,7 @@ from likely.estimators.face.shared_options import (
 )
 from likely.estimators.face.summary import in_lines
 from likely.families.predictor import Setting
-from likely.models.dependent import Grounds
+from likely.models.dependent import StructureInputs
 from likely.models.network import NetworkModel
 from likely.networks.classes.class_graph import class_node, given_parents, planted
 from likely.networks.classes.class_search import code_rows, search_parents
@@ -61,7 +61,7 @@ class NetworkClassifier(DependentClassifier):
 
     score: Annotated[
         Any,
-        Shown("str or score"),
+        ShownType("str or score"),
         "What the search maximises: 'bic', 'aic', 'bdeu', 'fnml', ... as in likely.learn_network; or 'cll', how well"
         " the class is told, each row left out.",
     ] = BesideMethod("bic", ClassifierMixin.score)
@@ -76,21 +76,23 @@ class NetworkClassifier(DependentClassifier):
     ] = "all"
     network: Annotated[
         Any,
-        Shown("Network, Graph, arcs or None"),
+        ShownType("Network, Graph, arcs or None"),
         "What to take as it is instead of a search; the tables are learnt.",
     ] = None
     target: Annotated[str | None, "The name of the class as a node, where y has none."] = None
-    required: Annotated[Any, Shown("arcs"), "Arcs (parent, child) that must be there; the class goes by its name."] = ()
-    forbidden: Annotated[Any, Shown("arcs"), "Arcs (parent, child) that must not be there."] = ()
+    required: Annotated[
+        Any, ShownType("arcs"), "Arcs (parent, child) that must be there; the class goes by its name."
+    ] = ()
+    forbidden: Annotated[Any, ShownType("arcs"), "Arcs (parent, child) that must not be there."] = ()
     tiers: Annotated[
         Any,
-        Shown("groups of columns or None"),
+        ShownType("groups of columns or None"),
         "The earliest group first; no arc leads from a later group to an earlier one.",
     ] = None
     max_parents: Annotated[int | None, "How many parents a node may have."] = None
     strength: Annotated[float, Limits(above=0), "Pseudo-counts of the score 'bdeu'."] = 1.0
     options: Annotated[
-        Mapping[str, Any] | None, Shown("dict or None"), "Options of the search, as in {'restarts': 5}."
+        Mapping[str, Any] | None, ShownType("dict or None"), "Options of the search, as in {'restarts': 5}."
     ] = None
     kinds: Kinds = "auto"
     estimate: Estimate = "bayes"
@@ -161,13 +163,13 @@ class NetworkClassifier(DependentClassifier):
         given = self.network
         return None if given is None else given.graph if isinstance(given, Network) else Graph.of(given)
 
-    def _grown(self, source: Source, grounds: Grounds) -> NetworkModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> NetworkModel:
         graph, target = self._graph(), self._target(grounds.schema)
         coded = code_rows(source, grounds.schema, grounds.nodes, target)
         options = {option.name: vars(self)[option.name] for option in declared_options(NetworkClassifier)}
         parents = search_parents(options, coded) if graph is None else given_parents(grounds, graph, target)
         model = planted(grounds, parents, coded)
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         model = self._taught(source, model)
         return fill_holes(model, coded) if self.missing == "em" and coded.holes else model
 
@@ -177,6 +179,11 @@ class NetworkClassifier(DependentClassifier):
 
     def _chosen(self) -> bool:
         return self.network is None
+
+    @property
+    def _tries_densities(self) -> bool:
+        """Never: its parts are learnt to tell the classes apart."""
+        return False
 
     def _structure(self, model: NetworkModel) -> Structure:
         names = [column.name for column in model.schema.columns]

@@ -19,7 +19,7 @@ from likely.data.weights import read_row_weights
 from likely.decisions import decide
 from likely.errors import ModelError, OptionError, listed, nearest
 from likely.estimators.bayes.node_rows import NamedRows, decoded, joined, sheets, spelt_classes, unnamed
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.rows import UnfittedError, fitted_now, refuse_merge
 from likely.explanations import Explanation
 from likely.networks.inference import elimination
@@ -65,7 +65,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _: KW_ONLY
     network: Annotated[
         Any,
-        Shown("Network"),
+        ShownType("Network"),
         "Its arcs say what depends on what; its tables are learnt anew by `fit`.",
     ] = None
     target: Annotated[
@@ -77,7 +77,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ] = "bayes"
     prior: Annotated[
         Any,
-        Shown("{'uniform', 'bdeu', 'backoff'} or {node: pseudo-counts}"),
+        ShownType("{'uniform', 'bdeu', 'backoff'} or {node: pseudo-counts}"),
         "What is added to the counts, as in Network.fit.",
     ] = "uniform"
     strength: Annotated[float, Limits(least=0), "What the prior is worth, as in Network.fit."] = 1.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.estimators.bayes.numeric import DensityClassifier
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import ClassWeight, Missing, NumericKinds, Priors, Smoothing
 from likely.families.windows import Windows, read
@@ -35,7 +35,7 @@ class ParzenBayes(DensityClassifier):
     ] = "gaussian"
     bandwidth: Annotated[
         Any,
-        Shown("{'silverman', 'scott', 'cv', 'log-loss'}, float, {class: float} or one float a column"),
+        ShownType("{'silverman', 'scott', 'cv', 'log-loss'}, float, {class: float} or one float a column"),
         "The deviation of the Gaussian, the radius of the others: by a rule, by what leaves each row of a class least"
         " surprised by the others ('cv'), by the least log loss of the classifier, each row left out ('log-loss'), or"
         " as said.",

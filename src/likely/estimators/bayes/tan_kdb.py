@@ -17,9 +17,9 @@ from likely.data.blocks import Task
 from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier, room, rows_held
 from likely.estimators.face import shared_options as shared
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.models import GraphModel, Model
-from likely.models.dependent import Grounds
+from likely.models.dependent import StructureInputs
 from likely.statistics import Bundle, Pairs, Question
 from likely.structures import Structure, conditional_information, k_dependence, mutual_information, tree
 
@@ -39,7 +39,7 @@ class GraphClassifier(DependentClassifier):
         return Structure(names, parents, model.strengths, model.schema.target.name, kind, unused=unused)
 
     @staticmethod
-    def _bare(grounds: Grounds, paired: bool) -> GraphModel:
+    def _bare(grounds: StructureInputs, paired: bool) -> GraphModel:
         """A model without arcs."""
         columns = grounds.schema.columns
         alone, used = ((),) * len(columns), tuple(range(len(columns)))
@@ -88,9 +88,9 @@ class TAN(GraphClassifier):
     ] = False
     class_weight: shared.ClassWeight = None
 
-    def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> GraphModel:
         model = self._bare(grounds, paired=True)
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         return self._planted(self._taught(source, model))
 
     def _chosen(self) -> bool:
@@ -144,7 +144,7 @@ class KDB(GraphClassifier):
     ] = False
     structure: Annotated[
         Any,
-        Shown("Structure or None"),
+        ShownType("Structure or None"),
         "A `structure_` to use as it is, so that several models have one and can be merged.",
     ] = None
     kinds: shared.Kinds = "auto"
@@ -158,12 +158,12 @@ class KDB(GraphClassifier):
     bins: shared.Bins = 5
     class_weight: shared.ClassWeight = None
 
-    def _grown(self, source: Source, grounds: Grounds) -> GraphModel:
+    def _grown(self, source: Source, grounds: StructureInputs) -> GraphModel:
         bare = self._mergeable(grounds)
         if self.structure is not None:
             return self._counted(source, _given(bare, self.structure))
         question = Question("pairs", grounds.nodes)
-        self._refuse_large(self._bare(grounds, paired=True))
+        self._refuse_large(grounds.schema, self._bare(grounds, paired=True).questions)
         pairs = ask(source, grounds.schema, (question,))[question]
         assert isinstance(pairs, Pairs)
         information, told = _information(pairs.table, grounds.schema.parts(grounds.nodes))
@@ -178,7 +178,7 @@ class KDB(GraphClassifier):
     def _most_parents(self) -> int:
         return int(self.k)
 
-    def _mergeable(self, grounds: Grounds) -> GraphModel:
+    def _mergeable(self, grounds: StructureInputs) -> GraphModel:
         """A model without arcs, which keeps the counts of every three columns if these are few, else those of arcs."""
         most = max(int(self.k), *map(len, getattr(self.structure, "parents", ())), 0)
         whole = replace(self._bare(grounds, paired=True), threes=most == 2)
@@ -202,7 +202,7 @@ class KDB(GraphClassifier):
         return self._planted(model) if learnt else model
 
     def _counted(self, source: Source, model: GraphModel) -> GraphModel:
-        self._refuse_large(model)
+        self._refuse_large(model.schema, model.questions)
         return self._taught(source, model)
 
     def _selected(

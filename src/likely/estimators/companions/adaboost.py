@@ -21,7 +21,7 @@ from likely.errors.advice import Advice, Option
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.rows import fitted_now
 from likely.estimators.face.shared_options import Kinds, Members, MissingInTrees, RandomState
 
@@ -55,7 +55,7 @@ class AdaBoost(Ensemble):
     model_: Boosted = field(init=False)
     estimator: Annotated[
         Any,
-        Shown("classifier or None"),
+        ShownType("classifier or None"),
         "The weak learner: by default a tree of one split (a stump). A DecisionTree shares one sorting of the rows over"
         " all rounds; any other classifier whose fit takes weights sees the rows as a table.",
     ] = None

@@ -15,7 +15,7 @@ from likely.errors import OptionError, outside
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
-from likely.estimators.face.options import Limits, Shown, declared
+from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.shared_options import Kinds, Members, MissingInTrees, RandomState
 
 MOST_BYTES_OF_MEMBERS = 1 << 32  # bytes that members and opinions may take
@@ -45,7 +45,7 @@ class Bagging(Ensemble):
     model_: Bagged = field(init=False)
     estimator: Annotated[
         Any,
-        Shown("classifier or None"),
+        ShownType("classifier or None"),
         "The learner: by default a DecisionTree grown in full, all from one sorting of the rows, in threads; any other"
         " classifier sees the rows as a table.",
     ] = None

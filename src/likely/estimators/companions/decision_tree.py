@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, field
 from typing import Annotated, Any, Literal, Self
 
-from likely.companions.trees.growth_options import CLASS_CRITERIA, REGRESSION_CRITERIA
+from likely.companions.trees.growth_options import CLASS_CRITERIA, REGRESSION_CRITERIA, Growth
 from likely.companions.trees.pessimistic_pruning import check_confidence, pessimistic
 from likely.companions.trees.predictions import TreeClassModel, TreeRegressionModel
 from likely.core.state import still
@@ -45,9 +45,9 @@ class DecisionTree(TreeMethods, CompanionClassifier):
         " in Weka's J48).",
     ] = "gini"
     max_depth: shared.MaxDepth = None
-    min_samples_split: shared.MinSamplesSplit = 2
-    min_samples_leaf: shared.MinSamplesLeaf = 1
-    min_gain: shared.MinGain = 0.0
+    min_samples_split: shared.MinSamplesSplit = Growth.min_samples_split
+    min_samples_leaf: shared.MinSamplesLeaf = Growth.min_samples_leaf
+    min_gain: shared.MinGain = Growth.min_gain
     prune: Annotated[
         Literal["reduced-error", "pessimistic", "cost-complexity"] | None,
         Limits("O627", "choose None, 'reduced-error', 'pessimistic' or 'cost-complexity'.", spelling=dashed),
@@ -103,9 +103,9 @@ class RegressionTree(TreeMethods, CompanionRegressor):
     _: KW_ONLY
     criterion: Annotated[Literal["squared", "absolute"], Limits(), "The loss that splits make smaller."] = "squared"
     max_depth: shared.MaxDepth = None
-    min_samples_split: shared.MinSamplesSplit = 2
-    min_samples_leaf: shared.MinSamplesLeaf = 1
-    min_gain: shared.MinGain = 0.0
+    min_samples_split: shared.MinSamplesSplit = Growth.min_samples_split
+    min_samples_leaf: shared.MinSamplesLeaf = Growth.min_samples_leaf
+    min_gain: shared.MinGain = Growth.min_gain
     prune: Annotated[
         Literal["reduced-error", "cost-complexity"] | None,
         Limits("O627", "choose None, 'reduced-error' or 'cost-complexity'.", spelling=dashed),

@@ -13,8 +13,8 @@ from sklearn.base import clone, is_regressor
 
 from likely.companions.ensembles.bagging import Bagged
 from likely.companions.ensembles.boosting import Boosted
-from likely.companions.ensembles.foreign_members import Hands
-from likely.companions.ensembles.learners import Grower, Learner, Teacher
+from likely.companions.ensembles.foreign_members import ForeignMembers
+from likely.companions.ensembles.learners import ForeignLearner, Grower, Learner
 from likely.companions.ensembles.rounds import Rounds
 from likely.companions.fitted import Shifted
 from likely.companions.trees.gains import Gains
@@ -70,7 +70,7 @@ class Ensemble(CompanionClassifier):
         """How members are learnt from these rows: trees share one sorting, others see a table."""
         one = self._one()
         if not _grown(one):
-            return Teacher.of(rows.schema, rows.block, one)
+            return ForeignLearner.of(rows.schema, rows.block, one)
         check_options(one)
         self._refuse_own_reading(one)
         growth = replace(one._growth(CLASS_CRITERIA, "RegressionTree"), missing=self.missing)
@@ -115,7 +115,7 @@ class Ensemble(CompanionClassifier):
         """The members: trees as DecisionTree, others as they are, who know classes by their places in classes_."""
         self = fitted_now(self)
         members = self.model_.members
-        return list(members.members) if isinstance(members, Hands) else [self._face(tree) for tree in members]
+        return list(members.members) if isinstance(members, ForeignMembers) else [self._face(tree) for tree in members]
 
     def _face(self, tree: Tree) -> DecisionTree:
         """A tree as the estimator that it would have been by itself."""
@@ -133,7 +133,7 @@ class Ensemble(CompanionClassifier):
         members, weights = self.estimators_, self.model_.deciding
         if not members:
             return np.zeros(self.model_.schema.features)
-        if isinstance(self.model_.members, Hands) and not hasattr(members[0], "feature_importances_"):
+        if isinstance(self.model_.members, ForeignMembers) and not hasattr(members[0], "feature_importances_"):
             name = type(members[0]).__name__
             raise AttributeError(f"members that are not trees ({name}) have no importances to average")
         return np.asarray(np.average([one.feature_importances_ for one in members], axis=0, weights=weights))
@@ -198,7 +198,7 @@ class Ensemble(CompanionClassifier):
         ['b']
         """
         self = fitted_now(self)
-        if isinstance(self.model_.members, Hands):
+        if isinstance(self.model_.members, ForeignMembers):
             what = f"members that are {type(self.estimator).__name__} cannot be written down"
             hint = "only trees that are not pruned can be; keep the rows, and fit again"
             raise ModelError("M381", what, place="save(path)", hint=hint)

@@ -67,13 +67,13 @@ class LogisticRegression(CompanionClassifier):
         " textbook's gradient descent of the mean loss, which keeps its path.",
     ] = "auto"
     learning_rate: LearningRate = None
-    max_iter: MaxIter = 10_000
+    max_iter: MaxIter = LogisticOptions.max_iter
     tol: Annotated[
         float,
         Limits(least=0),
         "How far the coefficients may be from the best, in standard errors; for descent, the share of the first"
         " gradient at which it ends.",
-    ] = 1e-5
+    ] = LogisticOptions.tol
     missing: MissingInDesign = "ignore"
     class_weight: ClassWeightOfRows = None
 

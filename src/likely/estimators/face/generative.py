@@ -26,12 +26,11 @@ from likely.estimators.face.sampled_rows import as_table
 from likely.families.predictor import Setting
 from likely.models import Model, NaiveModel
 from likely.models.notes import Note, notes, warned_notes
-from likely.models.posterior_draws import Redrawn
+from likely.models.posterior_draws import PARAMETER_DRAWS, Redrawn
 from likely.models.priors import read_priors, weighted_priors
 from likely.statistics import Bundle
 
 M = TypeVar("M", bound=Model)
-PARAMETER_DRAWS = 400  # parameter draws behind an interval
 VALUES_AT_ONCE = 1 << 19  # values held at a time where each is held in many forms
 
 
@@ -79,7 +78,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         check_options(self)
         source = self._open(X, y, sample_weight)
         schema = self._like_mine(self._survey(source, self._kinds_so_far(), declared))
-        model = self.model_.learn(schema, self._ask(source, replace(self.model_, schema=schema)))
+        model = self.model_.learn(schema, answers(source, replace(self.model_, schema=schema), self.missing))
         return self._hold(self._followed(model, source))
 
     def _followed(self, model: Model, source: Source | None) -> Model:
@@ -113,11 +112,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
 
     def _taught(self, source: Source, model: M) -> M:
         """A model that knows nothing yet, with what its questions find in the rows."""
-        return replace(model, bundle=self._ask(source, model)).pruned()
-
-    def _ask(self, source: Source, model: Model) -> Bundle:
-        """What the rows answer to a model's questions, under its schema."""
-        return answers(source, model, self.missing)
+        return replace(model, bundle=answers(source, model, self.missing)).pruned()
 
     @staticmethod
     def _warn(model: Model) -> None:

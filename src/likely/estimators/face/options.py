@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, dataclass_transform,
 
 import numpy as np
 
+from likely.core.cache import cached_property
 from likely.errors import OptionError, nearest
 from likely.errors.options import is_number, is_whole, unknown
 from likely.estimators.face.docstrings import describe
@@ -54,7 +55,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownType:
     """How documentation shows a type that is too wide to be written down."""
 
     words: str
@@ -71,12 +72,12 @@ class DeclaredOption:
     words: str
     shown: str = ""
 
-    @property
+    @cached_property
     def alternatives(self) -> tuple[Any, ...]:
         """The types that a value can have."""
         return get_args(self.type) if get_origin(self.type) in (Union, UnionType) else (self.type,)
 
-    @property
+    @cached_property
     def choices(self) -> tuple[str, ...]:
         """The words that can be said."""
         return tuple(word for one in self.alternatives if get_origin(one) is Literal for word in get_args(one))
@@ -184,7 +185,7 @@ def _option(name: str, hint: Any, default: Any) -> DeclaredOption:
     bare, *said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     limits = next((one for one in reversed(said) if isinstance(one, Limits)), SWITCH if bare is bool else Limits())
     words = next((one for one in reversed(said) if isinstance(one, str)), "")
-    shown = next((one.words for one in reversed(said) if isinstance(one, Shown)), "")
+    shown = next((one.words for one in reversed(said) if isinstance(one, ShownType)), "")
     return DeclaredOption(name, bare, default, limits, words, shown)
 
 

@@ -13,9 +13,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from likely.core.numerics import Array
+from likely.core.reading import Reading
 from likely.core.reading_union import unlike_readings
 from likely.core.state import still
-from likely.core.text_format import Reading
 from likely.core.unusable_rows import no_rows, refuse_holes
 from likely.data import ArrowSource, Labels, NumericTarget, Source, ask, column_names, open_source
 from likely.data.files.column_numbers import are_numbered, are_without_target, opened_as_learnt

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from likely.estimators.face.options import Limits, Shown
+from likely.estimators.face.options import Limits, ShownType
 from likely.statistics.sketch import MOST_DISTINCT_VALUES
 
 Kinds = Annotated[
     Any,
-    Shown("str, kind or {column: kind}"),
+    ShownType("str, kind or {column: kind}"),
     "'auto', one kind for all columns, or {column: kind}, where the rest is inferred. Kinds are 'real', 'binary',"
     " 'category', 'count', 'parzen', 'text' and 'skip'; a list of levels declares a category; likely.Parzen and"
     " likely.Text have options.",
@@ -33,12 +33,12 @@ Shrinkage = Annotated[
 ]
 Priors = Annotated[
     Any,
-    Shown("{'empirical', 'uniform'}, {class: probability}, one number a class or None"),
+    ShownType("{'empirical', 'uniform'}, {class: probability}, one number a class or None"),
     "Probabilities of the classes; None: learnt, and smoothed like everything else.",
 ]
 ClassWeight = Annotated[
     Any,
-    Shown("'balanced', {class: weight} or None"),
+    ShownType("'balanced', {class: weight} or None"),
     "How much a row of each class counts. It multiplies the class priors, and leaves what each class looks like as it"
     " is; 'balanced' makes the classes equally probable. Not with `priors`.",
 ]
@@ -75,7 +75,7 @@ Numbers = Annotated[
 ]
 Cuts = Annotated[
     Any,
-    Shown("{'frequency', 'mdl', 'width'} or {column: edges or one of these}"),
+    ShownType("{'frequency', 'mdl', 'width'} or {column: edges or one of these}"),
     "Where numbers are binned: 'frequency' (parts of equally many rows), 'mdl' (where the classes are told apart best:"
     " Fayyad and Irani), 'width', or {column: edges or one of these}.",
 ]
@@ -121,7 +121,7 @@ MissingInTrees = Annotated[
     " own; 'error' refuses them.",
 ]
 RandomState = Annotated[
-    Any, Shown("int, RandomState or None"), "Seed of what is drawn at random: the same one gives the same model."
+    Any, ShownType("int, RandomState or None"), "Seed of what is drawn at random: the same one gives the same model."
 ]
 Members = Annotated[
     int, Limits("O641", "say how many rounds: a whole number from 1 on", least=1), "How many members to learn."

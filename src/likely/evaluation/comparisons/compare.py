@@ -65,7 +65,7 @@ def compare(
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class SharedFolds:
     """Rows dealt out to folds, the same for every model: each is judged by itself, and all are compared at the end."""
 
     rows: Judged
@@ -112,7 +112,7 @@ def lay_out(
     cv: Any = None,
     groups: Any = None,
     times: Any = None,
-) -> Contest:
+) -> SharedFolds:
     """The contest of these models, none of which is judged yet; options as of `compare`."""
     if not isinstance(models, Mapping) or not models:
         hint = 'name the models: compare({"naive": NaiveBayes(), ...}, X, y)'
@@ -130,7 +130,7 @@ def lay_out(
     deals = tuple(
         read_splits(rows.codes, folds, read_seed(seed) + repeat, cv, groups, times, X, y) for repeat in range(repeats)
     )
-    return Contest(rows, deals, wide, chosen)
+    return SharedFolds(rows, deals, wide, chosen)
 
 
 def _read(models: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Judged:

@@ -88,7 +88,7 @@ class RegressorScores(Scored):
     share: ClassVar[str] = "r2"
 
 
-class Tested(Written):
+class PairTests(Written):
     """The tests of two models."""
 
     first: str
@@ -97,7 +97,7 @@ class Tested(Written):
 
 
 @dataclass(frozen=True)
-class ClassifierPair(Tested):
+class ClassifierPair(PairTests):
     """The first model minus the second: corrected t tests, and who is more accurate by more than the rope.
 
     `bayes` is the correlated t test of the accuracies, made for folds. `signed_rank` is of the mean of each fold over
@@ -115,7 +115,7 @@ class ClassifierPair(Tested):
 
 
 @dataclass(frozen=True)
-class RegressorPair(Tested):
+class RegressorPair(PairTests):
     """The first regressor minus the second: corrected t tests of both losses, and whose R² is more by over the rope."""
 
     first: str

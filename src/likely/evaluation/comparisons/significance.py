@@ -40,7 +40,7 @@ class CorrectedT(Written):
 
 
 @dataclass(frozen=True)
-class Sides(Written):
+class RopeProbabilities(Written):
     """The probabilities that the difference is below the rope, within it (practically none), and above it."""
 
     left: float
@@ -48,7 +48,7 @@ class Sides(Written):
     right: float
 
 
-class CorrelatedT(Sides):
+class CorrelatedT(RopeProbabilities):
     """The sides of the mean difference over folds.
 
     >>> from likely.evaluation import correlated_t
@@ -58,7 +58,7 @@ class CorrelatedT(Sides):
     """
 
 
-class SignedRank(Sides):
+class SignedRank(RopeProbabilities):
     """The sides of the differences over data sets.
 
     >>> from likely.evaluation import signed_rank

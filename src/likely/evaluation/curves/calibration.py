@@ -11,7 +11,7 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_positive
-from likely.evaluation.bins import binned, read_bins
+from likely.evaluation.bins import CALIBRATION_BINS, binned, read_bins
 from likely.evaluation.predictions import Predictions
 from likely.evaluation.scores import wilson
 from likely.models.files.field_types import checked_value, damaged
@@ -81,7 +81,7 @@ def calibration(
     y: Any,
     proba: Any,
     classes: Any,
-    bins: int = 10,
+    bins: int = CALIBRATION_BINS,
     positive: Any = None,
     strategy: str = "quantile",
     weights: Any = None,
@@ -103,7 +103,7 @@ def calibration(
 
 
 def calibration_of(
-    forecasts: Predictions, bins: int = 10, positive: Any = None, strategy: str = "quantile"
+    forecasts: Predictions, bins: int = CALIBRATION_BINS, positive: Any = None, strategy: str = "quantile"
 ) -> Calibration:
     if positive is None and len(forecasts.classes) != 2:
         judged, forecast = None, forecasts.proba.max(axis=1)

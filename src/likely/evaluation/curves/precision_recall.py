@@ -13,7 +13,7 @@ from likely.data.targets.label_codes import read_hits
 from likely.data.targets.probabilities import read_scores
 from likely.data.weights import read_weights
 from likely.errors import OptionError
-from likely.evaluation.curves.thresholds import Walk, walk
+from likely.evaluation.curves.thresholds import ThresholdCounts, walk
 from likely.output.draw import Drawn
 from likely.output.jsonable import Written
 
@@ -59,7 +59,7 @@ def precision_recall(y: Any, scores: Any, positive: Any, weights: Any = None) ->
     return precision_along(steps, plain(positive))
 
 
-def precision_along(steps: Walk, positive: Level) -> PrecisionRecall:
+def precision_along(steps: ThresholdCounts, positive: Level) -> PrecisionRecall:
     """The curve along a walk, which must have met a positive row."""
     positives, negatives = steps.totals
     if not positives:

@@ -16,7 +16,7 @@ from likely.data.targets.label_codes import read_codes, read_hits
 from likely.data.targets.probabilities import read_numbers, read_scores
 from likely.data.weights import read_weights
 from likely.errors import OptionError
-from likely.evaluation.curves.thresholds import Walk, pooled, walk
+from likely.evaluation.curves.thresholds import ThresholdCounts, pooled, walk
 from likely.evaluation.log_odds import log_odds
 from likely.evaluation.rows.evaluation_rows import log_probabilities, read_fitted
 from likely.evaluation.scores import read_level
@@ -154,7 +154,7 @@ def roc(y: Any, scores: Any, positive: Any, weights: Any = None) -> Roc:
     return roc_along(steps, plain(positive))
 
 
-def roc_along(steps: Walk, positive: Level) -> Roc:
+def roc_along(steps: ThresholdCounts, positive: Level) -> Roc:
     """The curve along a walk, which must have met both sides."""
     positives, negatives = steps.totals
     if not (positives and negatives):
@@ -274,7 +274,7 @@ def rocs(y: Any, scores: Any, classes: Any, weights: Any = None) -> Rocs:
     return rocs_along(steps, levels, pooled(codes, values, given))
 
 
-def rocs_along(steps: Sequence[Walk], classes: tuple[Level, ...], together: Walk) -> Rocs:
+def rocs_along(steps: Sequence[ThresholdCounts], classes: tuple[Level, ...], together: ThresholdCounts) -> Rocs:
     """The curves along the walks of each class and, for the micro average, of all classes together."""
     curves = {level: roc_along(one, level) for level, one in zip(classes, steps, strict=True) if all(one.totals)}
     if not curves:

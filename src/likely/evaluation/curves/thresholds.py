@@ -11,7 +11,7 @@ from likely.core.numerics import Array, Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
+class ThresholdCounts:
     """(points,) arrays: how many positive and negative rows score at least each threshold; the first point has none.
 
     Rows of equal scores share one point. Without weights the counts are whole numbers.
@@ -27,7 +27,7 @@ class Walk:
         return self.hits[-1].item(), self.alarms[-1].item()
 
 
-def walk(positive: Array, scores: Floats, weights: Floats | None = None) -> Walk:
+def walk(positive: Array, scores: Floats, weights: Floats | None = None) -> ThresholdCounts:
     """From the highest score to the lowest: a positive row is a hit, a negative row is a false alarm."""
     if weights is not None:
         there = weights > 0
@@ -41,10 +41,10 @@ def walk(positive: Array, scores: Floats, weights: Floats | None = None) -> Walk
     else:
         each = weights[order]
         hits, alarms = np.cumsum(each * positive)[ends], np.cumsum(each * ~positive)[ends]
-    return Walk(np.append(np.inf, falling[ends]), np.append(0, hits), np.append(0, alarms))
+    return ThresholdCounts(np.append(np.inf, falling[ends]), np.append(0, hits), np.append(0, alarms))
 
 
-def pooled(codes: Array, scores: Floats, weights: Floats | None = None) -> Walk:
+def pooled(codes: Array, scores: Floats, weights: Floats | None = None) -> ThresholdCounts:
     """The walk over scores (rows, classes) all together; one for the true class of its row is a positive."""
     classes = scores.shape[1]
     positive = codes[:, None] == np.arange(classes)

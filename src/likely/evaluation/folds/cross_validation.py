@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 GRID_SLACK_NODES = 4  # nodes: how far the range of a column may be from that of its grid's nodes that hold mass
 
 
-class Dealt(Written):
+class FoldPredictions(Written):
     """What models that had not seen a row said of it, and what rows dealt out to folds know of how these were had.
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
@@ -142,7 +142,7 @@ class Dealt(Written):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CrossValidation(Dealt):
+class CrossValidation(FoldPredictions):
     """What models that had not seen a row said of it: log_proba (rows, classes); fold and y (rows,).
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
@@ -203,7 +203,7 @@ class CrossValidation(Dealt):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RegressionCrossValidation(Dealt):
+class RegressionCrossValidation(FoldPredictions):
     """What models that had not seen a row said of it: predicted (rows,); fold and y (rows,).
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.

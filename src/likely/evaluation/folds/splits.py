@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.core.cache import cached_property
 from likely.core.numerics import Array
-from likely.core.text_format import DATE, TIME, TRUTH, WORDS
+from likely.core.reading import DATE, TIME, TRUTH, WORDS
 from likely.data.readings.misfits import Misfits
 from likely.data.readings.text_columns import tell_readings
 from likely.data.readings.values import read

@@ -22,7 +22,7 @@ from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.files.field_types import damaged
 from likely.models.priors import log_prior, read_priors
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 
 NEVER = {
@@ -41,7 +41,7 @@ class BentError(ModelError, AttributeError):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Recalibrated(Framed):
+class Recalibrated(FrameResult):
     """A fitted model whose log probabilities go through maps; it predicts, decides, explains and is saved like a model.
 
     Of two classes one map serves the second; of more each class has one against the rest, and the shares are

@@ -18,7 +18,7 @@ ROUNDING_EIGENVALUE = 1e-13  # the least eigenvalue that rounding leaves
 
 
 @dataclass(frozen=True)
-class How:
+class CovarianceSettings:
     """How covariances are estimated: strength is what the prior is worth in rows."""
 
     covariance: str
@@ -37,7 +37,7 @@ class How:
 
 
 @dataclass(frozen=True)
-class Pool:
+class PooledScatter:
     """(..., groups, d, d): scatter in deviations within classes, the weight of its pairs, and its freedom.
 
     A group is a class, or all of them together. Silent columns have no scatter.
@@ -48,7 +48,7 @@ class Pool:
     freedom: Floats
 
     @classmethod
-    def of(cls, seen: ObservedMoments, how: How) -> Pool:
+    def of(cls, seen: ObservedMoments, how: CovarianceSettings) -> PooledScatter:
         """What was seen, shrunk class by class and then pooled where the classes share."""
         assert seen.pairs is not None, "covariances need matrices"
         assert seen.scatter is not None, "covariances need matrices"
@@ -60,9 +60,9 @@ class Pool:
         pool = cls(np.where(both, scatter / outer(seen.deviation), 0.0), seen.pairs, freedom)
         return pool.summed() if how.shared else pool
 
-    def summed(self) -> Pool:
+    def summed(self) -> PooledScatter:
         """(..., 1, d, d): all classes together."""
-        return Pool(*(part.sum(axis=-3, keepdims=True) for part in (self.scatter, self.pairs, self.freedom)))
+        return PooledScatter(*(part.sum(axis=-3, keepdims=True) for part in (self.scatter, self.pairs, self.freedom)))
 
     @property
     def count(self) -> Floats:
@@ -102,7 +102,7 @@ class Posterior:
     sick: Array
 
     @classmethod
-    def of(cls, seen: ObservedMoments, pool: Pool, how: How, strength: Floats) -> Posterior:
+    def of(cls, seen: ObservedMoments, pool: PooledScatter, how: CovarianceSettings, strength: Floats) -> Posterior:
         """The prior is worth strength (..., groups) rows; without one, bayes loses a row for each mean and column."""
         hold = (seen.hold * strength)[..., None]
         worth = hold + seen.count
@@ -132,7 +132,7 @@ class Posterior:
         return cls(np.where(live, mean, seen.mean), np.where(worth > 0, worth, 1.0), core, degrees, short)
 
     @classmethod
-    def sound(cls, seen: ObservedMoments, pool: Pool, how: How) -> tuple[Posterior, Array]:
+    def sound(cls, seen: ObservedMoments, pool: PooledScatter, how: CovarianceSettings) -> tuple[Posterior, Array]:
         """That of the prior as it is, or where this cannot be inverted of one worth a row; and where that was so."""
         strength = np.full(pool.pairs.shape[:-2], how.strength)
         found = cls.of(seen, pool, how, strength)
@@ -141,9 +141,9 @@ class Posterior:
         return found, found.sick
 
 
-def described(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Array]:
+def described(seen: ObservedMoments, how: CovarianceSettings) -> tuple[MultivariateNormals, Array]:
     """The vectors of the classes, and (..., classes) whose covariance could not be inverted."""
-    pool = Pool.of(seen, how)
+    pool = PooledScatter.of(seen, how)
     scale = np.broadcast_to(seen.deviation, seen.mean.shape)
     if how.estimate in ("mle", "unbiased"):
         core = with_silent_identity(pool.covariance, seen)

@@ -9,7 +9,7 @@ from typing import Any
 from likely.errors import OptionError, nearest
 from likely.errors.advice import Advice, Option
 from likely.errors.options import choose, is_number
-from likely.families.multivariate.covariances import How
+from likely.families.multivariate.covariances import CovarianceSettings
 from likely.families.multivariate.diagonals import DiagonalPredictor
 from likely.families.multivariate.vectors import VectorPredictor
 from likely.families.predictor import Evidence
@@ -61,7 +61,7 @@ class Multivariate:
         return (Question("scatter", tuple(columns)),)
 
     def predictor(self, evidence: Evidence) -> VectorPredictor | DiagonalPredictor:
-        how = How(self.covariance, self.estimate, self.shrinkage, evidence.setting.smoothing)
+        how = CovarianceSettings(self.covariance, self.estimate, self.shrinkage, evidence.setting.smoothing)
         if self.covariance in ("diagonal", "tied-diagonal"):
             return DiagonalPredictor.learnt(evidence, how)
         return VectorPredictor.of(evidence, how)

@@ -11,23 +11,23 @@ from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.gaussian import GaussianPredictor, NormalScorer, PlugInNormal, Student, describe
-from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE, How
-from likely.families.multivariate.explicit import Explicit, not_normal
+from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE, CovarianceSettings
+from likely.families.multivariate.explicit import ExplicitNormal, not_normal
 from likely.families.multivariate.normals import MultivariateNormals
 from likely.families.numeric import Shape
 from likely.families.predictor import Evidence, Setting
-from likely.kernels.densities.leave_one_out_tables import Leaving
+from likely.kernels.densities.leave_one_out_tables import TakenValue
 
 
 @dataclass(frozen=True)
-class DiagonalPredictor(GaussianPredictor, Explicit):
+class DiagonalPredictor(GaussianPredictor, ExplicitNormal):
     """A naive Gaussian by another estimate, or with variances that the classes share; a column at a time."""
 
-    how: How
+    how: CovarianceSettings
     columns: tuple[int, ...]
 
     @classmethod
-    def learnt(cls, evidence: Evidence, how: How) -> DiagonalPredictor:
+    def learnt(cls, evidence: Evidence, how: CovarianceSettings) -> DiagonalPredictor:
         """The predictor of the evidence."""
         plain = GaussianPredictor.of(evidence)
         known = plain.moments, plain.below, plain.rows, plain.at, plain.names, plain.setting
@@ -62,7 +62,7 @@ class DiagonalPredictor(GaussianPredictor, Explicit):
             found.mean.T, np.sqrt(found.variance).T, None, None, live, self.shape.total_mean[:, 0]
         )
 
-    def leaving(self) -> Leaving | None:
+    def leaving(self) -> TakenValue | None:
         naive = self.how.covariance == "diagonal" and self.how.estimate == "bayes"
         return super().leaving() if naive else None
 
@@ -91,7 +91,7 @@ class Posteriors:
     sick: Array
 
     @classmethod
-    def of(cls, shape: Shape, how: How, strength: Floats) -> Posteriors:
+    def of(cls, shape: Shape, how: CovarianceSettings, strength: Floats) -> Posteriors:
         """The prior is worth strength (..., cells) values; without one, bayes loses a value for each mean."""
         silent, variance, within = _variances(shape, how)
         hold = strength * within / variance
@@ -119,7 +119,7 @@ class Posteriors:
         )
 
     @classmethod
-    def sound(cls, shape: Shape, how: How) -> tuple[Posteriors, Array]:
+    def sound(cls, shape: Shape, how: CovarianceSettings) -> tuple[Posteriors, Array]:
         """Those of the prior as it is, or where a variance is zero of one worth a value; and where that was so."""
         strength = np.full(shape.count.shape, how.strength)
         found = cls.of(shape, how, strength)
@@ -133,7 +133,7 @@ class Posteriors:
         return NormalInverseGamma(self.mean, self.worth, self.degrees / 2.0, self.squares / 2.0)
 
 
-def described(shape: Shape, how: How) -> tuple[PlugInNormal | Student, Array]:
+def described(shape: Shape, how: CovarianceSettings) -> tuple[PlugInNormal | Student, Array]:
     """(..., cells): the distributions, and where a variance was zero.
 
     There, the variance within classes is added, worth the prior's observations and at least one.
@@ -158,7 +158,7 @@ def described(shape: Shape, how: How) -> tuple[PlugInNormal | Student, Array]:
     return PlugInNormal(mean, np.where(silent, 1.0, np.where(sick, mended, own)), silent), sick
 
 
-def _variances(shape: Shape, how: How) -> tuple[Array, Floats, Floats]:
+def _variances(shape: Shape, how: CovarianceSettings) -> tuple[Array, Floats, Floats]:
     """(..., cells) whether a column has no spread; (..., 1) its variance, and that within classes."""
     flat = ~(shape.total_spread > 0)
     variance = np.where(flat, 1.0, shape.total_spread / np.maximum(shape.total_count, 1e-300))

@@ -14,7 +14,7 @@ from likely.errors.advice import Advice, Option
 from likely.families.multivariate.normals import LOG_TURN, MultivariateNormals
 
 
-class Explicit:
+class ExplicitNormal:
     """What a predictor says in numbers, if it is normal; `columns` are the places of its columns in the schema."""
 
     columns: tuple[int, ...]

@@ -11,9 +11,9 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.errors import NotLearntError
 from likely.families.multivariate import covariances, spherical
-from likely.families.multivariate.covariances import How
+from likely.families.multivariate.covariances import CovarianceSettings
 from likely.families.multivariate.normals import MultivariateNormals
-from likely.families.multivariate.observed import Fourths, ObservedMoments
+from likely.families.multivariate.observed import FourthMoments, ObservedMoments
 from likely.families.numeric import own_moments
 from likely.families.predictor import never_learnt_error, own_weights
 from likely.statistics import Moments, Quartics, Scatter
@@ -46,10 +46,12 @@ class ClassScatter:
     scatter: Scatter | None
     quartics: Quartics | None
     names: tuple[str, ...]
-    how: How
+    how: CovarianceSettings
 
     @classmethod
-    def of(cls, scatter: Scatter, quartics: Quartics | None, names: tuple[str, ...], how: How) -> ClassScatter:
+    def of(
+        cls, scatter: Scatter, quartics: Quartics | None, names: tuple[str, ...], how: CovarianceSettings
+    ) -> ClassScatter:
         """From scatter alone: the moments are its diagonal."""
         return cls(scatter.moments(), scatter, quartics, names, how)
 
@@ -71,7 +73,7 @@ class ClassScatter:
         if self.scatter is None:
             return seen
         pairs, whole = np.asarray(self.scatter.count, dtype=np.float64), self.scatter.whole
-        fourths = None if self.quartics is None else Fourths(*_fourths(self.quartics))
+        fourths = None if self.quartics is None else FourthMoments(*_fourths(self.quartics))
         return replace(seen, pairs=pairs, scatter=self.centred, fourths=fourths, whole=whole)
 
     @cached_property
@@ -105,7 +107,7 @@ class ClassScatter:
         if self.quartics is not None:
             fewer = _fourths(self.quartics.take(rows.own, columns) - _alone(rows))
             parts = zip(_fourths(self.quartics), fewer, strict=True)
-            fourths = Fourths(*(_instead(all_[classes], part, mine) for all_, part in parts))
+            fourths = FourthMoments(*(_instead(all_[classes], part, mine) for all_, part in parts))
         return replace(seen, pairs=pairs, scatter=scatter, fourths=fourths, whole=self.scatter.whole)
 
     def _refused(self, impossible: Array, rows: VectorRows) -> NotLearntError:
@@ -115,7 +117,7 @@ class ClassScatter:
         return never_learnt_error(int(rows.places[row]), f"its class has no such value of {name!r}")
 
 
-def describe(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Array]:
+def describe(seen: ObservedMoments, how: CovarianceSettings) -> tuple[MultivariateNormals, Array]:
     """The vectors of the classes, and (..., classes) whose covariance could not be inverted."""
     if how.covariance == "spherical":
         return spherical.described(seen, how)

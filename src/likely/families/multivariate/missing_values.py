@@ -15,14 +15,14 @@ LARGEST_CONDITION_NUMBER = 1e4
 
 
 @dataclass(frozen=True)
-class Inverse:
+class InverseCovariances:
     """(classes or 1, d, d) the inverse of covariances that are far from singular; (classes or 1,) log determinants."""
 
     matrix: Floats
     log_determinant: Floats
 
     @classmethod
-    def of(cls, whole: Marginal) -> Inverse | None:
+    def of(cls, whole: Marginal) -> InverseCovariances | None:
         """The inverse of the cores of vectors in all their columns; None where it would not be accurate."""
         if not whole.core.size:
             return None
@@ -38,7 +38,7 @@ class Inverse:
         The length of what is there is the least that any values of the missing columns could give, and the determinant
         of its covariance is that of the whole times that of the inverse in the missing columns.
 
-        >>> both = Inverse(np.linalg.inv([[[2.0, 1.0], [1.0, 2.0]]]), np.log([3.0]))
+        >>> both = InverseCovariances(np.linalg.inv([[[2.0, 1.0], [1.0, 2.0]]]), np.log([3.0]))
         >>> size, log_determinant = both.squares(np.array([[[2.0, 0.0]]]), np.array([[False, True]]))
         >>> size.round(9).tolist(), np.exp(log_determinant).round(9).tolist()
         ([[2.0]], [[2.0]])
@@ -58,7 +58,7 @@ class Inverse:
         away (rows, d): the filled rows; mean (classes, d). Nothing is held of each row, class and column: classes may
         be very many.
 
-        >>> both = Inverse(np.linalg.inv([[[2.0, 1.0], [1.0, 2.0]]]), np.log([3.0]))
+        >>> both = InverseCovariances(np.linalg.inv([[[2.0, 1.0], [1.0, 2.0]]]), np.log([3.0]))
         >>> filled = np.array([[2.0, 7.0]])
         >>> size = np.einsum("ri,cij,rj->rc", filled, both.matrix, filled)
         >>> size, log_determinant = both.reduced(size, filled, np.zeros((1, 2)), np.array([[False, True]]))

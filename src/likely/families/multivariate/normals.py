@@ -11,7 +11,7 @@ from likely.beliefs.special_functions import log1p_square, log_rising
 from likely.core.cache import Cache, cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.multivariate.marginals import Marginal, deviations, far_unit, patterns, submatrix
-from likely.families.multivariate.missing_values import Inverse
+from likely.families.multivariate.missing_values import InverseCovariances
 
 LOG_TURN = float(np.log(2.0 * np.pi))
 MOST_SHARED_CLASSES = 128  # classes of which rows with any missing values are computed together: draws are more
@@ -65,10 +65,10 @@ class MultivariateNormals:
         return out
 
     @cached_property
-    def _inverse(self) -> Inverse | None:
+    def _inverse(self) -> InverseCovariances | None:
         """The inverse covariances in the live columns, where these are far from singular."""
         try:
-            return None if self.core is None else Inverse.of(self._whole)
+            return None if self.core is None else InverseCovariances.of(self._whole)
         except np.linalg.LinAlgError:  # singular
             return None
 
@@ -92,7 +92,7 @@ class MultivariateNormals:
         missing = np.isnan(given)
         filled = np.where(missing, centre, given)
         square, unit = self._whole.squares(filled)
-        inverse = Inverse(self._whole.precisions, self._whole.log_determinant)
+        inverse = InverseCovariances(self._whole.precisions, self._whole.log_determinant)
         size = inverse.reduced(square, filled - centre, self._whole.mean - centre, missing)
         said = self._log_density(size[0], unit, size[1], (~missing).sum(axis=1)[:, None])
         said[missing.all(axis=1)] = 0.0

@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 
 
 @dataclass(frozen=True)
-class Fourths:
+class FourthMoments:
     """(..., classes) and (..., classes, d, d): weight, and sums of a_j a_k and a_j² a_k², of complete rows."""
 
     count: Floats
@@ -37,7 +37,7 @@ class ObservedMoments:
     live: Array
     pairs: Floats | None = None
     scatter: Floats | None = None
-    fourths: Fourths | None = None
+    fourths: FourthMoments | None = None
     whole: bool = True
 
     @classmethod

@@ -6,7 +6,7 @@ import numpy as np
 
 from likely.beliefs.matrices import outer
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.observed import Fourths, ObservedMoments
+from likely.families.multivariate.observed import FourthMoments, ObservedMoments
 
 
 def shrunk(seen: ObservedMoments, shrinkage: str | float, freedom: Floats) -> Floats:
@@ -52,7 +52,7 @@ def oas(covariance: Floats, count: Floats, columns: Array) -> Floats:
     return np.where(columns > 1, np.minimum(share, 1.0), 0.0)
 
 
-def ledoit_wolf(fourths: Fourths, seen: ObservedMoments) -> Floats:
+def ledoit_wolf(fourths: FourthMoments, seen: ObservedMoments) -> Floats:
     """(..., classes): Ledoit and Wolf's share for columns divided by their own deviation; one without rows."""
     columns, count = seen.columns[..., None], np.where(fourths.count > 0, fourths.count, 1.0)
     both = outer(seen.live)[..., None, :, :]

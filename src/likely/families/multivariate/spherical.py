@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.core.numerics import Array, Floats
-from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE, How
+from likely.families.multivariate.covariances import SINGULAR_EIGENVALUE, CovarianceSettings
 from likely.families.multivariate.normals import MultivariateNormals
 from likely.families.multivariate.observed import ObservedMoments
 
 
 @dataclass(frozen=True)
-class Common:
+class SphericalBeliefs:
     """Beliefs about one variance a class: mean and worth (..., classes, d) of the means.
 
     variance (..., classes) is a sum of squares over the degrees; sick ones are zero.
@@ -26,7 +26,7 @@ class Common:
     sick: Array
 
     @classmethod
-    def of(cls, seen: ObservedMoments, how: How, strength: Floats) -> Common:
+    def of(cls, seen: ObservedMoments, how: CovarianceSettings, strength: Floats) -> SphericalBeliefs:
         """The prior is worth strength (..., classes) values; without one, bayes loses a value for each mean."""
         live, within = seen.live[..., None, :], _within(seen)
         hold = (seen.hold * strength)[..., None]
@@ -43,7 +43,7 @@ class Common:
         return cls(np.where(live, mean, seen.mean), np.where(worth > 0, worth, 1.0), variance, degrees, short)
 
     @classmethod
-    def sound(cls, seen: ObservedMoments, how: How) -> tuple[Common, Array]:
+    def sound(cls, seen: ObservedMoments, how: CovarianceSettings) -> tuple[SphericalBeliefs, Array]:
         """That of the prior as it is, or where the variance is zero of one worth a value; and where that was so."""
         strength = np.full(seen.count.shape[:-1], how.strength)
         found = cls.of(seen, how, strength)
@@ -52,7 +52,7 @@ class Common:
         return found, found.sick
 
 
-def described(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Array]:
+def described(seen: ObservedMoments, how: CovarianceSettings) -> tuple[MultivariateNormals, Array]:
     """The vectors of the classes, and (..., classes) whose variance is zero."""
     degrees, live = None, seen.live[..., None, :]
     if how.estimate in ("mle", "unbiased"):
@@ -65,7 +65,7 @@ def described(seen: ObservedMoments, how: How) -> tuple[MultivariateNormals, Arr
         more = (rows * variance + how.worth * within) / (rows + how.worth)
         mean, spread = seen.mean, np.where(sick, more, variance)[..., None] * np.ones(seen.mean.shape)
     else:
-        found, sick = Common.sound(seen, how)
+        found, sick = SphericalBeliefs.sound(seen, how)
         mean, spread = found.mean, found.variance[..., None] * np.ones(seen.mean.shape)
         if how.estimate == "bayes":
             spread, degrees = spread * (1.0 + 1.0 / found.worth), found.degrees

@@ -13,13 +13,13 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.draws import Draws
 from likely.families.gaussian import NormalScorer, PlugInNormal
-from likely.families.multivariate.covariances import How, Pool, Posterior
-from likely.families.multivariate.explicit import Explicit, not_normal
+from likely.families.multivariate.covariances import CovarianceSettings, PooledScatter, Posterior
+from likely.families.multivariate.explicit import ExplicitNormal, not_normal
 from likely.families.multivariate.learnt import ClassScatter, VectorRows
 from likely.families.multivariate.leave_one_out import without
 from likely.families.multivariate.normals import MultivariateNormals
 from likely.families.multivariate.observed import ObservedMoments
-from likely.families.multivariate.spherical import Common
+from likely.families.multivariate.spherical import SphericalBeliefs
 from likely.families.numeric import numeric_block
 from likely.families.predictor import Evidence, Setting, presence, with_missing
 from likely.kernels.densities.quadratic_forms import linear
@@ -72,7 +72,7 @@ class Vectors:
 
 
 @dataclass(frozen=True)
-class VectorPredictor(Explicit):
+class VectorPredictor(ExplicitNormal):
     """What was learnt of the columns `at` of a block's reals; `rows` (classes,) is the weight of all rows."""
 
     learnt: ClassScatter
@@ -82,7 +82,7 @@ class VectorPredictor(Explicit):
     setting: Setting
 
     @classmethod
-    def of(cls, evidence: Evidence, how: How) -> VectorPredictor:
+    def of(cls, evidence: Evidence, how: CovarianceSettings) -> VectorPredictor:
         """The predictor of the evidence."""
         names = tuple(evidence.schema.columns[at].name for at in evidence.columns)
         if how.covariance == "spherical":
@@ -159,9 +159,9 @@ class VectorPredictor(Explicit):
         return with_missing(values, self.presence[1], self.setting, cells, rng)
 
 
-def _drawn_spherical(seen: ObservedMoments, how: How, draws: Draws) -> PlugInNormal:
+def _drawn_spherical(seen: ObservedMoments, how: CovarianceSettings, draws: Draws) -> PlugInNormal:
     """(draws, d, classes): means and variances drawn from their posterior, the variances of a class all the same."""
-    rng, (common, _) = draws.rng, Common.sound(seen, how)
+    rng, (common, _) = draws.rng, SphericalBeliefs.sound(seen, how)
     size = (draws.times, *seen.mean.shape)
     chances = rng.chisquare(np.maximum(common.degrees, 1.0), size[:2])
     variance = np.broadcast_to((common.variance * common.degrees / chances)[..., None], size)
@@ -170,9 +170,9 @@ def _drawn_spherical(seen: ObservedMoments, how: How, draws: Draws) -> PlugInNor
     return PlugInNormal(np.swapaxes(mean, 1, 2), np.swapaxes(variance, 1, 2), silent)
 
 
-def _drawn(seen: ObservedMoments, how: How, draws: Draws) -> MultivariateNormals:
+def _drawn(seen: ObservedMoments, how: CovarianceSettings, draws: Draws) -> MultivariateNormals:
     """Normals whose means and covariances are drawn from their posterior, the classes of one draw beside each other."""
-    rng, (found, _) = draws.rng, Posterior.sound(seen, Pool.of(seen, how), how)
+    rng, (found, _) = draws.rng, Posterior.sound(seen, PooledScatter.of(seen, how), how)
     # fewer than one degree has covariances that are no doubles
     degrees, columns = np.maximum(found.degrees, 1.0), len(seen.live)
     belief = NormalInverseWishart(np.zeros(columns), 1.0, degrees + columns - 1.0, found.core * degrees[:, None, None])

@@ -35,12 +35,12 @@ def without(predictor: WindowsPredictor, block: Block) -> Floats:
     step = max(1, BANDWIDTHS_AT_A_TIME // (len(predictor.rows) * max(1, values.shape[1])))
     for start in range(0, len(values), step):
         part = slice(start, start + step)
-        out[part] = Apart(predictor, values[part], own[part], weights[part]).scores()
+        out[part] = RowsTakenOut(predictor, values[part], own[part], weights[part]).scores()
     return out
 
 
 @dataclass(frozen=True)
-class Apart:
+class RowsTakenOut:
     """Rows of values (rows, columns), own cells and weights (rows,), each taken out of a predictor by itself."""
 
     predictor: WindowsPredictor
@@ -80,9 +80,9 @@ class Apart:
             out += missing_terms(self.values, *known).sum(axis=1)
         return out
 
-    def only(self, rows: Any) -> Apart:
+    def only(self, rows: Any) -> RowsTakenOut:
         """Some of the rows."""
-        return Apart(self.predictor, self.values[rows], self.own[rows], self.weights[rows])
+        return RowsTakenOut(self.predictor, self.values[rows], self.own[rows], self.weights[rows])
 
     def _odd(self) -> Array:
         """(rows,): the few without which a column has no spread, or no row the columns that they have together."""

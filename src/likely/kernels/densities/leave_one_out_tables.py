@@ -15,7 +15,7 @@ TABLE_LOGARITHMS_AT_A_TIME = 1024  # logarithms taken in one loop, long enough t
 
 
 @dataclass(frozen=True)
-class Known:
+class GroupMoments:
     """Moments of groups of rows: count, mean in two doubles, and spread."""
 
     count: Floats
@@ -24,18 +24,20 @@ class Known:
     spread: Floats
 
     @classmethod
-    def of(cls, count: Floats, count_low: Floats, total: Floats, total_low: Floats, spread: Floats) -> Known:
+    def of(cls, count: Floats, count_low: Floats, total: Floats, total_low: Floats, spread: Floats) -> GroupMoments:
         """From counts and totals in two doubles."""
         some = np.where(count > 0, count, 1.0)
         mean, low = divide2(total, total_low, some, count_low)
         return cls(np.asarray(count, dtype=np.float64), mean, low, spread)
 
-    def laid(self, classes: int) -> Known:
+    def laid(self, classes: int) -> GroupMoments:
         """(cells + 1, columns, classes) from (classes * cells, columns); the last cell has no rows."""
-        return Known(*(classes_last(part, classes) for part in (self.count, self.mean, self.mean_low, self.spread)))
+        return GroupMoments(
+            *(classes_last(part, classes) for part in (self.count, self.mean, self.mean_low, self.spread))
+        )
 
-    def __getitem__(self, cell: int) -> Known:
-        return Known(self.count[cell], self.mean[cell], self.mean_low[cell], self.spread[cell])
+    def __getitem__(self, cell: int) -> GroupMoments:
+        return GroupMoments(self.count[cell], self.mean[cell], self.mean_low[cell], self.spread[cell])
 
     def about(self, centre: Floats) -> Floats:
         """The means less a centre, for groups that have one."""
@@ -44,7 +46,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Leaving:
+class TakenValue:
     """What a value is taken out of: its column, its class, and the cell of its parents.
 
     `whole` (columns, [count, mean, low, spread]); `level` (columns, 7, classes) and `below` (cells + 1, columns, 9,
@@ -57,7 +59,15 @@ class Leaving:
     strength: float
 
     @classmethod
-    def of(cls, whole: Known, level: Known, below: Known, others: Floats, classes: int, strength: float) -> Leaving:
+    def of(
+        cls,
+        whole: GroupMoments,
+        level: GroupMoments,
+        below: GroupMoments,
+        others: Floats,
+        classes: int,
+        strength: float,
+    ) -> TakenValue:
         """From moments of columns (1, columns), classes (classes, columns) and cells (classes * cells, columns).
 
         others (columns, classes): the spread within all other classes.

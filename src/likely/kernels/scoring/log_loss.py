@@ -18,7 +18,7 @@ def log_loss(
 
     `at` (scores, d + 1): the coefficients of each score of x - shift, and last its constant; one score is the log odds
     of class 1 against class 0, else there is one of each class. `bend` says whether the bends are wanted; of several
-    scores only those [k, l >= k] of all but the last are filled.
+    scores only those [k, l >= k] of all but the last are filled, and of all only [..., i, j >= i].
     """
     scores, width = at.shape
     wide = -(-width // COLUMNS_MULTIPLIED_AT_A_TIME) * COLUMNS_MULTIPLIED_AT_A_TIME
@@ -35,8 +35,6 @@ def log_loss(
     add_rows = _add_odds if scores == 1 else _add_shares
     told = values, cells, mass, weights is not None, shift
     loss = add_rows(*told, padded, batch, room[0], room[1], said, slopes, bends, sums, held)
-    if bend:
-        bends += np.triu(bends, 1).swapaxes(2, 3)  # so far [j, k >= j] are filled
     return loss, slopes[:, :width], bends[:, :, :width, :width]
 
 

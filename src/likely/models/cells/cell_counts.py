@@ -13,8 +13,9 @@ from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE, NUMERIC, Schema
 from likely.families.defaults import groups
 from likely.families.draws import Draws
-from likely.families.levels import Levels, smoothed_shares
+from likely.families.levels import Levels
 from likely.families.predictor import CellPredictor, Evidence, Family, Setting
+from likely.families.smoothing import smoothed_shares
 from likely.kernels.memory import CLASSES_A_VECTOR, pad_classes
 from likely.models.alignment import counts_of
 from likely.statistics import Bundle, Counts, Pairs, Question, Triples, triple_starts
@@ -30,7 +31,8 @@ Parents = tuple[int, ...]
 
 def numeric_groups(schema: Schema) -> tuple[tuple[Family, tuple[int, ...]], ...]:
     """The families of the numeric columns, each with its columns."""
-    return tuple((family, columns) for family, columns in groups(schema) if set(family.kinds) <= set(NUMERIC))
+    numeric = set(schema.of(*NUMERIC))
+    return tuple((family, columns) for family, columns in groups(schema) if numeric.issuperset(columns))
 
 
 def questions_by(schema: Schema, by: Parents) -> tuple[Question, ...]:

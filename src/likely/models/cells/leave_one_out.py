@@ -9,8 +9,9 @@ import numpy as np
 from likely.core.block import Block
 from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log
-from likely.families.levels import Levels, share, smoothed_shares
+from likely.families.levels import Levels
 from likely.families.predictor import never_learnt_error, own_weights
+from likely.families.smoothing import share, smoothed_shares
 from likely.kernels.memory import pad_classes
 from likely.kernels.scoring.level_scores import score_codes
 from likely.models.cells.cell_counts import CellCounts, Parents
@@ -32,8 +33,8 @@ class TabledReader(WithoutReader):
             raise never_learnt_error(block.start + int(odd.any(axis=1).argmax()), "its class has no such value")
 
     @cached_property
-    def _shares(self) -> OneLess:
-        return OneLess(self.members.levels)
+    def _shares(self) -> LevelsWithoutRow:
+        return LevelsWithoutRow(self.members.levels)
 
     def levels(
         self, by: Parents, block: Block, cells: Array, values: Array, imagined: Sequence[bool], out: Floats
@@ -71,7 +72,7 @@ class TabledReader(WithoutReader):
         return np.concatenate([said, np.zeros((self.classes, 1, self.classes))], axis=1)
 
 
-class OneLess:
+class LevelsWithoutRow:
     """Levels by class, with one row less that has the level: in its own class, and in any other."""
 
     def __init__(self, levels: Levels) -> None:

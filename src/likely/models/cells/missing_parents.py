@@ -12,7 +12,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Schema
 from likely.models.cells.cell_counts import Parents
-from likely.models.cells.elimination import LogFactor
+from likely.models.cells.marginalisation import LogFactor
 
 MOST_FACTOR_NUMBERS = 1 << 21  # numbers that the factors of some rows may hold together
 

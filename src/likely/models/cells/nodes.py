@@ -14,8 +14,9 @@ from likely.core.block import Block, cells_of
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import Column, Schema
 from likely.families.draws import Draws
-from likely.families.levels import Levels, share, smoothed_shares
+from likely.families.levels import Levels
 from likely.families.predictor import Setting, own_weights
+from likely.families.smoothing import share, smoothed_shares
 from likely.models.cells.cell_counts import CellCounts, Parents
 from likely.models.cells.views import ParentView
 from likely.statistics import Bundle, Counts, Question, Statistic
@@ -25,7 +26,7 @@ ONE_CLASS = ("all",)  # the one class of rows whose classes do not matter
 
 
 @dataclass(frozen=True, eq=False)
-class Narrow(CellCounts):
+class NodeCounts(CellCounts):
     """Counts that were asked only of those columns which have the parents."""
 
     def below(self, column: int, by: Parents) -> Array | None:
@@ -60,7 +61,7 @@ def _together(answer: Statistic, classes: int) -> Statistic:
 
 
 @dataclass(frozen=True, eq=False)
-class Own:
+class ClassNode:
     """The class below its own parents: rows (classes,) of each class, counts (classes, cells) of those with parents."""
 
     schema: Schema
@@ -97,7 +98,7 @@ class Own:
         cells = np.append(np.arange(self.counts.shape[1]), -1)
         return self.table(self.levels.drawn_table(self.counts[None].transpose(0, 2, 1), cells, draws))
 
-    def prefix(self, many: int) -> Own:
+    def prefix(self, many: int) -> ClassNode:
         """The class below the first of its parents."""
         parts = self.schema.parts(self.above).tolist()
         counts = self.counts.reshape(len(self.rows), *parts)
@@ -127,7 +128,7 @@ class NodeView(ParentView):
     """
 
     def __init__(
-        self, mine: ParentView, together: ParentView, apart: Sequence[int], own: Own | None, table: Floats | None
+        self, mine: ParentView, together: ParentView, apart: Sequence[int], own: ClassNode | None, table: Floats | None
     ) -> None:
         super().__init__(mine.members)
         self.classes = mine.classes

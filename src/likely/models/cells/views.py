@@ -12,8 +12,9 @@ from likely.core.cache import Cache
 from likely.core.numerics import Array, Floats, log
 from likely.core.schema import DISCRETE
 from likely.families.draws import Draws
-from likely.families.levels import Levels, smoothed_shares
+from likely.families.levels import Levels
 from likely.families.predictor import own_weights
+from likely.families.smoothing import smoothed_shares
 from likely.models.cells.cell_counts import LEVEL_STREAM, NUMBER_STREAM, CellCounts, Parents
 from likely.statistics.statistic import subtract
 

@@ -15,9 +15,10 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from likely.core.date_layouts import DATE_PARTS
 from likely.core.numerics import Array
+from likely.core.reading import Reading
 from likely.core.schema import ALL_ROWS, DESCRIPTIONS, DISCRETE, KINDS, SKIP, UNLIKE, Column, Grid, Parzen, Schema, Text
-from likely.core.text_format import DATE_PARTS, Reading
 from likely.errors import StoreError
 from likely.models.files.field_types import checked_value, damaged
 from likely.output.atomic_write import atomic_write, check_place, check_readable

@@ -10,7 +10,7 @@ import numpy as np
 from likely.core.schema import NUMERIC, SKIP, Schema
 from likely.errors import OptionError, listed, nearest
 from likely.errors.advice import Advice, Kind
-from likely.models.dependent import Grounds
+from likely.models.dependent import StructureInputs
 from likely.models.network import NetworkModel
 from likely.networks.structure.row_codes import Coded
 from likely.statistics import Bundle
@@ -39,7 +39,7 @@ def class_node(schema: Schema, said: Any, graph: Graph | None) -> str:
     return left[0]
 
 
-def given_parents(grounds: Grounds, graph: Graph, target: str) -> Arcs:
+def given_parents(grounds: StructureInputs, graph: Graph, target: str) -> Arcs:
     """The parents of each column and of the class in a graph that is given; columns without names go by their order."""
     schema = grounds.schema
     nodes, columns = [node for node in graph.nodes if node != target], [column.name for column in schema.columns]
@@ -64,7 +64,7 @@ def given_parents(grounds: Grounds, graph: Graph, target: str) -> Arcs:
     }
 
 
-def planted(grounds: Grounds, parents: Arcs, coded: Coded) -> NetworkModel:
+def planted(grounds: StructureInputs, parents: Arcs, coded: Coded) -> NetworkModel:
     """A model that knows nothing yet, with these arcs; of columns that are no nodes, texts depend on the class."""
     schema, target = grounds.schema, coded.names[-1]
     at = {column.name: place for place, column in enumerate(schema.columns)}

@@ -11,8 +11,8 @@ import re
 
 import numpy as np
 
-from likely.networks.formats.parts import Draft, Named, Parts, Slot
-from likely.networks.formats.tokenizer import Tokens, quoted
+from likely.networks.formats.parts import NetworkDraft, Parts, PlacedName, TableSlot
+from likely.networks.formats.token_reader import Tokens, quoted
 
 _BIF_STRING = r'"(?:[^"\\\n]|\\[^\n])*+"'
 _BIF_WORD = r'(?:[^\s,(){}\[\];|"/]|/(?![/*]))++'
@@ -28,7 +28,7 @@ _NO_NAME = "unknown"  # what a network without a name is called
 def read_bif(text: str, name: str) -> Parts:
     """The parts of a network in BIF."""
     tokens = Tokens(text, name, _BIF_TOKEN, _BIF_QUOTED, "(){}[];|")
-    draft = Draft(tokens)
+    draft = NetworkDraft(tokens)
     title, at = _network(tokens)
     tables = []
     while word := tokens.texts[at]:
@@ -60,8 +60,8 @@ def _end(tokens: Tokens, at: int) -> int:
         raise tokens.error("F414", "expected '}' at the end of this block, found the end", at) from None
 
 
-def _variable(tokens: Tokens, draft: Draft, at: int) -> int:
-    variable = Named(tokens.word(at, "the name of a variable"), at)
+def _variable(tokens: Tokens, draft: NetworkDraft, at: int) -> int:
+    variable = PlacedName(tokens.word(at, "the name of a variable"), at)
     at = tokens.skip(at + 1, "{")
     levels: tuple[list[str], int] | None = None
     while (word := tokens.texts[at]) != "}":
@@ -91,22 +91,22 @@ def _levels(tokens: Tokens, at: int) -> tuple[list[str], int, int]:
     return levels, start, tokens.skip(end, ";")
 
 
-def _probability(tokens: Tokens, draft: Draft, at: int) -> None:
+def _probability(tokens: Tokens, draft: NetworkDraft, at: int) -> None:
     at = tokens.skip(at, "(")
-    node = Named(tokens.word(at, "the name of a variable"), at)
+    node = PlacedName(tokens.word(at, "the name of a variable"), at)
     at += 1
     if tokens.texts[at] == "|":  # JavaBayes does without: the first name is the variable, the others are its parents
         at += 1
         tokens.word(at, "the name of a parent")
     names, end = tokens.words(at, ")", "the name of a parent")
-    slot = draft.define(node, map(Named, names, range(at, end)))
+    slot = draft.define(node, map(PlacedName, names, range(at, end)))
     _Rows(tokens, draft, slot).read(tokens.skip(end, "{"))
 
 
 class _Rows:
     """The rows of a table, while they are read."""
 
-    def __init__(self, tokens: Tokens, draft: Draft, slot: Slot) -> None:
+    def __init__(self, tokens: Tokens, draft: NetworkDraft, slot: TableSlot) -> None:
         self.tokens, self.draft, self.slot = tokens, draft, slot
         self.starts: dict[int, int] = {}  # cell -> where its values start
         self.texts: list[str] = []  # the values of all rows so far

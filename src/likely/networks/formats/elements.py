@@ -9,8 +9,8 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from likely.errors import nearest
-from likely.networks.formats.parts import Draft, Slot
-from likely.networks.formats.tokenizer import FileText, shown
+from likely.networks.formats.parts import NetworkDraft, TableSlot
+from likely.networks.formats.token_reader import FileText, shown
 
 _DEPTH = 40  # no network nests deeper
 _PIECE = re.compile(rb"<!--.*?-->|<[^>]*>|[^\s<]+", re.DOTALL)  # of the inside of an element, as bytes
@@ -134,7 +134,7 @@ class Document(FileText):
                 number -= 1
         return element.at
 
-    def fill(self, draft: Draft, slot: Slot, element: Element) -> None:
+    def fill(self, draft: NetworkDraft, slot: TableSlot, element: Element) -> None:
         """Fill a table with the numbers of an element: own level fastest, first parent slowest."""
         texts = element.text.split()
         draft.count(slot, len(texts), element.at)

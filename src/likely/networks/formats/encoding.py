@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from likely.errors import StoreError
-from likely.networks.formats.tokenizer import FileText
+from likely.networks.formats.token_reader import FileText
 
 _BOM = b"\xef\xbb\xbf"
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,80}?\bencoding\s*=\s*["']([A-Za-z0-9._-]{1,30})["']""")

@@ -13,8 +13,8 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.networks.formats.identifiers import identifiers
-from likely.networks.formats.parts import Draft, Named, Parts
-from likely.networks.formats.tokenizer import Tokens, quoted
+from likely.networks.formats.parts import NetworkDraft, Parts, PlacedName
+from likely.networks.formats.token_reader import Tokens, quoted
 
 _HUGIN_STRING = r'"(?:[^"\\]|\\.)*+"'
 # A quote that does not close runs to the end of the text, so that nothing is scanned twice.
@@ -34,7 +34,7 @@ _RESERVED = ("net", "node", "potential", "discrete", *_OTHER_HUGIN_NODES)
 def read_hugin(text: str, name: str) -> Parts:
     """The parts of a network in the net language."""
     tokens = Tokens(text, name, _HUGIN_TOKEN, _HUGIN_QUOTED, "(){};=|")
-    draft = Draft(tokens)
+    draft = NetworkDraft(tokens)
     title, at = "", 0
     names: dict[str, str] = {}  # identifier -> name
     potentials = []
@@ -74,7 +74,7 @@ def _text(tokens: Tokens, attributes: dict[str, int], name: str) -> str:
     return tokens.word(at, "a text") if at is not None and tokens.texts[at + 1] == ";" else ""
 
 
-def _node(tokens: Tokens, draft: Draft, names: dict[str, str], at: int) -> int:
+def _node(tokens: Tokens, draft: NetworkDraft, names: dict[str, str], at: int) -> int:
     node = tokens.word(at, "the name of a node")
     attributes, end = _attributes(tokens, tokens.skip(at + 1, "{"))
     if node in names:
@@ -85,7 +85,7 @@ def _node(tokens: Tokens, draft: Draft, names: dict[str, str], at: int) -> int:
     start = tokens.skip(attributes["states"], "(")
     levels, after = tokens.words(start, ")", "a state")
     tokens.skip(after, ";")
-    draft.declare(Named(names[node], at), levels, range(start, after))
+    draft.declare(PlacedName(names[node], at), levels, range(start, after))
     return end
 
 
@@ -99,7 +99,7 @@ def _header_end(tokens: Tokens, at: int) -> int:
     return at + 1
 
 
-def _potential(tokens: Tokens, draft: Draft, names: dict[str, str], at: int) -> None:
+def _potential(tokens: Tokens, draft: NetworkDraft, names: dict[str, str], at: int) -> None:
     at = tokens.skip(at, "(")
     node = tokens.word(at, "the name of a node")
     given: list[str] = []
@@ -107,8 +107,8 @@ def _potential(tokens: Tokens, draft: Draft, names: dict[str, str], at: int) -> 
     if tokens.texts[at + 1] != ")":
         tokens.skip(at + 1, "|")
         given, end = tokens.words(at + 2, ")", "the name of a parent")
-    parents = [Named(names.get(parent, parent), place) for place, parent in enumerate(given, at + 2)]
-    slot = draft.define(Named(names.get(node, node), at), parents)
+    parents = [PlacedName(names.get(parent, parent), place) for place, parent in enumerate(given, at + 2)]
+    slot = draft.define(PlacedName(names.get(node, node), at), parents)
     attributes, _ = _attributes(tokens, tokens.skip(end, "{"))
     if "data" not in attributes:
         raise tokens.error("F418", f"{slot.node!r} has no table", at, "expected data = (...); in its potential")

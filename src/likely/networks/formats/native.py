@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from likely.core.schema import plain
-from likely.networks.formats.parts import Draft, Named, Parts, Slot
-from likely.networks.formats.tokenizer import FileText, shown
+from likely.networks.formats.parts import NetworkDraft, Parts, PlacedName, TableSlot
+from likely.networks.formats.token_reader import FileText, shown
 
 FORMAT, VERSION = "likely-network", 1
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
@@ -49,14 +49,14 @@ def read_native(text: str, name: str) -> Parts:
     """The parts of a network in our JSON."""
     page = _Page(text, name)
     found = _found(page)
-    draft = Draft(page)
+    draft = NetworkDraft(page)
     nodes = found.get("nodes")
     if not isinstance(nodes, list):
         raise page.error("F414", f'expected "nodes": [...], found {_kind(nodes)}', -1)
     for at, node in enumerate(nodes):
         _declare(draft, node, at)
     for at, node in enumerate(nodes):
-        slot = draft.define(Named(node["name"], at), [Named(parent, at) for parent in node["parents"]])
+        slot = draft.define(PlacedName(node["name"], at), [PlacedName(parent, at) for parent in node["parents"]])
         _fill(draft, slot, node["table"], at)
     return draft.finish(str(found.get("name", "")))
 
@@ -80,7 +80,7 @@ def _found(page: _Page) -> dict[str, Any]:
     return found
 
 
-def _declare(draft: Draft, node: Any, at: int) -> None:
+def _declare(draft: NetworkDraft, node: Any, at: int) -> None:
     if not isinstance(node, dict):
         raise draft.source.error("F414", f"expected a node, {{...}}, as number {at + 1}, found {_kind(node)}", -1)
     checks = (
@@ -92,7 +92,7 @@ def _declare(draft: Draft, node: Any, at: int) -> None:
     for key, what, holds in checks:
         if not holds:
             raise draft.source.error("F414", f'expected {what} as "{key}" of a node, found {_kind(node.get(key))}', at)
-    draft.declare(Named(node["name"], at), [plain(level) for level in node["levels"]], [at] * len(node["levels"]))
+    draft.declare(PlacedName(node["name"], at), [plain(level) for level in node["levels"]], [at] * len(node["levels"]))
 
 
 def _are_levels(value: Any) -> bool:
@@ -103,7 +103,7 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _fill(draft: Draft, slot: Slot, rows: list[Any], at: int) -> None:
+def _fill(draft: NetworkDraft, slot: TableSlot, rows: list[Any], at: int) -> None:
     for row in rows:
         if not isinstance(row, list) or not all(type(value) is float for value in row):
             message = f"expected a row of {slot.own} numbers in the table of {slot.node!r}, found {_kind(row)}"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from likely.core.numerics import Floats
 from likely.errors import StoreError, listed, nearest
-from likely.networks.formats.tokenizer import FileText, shown
+from likely.networks.formats.token_reader import FileText, shown
 from likely.networks.tables.normalisation import SCALED_WITHIN, UNSAID, to_one
 
 MOST_ENTRIES_UNGIVEN = 1 << 22  # entries that a file may ask for without giving their numbers
@@ -36,14 +36,14 @@ class Parts:
     notes: tuple[str, ...] = ()  # what reading had to say
 
 
-class Named(NamedTuple):
+class PlacedName(NamedTuple):
     """A name, and where it stands."""
 
     name: str
     at: int
 
 
-class Slot(NamedTuple):
+class TableSlot(NamedTuple):
     """Where a table is to go: whose it is, and its shape."""
 
     node: str
@@ -57,7 +57,7 @@ class Slot(NamedTuple):
         return math.prod(self.sizes)
 
 
-class Draft:
+class NetworkDraft:
     """What a reader has found so far; each piece is checked when it comes, the whole when it is finished."""
 
     def __init__(self, source: FileText) -> None:
@@ -65,11 +65,11 @@ class Draft:
         self.levels: dict[str, tuple[Any, ...]] = {}
         self.notes: list[str] = []
         self._at: dict[str, int] = {}
-        self._slots: dict[str, Slot] = {}
+        self._slots: dict[str, TableSlot] = {}
         self._tables: dict[str, Floats] = {}
         self._room = MOST_ENTRIES_UNGIVEN
 
-    def declare(self, variable: Named, levels: Sequence[Any], levels_at: Sequence[int]) -> None:
+    def declare(self, variable: PlacedName, levels: Sequence[Any], levels_at: Sequence[int]) -> None:
         """A variable and its levels."""
         name, at = variable
         if not name:
@@ -84,7 +84,7 @@ class Draft:
         self.levels[name] = tuple(levels)
         self._at[name] = at
 
-    def define(self, node: Named, parents: Iterable[Named]) -> Slot:
+    def define(self, node: PlacedName, parents: Iterable[PlacedName]) -> TableSlot:
         """The place of a table, before its numbers are read; nothing is allocated for it."""
         given = tuple(parents)
         for one in (node, *given):
@@ -106,7 +106,7 @@ class Draft:
             ):  # checked at each step: thousands of parents would make a number of thousands of digits
                 message = f"the table of {node.name!r} would have more than {MOST_FILE_ENTRIES} entries"
                 raise self.source.error("F424", message, node.at, "give it fewer parents")
-        slot = Slot(node.name, names, sizes, own, node.at)
+        slot = TableSlot(node.name, names, sizes, own, node.at)
         self._slots[node.name] = slot
         return slot
 
@@ -116,21 +116,21 @@ class Draft:
         message = f"{variable!r} has no level {shown(level)}.{_near(level, levels)}"
         return self.source.error("F417", message, at, f"it has {listed(levels, 8)}")
 
-    def reserve(self, slot: Slot) -> None:
+    def reserve(self, slot: TableSlot) -> None:
         """Refuse a table that is too large to be made from a few numbers."""
         self._room -= slot.cells * slot.own
         if self._room < 0:
             message = f"the table of {slot.node!r} would have {slot.cells * slot.own} entries"
             raise self.source.error("F424", message, slot.at, "give it fewer parents")
 
-    def count(self, slot: Slot, values: int, at: int) -> None:
+    def count(self, slot: TableSlot, values: int, at: int) -> None:
         """Refuse a whole table with the wrong number of values, before it is allocated."""
         if values != slot.cells * slot.own:
             shape = f" ({' x '.join(map(str, (*slot.sizes, slot.own)))})" if slot.sizes else ""
             message = f"expected {slot.cells * slot.own} values{shape} in the table of {slot.node!r}, found {values}"
             raise self.source.error("F419", message, at)
 
-    def fill(self, slot: Slot, values: Floats, row_at: Callable[[int], int]) -> None:
+    def fill(self, slot: TableSlot, values: Floats, row_at: Callable[[int], int]) -> None:
         """(cells, own): the rows of a table, which must sum to one; `row_at` says where a row stands."""
         values, off = to_one(values)
         worst = float(off.max())
@@ -144,14 +144,14 @@ class Draft:
             self.notes.append(f"table of {slot.node!r}: {many} did not sum to one, by up to {worst:.2g}; scaled to one")
         self._tables[slot.node] = values.reshape(*slot.sizes, slot.own)
 
-    def missing(self, slot: Slot, given: Iterable[int]) -> StoreError:
+    def missing(self, slot: TableSlot, given: Iterable[int]) -> StoreError:
         """The error that not every row of a table is given."""
         known = set(given)
         row = next(row for row in range(slot.cells) if row not in known)
         message = f"expected {slot.cells} rows, found {len(known)}: {self._row(slot, row)} is missing"
         return self.source.error("F419", message, slot.at)
 
-    def twice(self, slot: Slot, row: int, at: int) -> StoreError:
+    def twice(self, slot: TableSlot, row: int, at: int) -> StoreError:
         """The error that a row is given a second time."""
         return self.source.error("F430", f"a second row: {self._row(slot, row)}", at, "take one of them out")
 
@@ -174,7 +174,7 @@ class Draft:
         tables = tuple(self._tables[node] for node in slots)
         return Parts(tuple(slots), tuple(self.levels.values()), parents, tables, name, tuple(self.notes))
 
-    def _row(self, slot: Slot, row: int) -> str:
+    def _row(self, slot: TableSlot, row: int) -> str:
         """A row in words."""
         if not slot.sizes:
             return f"the row of {slot.node!r}"

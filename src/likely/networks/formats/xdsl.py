@@ -11,7 +11,7 @@ import numpy as np
 
 from likely.networks.formats.elements import Document, Element, attributed, tagged
 from likely.networks.formats.identifiers import identifiers
-from likely.networks.formats.parts import Draft, Named, Parts, Slot
+from likely.networks.formats.parts import NetworkDraft, Parts, PlacedName, TableSlot
 from likely.structures.graph import Graph
 
 _OTHER_XDSL_NODES = {
@@ -49,7 +49,7 @@ def read_xdsl(text: str, name: str) -> Parts:
     """The parts of a network in XDSL."""
     document = Document(text, name)
     root = document.root("smile")
-    draft = Draft(document)
+    draft = NetworkDraft(document)
     if not any(root.of("nodes")):
         raise document.error("F414", "expected <nodes> in <smile>, found none", root.at)
     names = _Names(root)
@@ -62,7 +62,7 @@ def read_xdsl(text: str, name: str) -> Parts:
     return draft.finish(names.title)
 
 
-def _foreign(draft: Draft, root: Element, nodes: list[Element]) -> None:
+def _foreign(draft: NetworkDraft, root: Element, nodes: list[Element]) -> None:
     """aGrUM lists the first parent fastest, which no one can see in the numbers."""
     apps = [genie.attributes.get("app", "") for holder in root.of("extensions") for genie in holder.of("genie")]
     several = any(len(parents.text.split()) > 1 for node in nodes for parents in node.of("parents"))
@@ -73,7 +73,7 @@ def _foreign(draft: Draft, root: Element, nodes: list[Element]) -> None:
         )
 
 
-def _declare(document: Document, draft: Draft, names: _Names, node: Element) -> None:
+def _declare(document: Document, draft: NetworkDraft, names: _Names, node: Element) -> None:
     if node.tag in _OTHER_XDSL_NODES:
         message = f"{_OTHER_XDSL_NODES[node.tag]}; only cpt and deterministic nodes can be read"
         hint = "change its type to Chance - General" if node.tag.startswith(("noisy", "dem")) else "take it out"
@@ -84,19 +84,21 @@ def _declare(document: Document, draft: Draft, names: _Names, node: Element) -> 
         raise document.error("F423", "a node of a dynamic network, which cannot be read", node.at)
     own, states = document.attribute(node, "id"), list(node.of("state"))
     levels = names.levels(own, [document.attribute(state, "id") for state in states])
-    draft.declare(Named(names.of(own), node.at), levels, [state.at for state in states])
+    draft.declare(PlacedName(names.of(own), node.at), levels, [state.at for state in states])
 
 
-def _define(document: Document, draft: Draft, names: _Names, node: Element) -> None:
-    parents = [Named(names.of(parent), holder.at) for holder in node.of("parents") for parent in holder.text.split()]
-    slot = draft.define(Named(names.of(node.attributes["id"]), node.at), parents)
+def _define(document: Document, draft: NetworkDraft, names: _Names, node: Element) -> None:
+    parents = [
+        PlacedName(names.of(parent), holder.at) for holder in node.of("parents") for parent in holder.text.split()
+    ]
+    slot = draft.define(PlacedName(names.of(node.attributes["id"]), node.at), parents)
     if node.tag == "cpt":
         document.fill(draft, slot, document.only(node, "probabilities"))
     else:
         _determine(document, draft, slot, node)
 
 
-def _determine(document: Document, draft: Draft, slot: Slot, node: Element) -> None:
+def _determine(document: Document, draft: NetworkDraft, slot: TableSlot, node: Element) -> None:
     """A table of zeros and ones from the state that each cell has."""
     element = document.only(node, "resultingstates")
     states = element.text.split()

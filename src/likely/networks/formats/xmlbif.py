@@ -7,7 +7,7 @@ format's own does, but neither entities nor what lies outside the file.
 from __future__ import annotations
 
 from likely.networks.formats.elements import Document, Element, tagged
-from likely.networks.formats.parts import Draft, Named, Parts
+from likely.networks.formats.parts import NetworkDraft, Parts, PlacedName
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'  # without a DOCTYPE, over which some readers stumble
 
@@ -16,7 +16,7 @@ def read_xmlbif(text: str, name: str) -> Parts:
     """The parts of a network in XMLBIF."""
     document = Document(text, name)
     root = document.root("BIF")
-    draft = Draft(document)
+    draft = NetworkDraft(document)
     document.allow(root, "NETWORK")
     networks = list(root.of("NETWORK"))
     if len(networks) != 1:
@@ -30,7 +30,7 @@ def read_xmlbif(text: str, name: str) -> Parts:
     return draft.finish(next((title.text for title in networks[0].of("NAME")), ""))
 
 
-def _variable(document: Document, draft: Draft, element: Element) -> None:
+def _variable(document: Document, draft: NetworkDraft, element: Element) -> None:
     kind = element.attributes.get("TYPE", "nature").lower()
     if kind in ("decision", "utility"):
         message = f"a {kind} node; only nodes of nature can be read"
@@ -40,16 +40,16 @@ def _variable(document: Document, draft: Draft, element: Element) -> None:
     for outcome in outcomes:
         document.allow(outcome)
     title = document.only(element, "NAME")
-    draft.declare(Named(title.text, title.at), [one.text for one in outcomes], [one.at for one in outcomes])
+    draft.declare(PlacedName(title.text, title.at), [one.text for one in outcomes], [one.at for one in outcomes])
 
 
-def _definition(document: Document, draft: Draft, element: Element) -> None:
+def _definition(document: Document, draft: NetworkDraft, element: Element) -> None:
     document.allow(element, "FOR", "GIVEN", "TABLE", "PROPERTY")
     node, table = document.only(element, "FOR"), document.only(element, "TABLE")
     parents = list(element.of("GIVEN"))
     for parent in parents:
         document.allow(parent)
-    slot = draft.define(Named(node.text, node.at), [Named(parent.text, parent.at) for parent in parents])
+    slot = draft.define(PlacedName(node.text, node.at), [PlacedName(parent.text, parent.at) for parent in parents])
     document.fill(draft, slot, table)
 
 

@@ -34,6 +34,7 @@ LANES_BY_TABLE_ENTRIES = (
 )  # (entries of tables up to, lanes): caches are small
 ROOMS = 1 << 28  # entries that the rooms of all threads may have: 2 GiB
 ROWS_BETWEEN_TICKS = 1 << 9  # rows that a thread works on before it looks up
+FEW_ROWS = 16  # are asked one after the other, by the loops of single queries: others would have to be compiled
 FEWEST_SHARES = 16  # that even few rows are dealt into
 BOLD = 4096  # rows that are drawn at a time
 
@@ -82,6 +83,14 @@ class Junction:
         first, needed, places = starts(self.arrays.sizes[list(targets)]), self.needed(targets), positions(targets)
         out, scale = np.empty((len(codes), int(first[-1]))), np.full(len(codes), self.log_total)
         codes = np.asarray(codes, dtype=np.int64)
+        if len(codes) <= FEW_ROWS:
+            for row, seen in enumerate(codes):
+                every, scale[row] = self.marginals(Findings(seen), targets)
+                for place, target in enumerate(targets):
+                    out[row, first[place] : first[place + 1]] = every[self.levels(target)]
+                if tick is not None:
+                    tick(1)
+            return out, scale
 
         def work(at: Array) -> int:
             found, logs = np.empty((len(at), out.shape[1])), np.zeros(len(at))

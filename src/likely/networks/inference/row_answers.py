@@ -12,7 +12,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.errors import MissingError, ModelError, listed, nearest
 from likely.output.display_width import display_width
-from likely.output.frames import Framed, framed
+from likely.output.frames import FrameResult, framed
 from likely.output.jsonable import to_jsonable
 
 ANSWERS_PRINTED, TARGETS_PRINTED = 8, 8  # of answers that are printed
@@ -97,7 +97,7 @@ class Answers(Mapping[str, Floats]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assignment(Framed, Mapping[str, Level]):
+class Assignment(FrameResult, Mapping[str, Level]):
     """A level for every node; `log_probability` is that of all of them together.
 
     >>> from likely.networks import asia

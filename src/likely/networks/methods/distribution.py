@@ -17,7 +17,7 @@ from likely.errors import MissingError, nearest
 from likely.networks.sampling.likelihood_weighting import Sampled
 from likely.output.display_width import display_width, padded
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
 from likely.output.phrases import describe_evidence
 
@@ -27,7 +27,7 @@ FINDINGS_NAMED = 8  # findings that are named
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Distribution(Framed, Mapping[Any, float]):
+class Distribution(FrameResult, Mapping[Any, float]):
     """A mapping from levels to probabilities; from tuples of levels where there are several targets.
 
     `probabilities` has one axis a target. Sampled answers have standard `errors` of the same shape, the `effective`

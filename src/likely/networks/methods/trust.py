@@ -15,7 +15,7 @@ from likely.networks.structure.row_codes import Coded, hold
 from likely.networks.tables.estimation import TableEstimate
 from likely.networks.trust.arc_directions import Directions
 from likely.networks.trust.arc_strength import ArcStrengths
-from likely.networks.trust.bootstrap import bootstrap_arcs
+from likely.networks.trust.bootstrap import BOOTSTRAP_SAMPLES, bootstrap_arcs
 from likely.output.phrases import plural
 from likely.structures.search.orientation import class_of
 from likely.structures.search.result import Tick
@@ -50,7 +50,7 @@ class TrustMethods(NetworkContent):
     def arc_strength(
         self,
         data: Any,
-        bootstrap: int = 200,
+        bootstrap: int = BOOTSTRAP_SAMPLES,
         *,
         weights: Any = None,
         seed: int = 0,
@@ -79,7 +79,7 @@ class TrustMethods(NetworkContent):
     def consensus(
         self,
         data: Any,
-        bootstrap: int = 200,
+        bootstrap: int = BOOTSTRAP_SAMPLES,
         *,
         threshold: float | None = None,
         weights: Any = None,

@@ -126,7 +126,7 @@ class _GibbsRun:
 
 
 def _among(forward: Forward) -> tuple[Array, Array, Array]:
-    """children, strides and starts as in `Flat`, without children that do not matter: their tables sum to one."""
+    """children, strides and starts as in `FlatTables`, without children that do not matter: their tables sum to one."""
     flat = forward.factored.flat
     kept = np.isin(flat.children, forward.order)
     return flat.children[kept], flat.child_strides[kept], starts(kept)[flat.child_starts]

@@ -69,7 +69,7 @@ def code_columns(
     if not source.names:
         raise DataError("D117", "there are no columns", place=source.place, hint="give at least one")
     said = dict(source.declared) | declared_levels(source.names, levels)
-    readings = [Declared(name, said[name]) if name in said else Seen(name) for name in source.names]
+    readings = [Declared(name, said[name]) if name in said else ObservedLevels(name) for name in source.names]
     weighed: list[Floats] = []
     rows = held = 0
     for part in in_threads(_Part(source, readings), _slices(source)):
@@ -104,7 +104,7 @@ def _weights(source: ArrowSource, weighed: Sequence[Floats]) -> Floats | None:
 
 
 def _joined(
-    readings: Sequence[Declared | Seen], weights: Floats | None, rows: int, aside: dict[str, str] | None
+    readings: Sequence[Declared | ObservedLevels], weights: Floats | None, rows: int, aside: dict[str, str] | None
 ) -> Columns:
     """The codes of all columns side by side."""
     if weights is not None and not (weights > 0).all():  # what has no weight is not there
@@ -113,7 +113,7 @@ def _joined(
         weights = weights[weights > 0]
         rows = len(weights)
 
-    def work(reading: Declared | Seen) -> Told | DataError:
+    def work(reading: Declared | ObservedLevels) -> Told | DataError:
         try:
             return reading.coded(weights)
         except DataError as error:
@@ -153,7 +153,7 @@ class _Part:
     """The work of a thread: it looks at some rows, and changes nothing."""
 
     source: ArrowSource
-    readings: Sequence[Declared | Seen]
+    readings: Sequence[Declared | ObservedLevels]
 
     def __call__(self, part: tuple[int, Any]) -> _RowsSeen:
         start, batch = part
@@ -185,7 +185,7 @@ class Declared:
 
 
 @dataclass
-class Seen:
+class ObservedLevels:
     """A column whose levels are the values that it turns out to have; numbers may turn out to be amounts."""
 
     name: str

@@ -22,7 +22,7 @@ ROWS_AT_ONCE = 1 << 15  # rows whose probabilities are looked up at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Parted:
+class RowsByCompleteness:
     """Rows without missing values, `whole`, and those with: each different row once.
 
     `holes` has no level where a value is missing, as `Coded` does; `times` (rows,) is how many rows were equal to each.
@@ -33,7 +33,7 @@ class Parted:
     times: Array
 
     @classmethod
-    def of(cls, coded: Coded) -> Parted:
+    def of(cls, coded: Coded) -> RowsByCompleteness:
         """The two parts of rows; those without weight are in neither."""
         sizes = np.array(coded.sizes)
         gone = (coded.codes == sizes).any(axis=1)

@@ -11,7 +11,7 @@ from likely.core.numerics import Array
 from likely.networks.structure.columns import Columns
 from likely.networks.structure.cuts import BinnedColumn, NeighbourView, first_cuts, recut, spread
 from likely.networks.structure.row_codes import Coded
-from likely.structures.search.result import Found
+from likely.structures.search.result import SearchResult
 
 MOST_SEARCHES = 10  # searches at most
 PASSES = 5  # times that all columns are binned again under one graph
@@ -20,7 +20,7 @@ LEAST_SCORE_GAIN = 1e-9  # of a score: gains below it are rounding
 Cuts = Mapping[int, Array]  # of each numeric column, by position: which edges
 
 
-def search_cutting(columns: Columns, search: Callable[[Coded], Found]) -> tuple[Coded, Found]:
+def search_cutting(columns: Columns, search: Callable[[Coded], SearchResult]) -> tuple[Coded, SearchResult]:
     """The graph that a search finds and the rows as it saw them: numeric columns binned with regard to the graph.
 
     Friedman and Goldszmidt (1996). Scores under different cut points are compared with what they leave out, the values

@@ -26,7 +26,7 @@ from likely.structures.search.hybrid import mmhc
 from likely.structures.search.order_search import order
 from likely.structures.search.orientation import class_of, extended
 from likely.structures.search.pc import pc
-from likely.structures.search.result import Found, Tick, Track
+from likely.structures.search.result import SearchResult, Tick, Track
 from likely.structures.search.rules import Rules, read_rules
 from likely.structures.search.score_names import canonical_name
 from likely.structures.search.scores import FamilyScore
@@ -117,7 +117,7 @@ class Plan:
         """
         return score_of(self.score, self.strength, self.prior, names, levels)
 
-    def find(self, coded: Coded | Streamed, tick: Tick | None = None) -> Found:
+    def find(self, coded: Coded | Streamed, tick: Tick | None = None) -> SearchResult:
         """The graph that the search finds. Ctrl-C ends it, and the best graph so far is what it found.
 
         >>> import likely
@@ -142,7 +142,7 @@ class Plan:
         )
         return replace(found, notes=(*found.notes, *([repr(report)] if report.turns else [])))
 
-    def _find(self, coded: Coded | Streamed, tick: Tick | None) -> Found:
+    def _find(self, coded: Coded | Streamed, tick: Tick | None) -> SearchResult:
         """By the rows that have what is counted."""
         track, rules, scorer = Track(tick), self.rules(coded.names), self.scorer(coded)
         _refuse_impossible(scorer, rules)
@@ -162,7 +162,7 @@ def _lasting(told: Any) -> Any:
     return tuple(one if isinstance(one, str) or not isinstance(one, Iterable) else tuple(one) for one in told)
 
 
-def _settled(found: Found, names: tuple[str, ...], rules: Rules, scorer: RowScorer) -> Found:
+def _settled(found: SearchResult, names: tuple[str, ...], rules: Rules, scorer: RowScorer) -> SearchResult:
     """The same graph whatever way a search came to its class: of equals, the one in the order of the columns."""
     if not scorer.equivalent:
         return found

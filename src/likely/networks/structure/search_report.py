@@ -7,12 +7,12 @@ from typing import Any
 
 from likely.networks.structure.plan import Plan
 from likely.output.draw import draw
-from likely.output.frames import Framed
+from likely.output.frames import FrameResult
 from likely.structures.search.result import Progress
 
 
 @dataclass(frozen=True)
-class SearchReport(Framed):
+class SearchReport(FrameResult):
     """How a graph was found: the plan, its score, and how that rose.
 
     >>> import likely

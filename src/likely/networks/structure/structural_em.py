@@ -15,7 +15,7 @@ from likely.errors.options import whole
 from likely.networks.inference.cost import Cost
 from likely.networks.inference.exact import Exact
 from likely.networks.learning.em import EMOptions, fill_in, first_tables
-from likely.networks.structure.completion import COMPLETIONS_OF_A_ROW, Parted
+from likely.networks.structure.completion import COMPLETIONS_OF_A_ROW, RowsByCompleteness
 from likely.networks.structure.row_codes import Coded
 from likely.networks.structure.scores import node_scores
 from likely.networks.tables.estimation import TableEstimate, normalised, pseudo_counts
@@ -24,7 +24,7 @@ from likely.networks.tables.table import refuse_large_table
 from likely.structures.graph import Graph
 from likely.structures.pattern import Pattern
 from likely.structures.search.nml import FIT
-from likely.structures.search.result import Found, Tick, Track
+from likely.structures.search.result import SearchResult, Tick, Track
 from likely.structures.search.scorer import Parents
 from likely.structures.search.scores import FamilyScore, LikelihoodScore
 
@@ -37,10 +37,10 @@ EM_INTERRUPTED, TOO_DENSE = "interrupted", "a graph was too dense to be asked"
 
 BIC = LikelihoodScore("bic")
 
-Search = Callable[[Coded], Found]
+Search = Callable[[Coded], SearchResult]
 
 
-class Turn(NamedTuple):
+class ScoredGraph(NamedTuple):
     """One graph: its score with missing values summed out, the log likelihood in it, its arcs, the rows it came of."""
 
     score: float
@@ -58,11 +58,12 @@ class Turn(NamedTuple):
 class StructuralEMReport:
     """The turns of structural EM, the first a search over rows as they are; `ended` says why there are no more.
 
-    >>> StructuralEMReport((Turn(-120.0, -100.0, ((), (0,)), 50), Turn(-115.0, -99.0, ((), ()), 80)), "the graph stays")
+    >>> turns = ScoredGraph(-120.0, -100.0, ((), (0,)), 50), ScoredGraph(-115.0, -99.0, ((), ()), 80)
+    >>> StructuralEMReport(turns, "the graph stays")
     structural EM, 2 turns (the graph stays): score -120 -> -115, arcs 1 -> 0
     """
 
-    turns: tuple[Turn, ...]
+    turns: tuple[ScoredGraph, ...]
     ended: str
 
     @property
@@ -95,7 +96,7 @@ def structural_em(
     turns: int = MOST_TURNS,
     draws: int = COMPLETIONS_OF_A_ROW,
     tick: Tick | None = None,
-) -> tuple[Found, StructuralEMReport]:
+) -> tuple[SearchResult, StructuralEMReport]:
     """The best graph for rows with missing values, and how it was found.
 
     `search` finds a graph for rows; first for the rows as they are, by counts of what is seen, then by turns for rows
@@ -109,7 +110,7 @@ def structural_em(
         whole(value, name, "O536", least=1)
     if not coded.holes:
         return search(coded), StructuralEMReport((), "there are no missing values")
-    turning = _Turning(coded, kind, Parted.of(coded), Track(tick), int(seed), int(draws))
+    turning = _Turning(coded, kind, RowsByCompleteness.of(coded), Track(tick), int(seed), int(draws))
     try:
         ended = turning.go(search, simple, int(turns))
     except KeyboardInterrupt:
@@ -125,12 +126,12 @@ class _Turning:
 
     coded: Coded
     kind: FamilyScore
-    parted: Parted
+    parted: RowsByCompleteness
     track: Track
     seed: int
     draws: int
-    turns: list[Turn] = field(default_factory=list)
-    kept: Found | None = None
+    turns: list[ScoredGraph] = field(default_factory=list)
+    kept: SearchResult | None = None
 
     def go(self, search: Search, simple: Search | None, turns: int) -> str:
         """Turn by turn; gives the reason why it ended."""
@@ -173,7 +174,7 @@ class _Turning:
     def _cost(self, graph: Graph) -> Cost:
         return Exact(Factored(graph, self.coded.levels, ())).cost
 
-    def _judge(self, found: Found, graph: Graph, rows: Coded) -> Factored:
+    def _judge(self, found: SearchResult, graph: Graph, rows: Coded) -> Factored:
         """The tables of a graph by EM, and a turn that tells how good it is."""
         for name, mine in zip(graph.nodes, graph.parent_places, strict=True):
             refuse_large_table(name, [rows.sizes[at] for at in (*mine, graph.places[name])])
@@ -194,7 +195,7 @@ class _Turning:
         likelihood = report.log_likelihoods[-1]
         price = node_scores(counts, self.kind, graph=graph) - node_scores(counts, FIT)
         score = likelihood + float(price.sum())
-        self.turns.append(Turn(score, likelihood, found.parents, rows.rows))
+        self.turns.append(ScoredGraph(score, likelihood, found.parents, rows.rows))
         if self._best == len(self.turns) - 1:
             self.kept = found
         self.track.reached(found.parents, score, f"structural EM, turn {len(self.turns)}")
@@ -209,7 +210,7 @@ class _Turning:
     def _best(self) -> int:
         return StructuralEMReport(tuple(self.turns), "").best
 
-    def found(self, ended: str) -> Found:
+    def found(self, ended: str) -> SearchResult:
         """The best graph, with what is to be said of it."""
         assert self.kept is not None, "there was a search"
         interrupted = ended == EM_INTERRUPTED

@@ -20,7 +20,7 @@ DECLARATION_HINT = (
 )
 
 
-class Spec(NamedTuple):
+class NodeSpec(NamedTuple):
     """What was said of a node: its parents, and its table in one form or another; None where there is none."""
 
     parents: tuple[str, ...]
@@ -53,24 +53,24 @@ def build(nodes: Any, levels: Mapping[str, Sequence[Any]] | None) -> tuple[Graph
     return graph, factored, tuple(note for table in tables for note in table.notes)
 
 
-def _spec(name: str, told: Any) -> Spec:
+def _spec(name: str, told: Any) -> NodeSpec:
     if isinstance(told, ProbabilityTable):
-        return Spec(told.parents, told.values, told.levels)
+        return NodeSpec(told.parents, told.values, told.levels)
     if isinstance(told, NoisyOr):
-        return Spec(tuple(told.parents), told, tuple(map(plain, told.levels)))
+        return NodeSpec(tuple(told.parents), told, tuple(map(plain, told.levels)))
     if isinstance(told, Mapping) and {"table", "parents"} & set(told) and not _are_numbers(told.values()):
         rows = told.get("table")
-        return Spec(_parents(name, told.get("parents", ())), rows, _levels(told.get("levels")) or _named(rows))
+        return NodeSpec(_parents(name, told.get("parents", ())), rows, _levels(told.get("levels")) or _named(rows))
     if isinstance(told, Mapping):
-        return Spec((), told, _named({(): told}))
+        return NodeSpec((), told, _named({(): told}))
     if isinstance(told, str):
-        return Spec((told,), None, ())
+        return NodeSpec((told,), None, ())
     if isinstance(told, tuple | list) and len(told) == 2 and not isinstance(told[1], str) and _lists_names(told[0]):
-        return Spec(_parents(name, told[0]), told[1], _named(told[1]))
+        return NodeSpec(_parents(name, told[0]), told[1], _named(told[1]))
     if isinstance(told, tuple | list) and all(isinstance(one, str) for one in told):
-        return Spec(tuple(told), None, ())
+        return NodeSpec(tuple(told), None, ())
     if isinstance(told, tuple | list | np.ndarray):
-        return Spec((), told, ())
+        return NodeSpec((), told, ())
     raise OptionError("O465", f"{told!r} says nothing of a node", place=f"node {name!r}", hint=DECLARATION_HINT)
 
 
@@ -103,7 +103,7 @@ def _named(rows: Any) -> tuple[Level, ...]:
     return tuple(dict.fromkeys(plain(level) for row in rows.values() if isinstance(row, Mapping) for level in row))
 
 
-def _table(name: str, spec: Spec, levels: Mapping[str, tuple[Level, ...]]) -> ProbabilityTable:
+def _table(name: str, spec: NodeSpec, levels: Mapping[str, tuple[Level, ...]]) -> ProbabilityTable:
     above = {parent: levels[parent] for parent in spec.parents}
     if isinstance(spec.told, NoisyOr):
         return spec.told.table(name, above)
@@ -113,7 +113,7 @@ def _table(name: str, spec: Spec, levels: Mapping[str, tuple[Level, ...]]) -> Pr
     return ProbabilityTable(name, levels[name], spec.parents, tuple(above.values()), values)
 
 
-def _rows(name: str, spec: Spec, own: tuple[Level, ...], above: Mapping[str, tuple[Level, ...]]) -> Any:
+def _rows(name: str, spec: NodeSpec, own: tuple[Level, ...], above: Mapping[str, tuple[Level, ...]]) -> Any:
     """(levels of parents ..., own levels) from a mapping of the parents' levels to rows."""
     shape = [*map(len, above.values()), len(own)]
     refuse_large_table(name, shape)

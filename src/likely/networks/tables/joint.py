@@ -16,7 +16,7 @@ from likely.structures.graph import Graph
 
 
 @dataclass(frozen=True, eq=False)
-class Flat:
+class FlatTables:
     """The tables one after the other, as compiled loops read them; all int64, `values` float64.
 
     The table of node i begins at `starts[i]`; its own level has stride 1 and its parents, at
@@ -85,7 +85,7 @@ class Factored:
         return found
 
     @cached_property
-    def flat(self) -> Flat:
+    def flat(self) -> FlatTables:
         """The arrays for compiled loops."""
         sizes = np.array(self.sizes, dtype=np.int64)
         counts = np.array([table.size for table in self.tables], dtype=np.int64)
@@ -97,7 +97,7 @@ class Factored:
                 heads.append(at)
                 tails.append(parent)
         by_parent = np.argsort(np.array(tails, dtype=np.int64), kind="stable")
-        return Flat(
+        return FlatTables(
             sizes,
             np.array([self.graph.places[name] for name in self.graph.order], dtype=np.int64),
             np.concatenate([table.reshape(-1) for table in self.tables]) if self.tables else np.zeros(0),

@@ -19,10 +19,11 @@ from likely.networks.structure.row_codes import Coded
 from likely.networks.trust.arc_strength import ArcStrengths
 from likely.structures.graph import Graph
 from likely.structures.search.orientation import Partial, class_of
-from likely.structures.search.result import Found, Progress, Tick
+from likely.structures.search.result import Progress, SearchResult, Tick
 from likely.structures.search.rules import Rules
 
-Search = Callable[[Coded, Tick | None], Found]
+BOOTSTRAP_SAMPLES = 200  # where nobody says how many
+Search = Callable[[Coded, Tick | None], SearchResult]
 
 
 def bootstrap_arcs(
@@ -30,7 +31,7 @@ def bootstrap_arcs(
     search: Search,
     rules: Rules,
     *,
-    bootstrap: int = 200,
+    bootstrap: int = BOOTSTRAP_SAMPLES,
     seed: int = 0,
     threads: int | None = None,
     tick: Tick | None = None,
@@ -65,7 +66,7 @@ def bootstrap_arcs(
     return ArcStrengths(coded.names, together, pointing, len(classes), asked)
 
 
-def _graphs(coded: Coded, search: Search, asked: int, entropy: int, threads: int) -> Generator[Found]:
+def _graphs(coded: Coded, search: Search, asked: int, entropy: int, threads: int) -> Generator[SearchResult]:
     """What the search finds in each draw of the rows, in order."""
     stop = Event()
 
@@ -73,7 +74,7 @@ def _graphs(coded: Coded, search: Search, asked: int, entropy: int, threads: int
         if stop.is_set():  # the signal itself reaches the first thread only
             raise KeyboardInterrupt
 
-    def learn(which: int) -> Found:
+    def learn(which: int) -> SearchResult:
         rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(which,)))
         return search(drawn(coded, rng), hear)
 
@@ -101,7 +102,7 @@ def drawn(coded: Coded, rng: np.random.Generator) -> Coded:
     return replace(coded.take(seen), weights=often[seen].astype(np.float64))
 
 
-def _progress(found: Found, done: int, asked: int, started: float) -> Progress:
+def _progress(found: SearchResult, done: int, asked: int, started: float) -> Progress:
     arcs = sum(map(len, found.parents))
     doing = f"graph {done:,} of {asked:,}"
     return Progress(time.perf_counter() - started, found.score, done, arcs, doing, done / asked)

@@ -10,6 +10,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.data.targets.class_lists import read_classes
 from likely.errors import OptionError, listed
+from likely.plots.column_scale import ColumnScale
 from likely.plots.named_results import model_names
 from likely.plots.points import JITTER, scattered
 from likely.plots.typeface import shorts
@@ -61,24 +62,53 @@ def read_sets(priors: Any, place: str) -> list[Any]:
     return sets
 
 
-def boxes(pairs: Sequence[tuple[Any, tuple[str, ...]]], X: Any) -> dict[tuple[str, ...], Floats]:
+def scales_of(pairs: Sequence[tuple[Any, tuple[str, ...]]], X: Any) -> dict[str, ColumnScale]:
+    """The scale of each column: that of the rows, or of what the model has seen."""
+    found: dict[str, ColumnScale] = {}
+    for model, features in pairs:
+        at = read_features(model, features)
+        columns = [model.model_.schema.columns[one] for one in at]
+        values = [column.span or () for column in columns] if X is None else values_of(X, model, at).T
+        for column, mine in zip(columns, values, strict=True):
+            found.setdefault(column.name, ColumnScale.of(mine))
+    return found
+
+
+def boxes(
+    pairs: Sequence[tuple[Any, tuple[str, ...]]], X: Any, scales: Mapping[str, ColumnScale]
+) -> dict[tuple[str, ...], Floats]:
     """The box (columns, 2) of each set of columns: all models of the same columns are seen in the same one."""
     found: dict[tuple[str, ...], Floats] = {}
     for model, features in pairs:
-        mine = _box(model, features, X)
+        mine = _box(model, features, X, [scales[name] for name in features])
         other = found.get(features, mine)
         found[features] = np.column_stack([np.minimum(mine, other)[:, 0], np.maximum(mine, other)[:, 1]])
     return found
 
 
-def _box(model: Any, features: tuple[str, ...], X: Any) -> Floats:
+def _box(model: Any, features: tuple[str, ...], X: Any, scales: Sequence[ColumnScale]) -> Floats:
     """(columns, 2): about the rows; without any, about the means of a normal model."""
     if X is None:
-        return surface(model, features).box
+        return _box_without_rows(model, features, scales)
     values = values_of(X, model, read_features(model, features))
     box = read_box(None, values, None, features)
-    for at, column in enumerate(values.T):  # points that are moved aside stay within
+    for at, (column, scale) in enumerate(zip(values.T, scales, strict=True)):
         moved = scattered(column)
-        if moved is not column:
+        if not scale.even:
+            box[at] = scale.box(np.nanmin(column), np.nanmax(column))
+        elif moved is not column:  # points that are moved aside stay within
             box[at] = min(box[at, 0], np.nanmin(moved) - JITTER / 2), max(box[at, 1], np.nanmax(moved) + JITTER / 2)
     return box
+
+
+def _box_without_rows(model: Any, features: tuple[str, ...], scales: Sequence[ColumnScale]) -> Floats:
+    """(columns, 2): about the means of a normal model, but as far as a column was seen that goes by powers of ten."""
+    even = tuple(name for name, scale in zip(features, scales, strict=True) if scale.even)
+    about = dict(zip(even, surface(model, even).box, strict=True)) if even else {}
+    columns = {column.name: column for column in model.model_.schema.columns}
+    return np.array(
+        [
+            about[name] if scale.even else scale.box(*(columns[name].span or (scale.least, scale.least)))
+            for name, scale in zip(features, scales, strict=True)
+        ]
+    )

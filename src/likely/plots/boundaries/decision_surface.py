@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Any
 
 from likely.errors import OptionError
 from likely.output.display_width import display_width
-from likely.plots.boundaries.arguments import boxes, read_columns, read_models, read_sets
+from likely.plots.boundaries.arguments import boxes, read_columns, read_models, read_sets, scales_of
 from likely.plots.boundaries.one_column import BOUNDARY_DASHES, draw_line, level
 from likely.plots.boundaries.three_columns import draw_space
 from likely.plots.boundaries.two_columns import draw_plane
@@ -18,6 +19,7 @@ _DRAW: dict[int, Any] = {1: draw_line, 2: draw_plane, 3: draw_space}
 _ALONE, _AMONG = 5.3, {1: 3.3, 2: 3.3, 3: 3.8}  # inches across of a panel that is alone, and of one of several
 _PANEL_HEIGHT = {1: (0.62, 0.9), 2: (0.9, 0.9), 3: (1.0, -0.3)}  # of the width, and inches more for what is around it
 _LEGEND_LINE = 0.2  # inches of a line of the legend
+_HANDLE, _LETTER = 0.55, 0.066  # inches: of a sign before a line of the legend, and of a letter
 _LETTERS = 58  # that fit into two columns of a legend
 _BELOW = {1: 0.48, 2: 0.48, 3: 0.0}  # inches from the axes to the legend
 _BOUNDARY: dict[int, dict[str, Any]] = {
@@ -37,8 +39,8 @@ def decision_surface(
     number; all other columns are summed out. X and y: rows to show as points; those that are decided against their
     label are ringed. `priors`: None (those of the model), or one or several of: P(second class), {class: probability}.
 
-    The errors on the points are those of the model in these columns; the Bayes error is that of the best decisions if
-    the model is right.
+    Columns that span powers of ten are drawn by them, with zero in a band apart. The errors on the points are those of
+    the model in these columns; its own expected error is that of the best decisions if the model is right.
 
     >>> import likely
     >>> X, y = [[1.0, 5.0], [2.0, 4.0], [2.5, 6.0], [4.0, 8.0], [5.0, 7.0], [6.0, 9.0]], list("aaabbb")
@@ -62,10 +64,13 @@ def _views(models: Any, X: Any, y: Any, features: Any, priors: Any) -> list[list
     pairs = read_models(models, "decision_surface(models)")
     sets = read_sets(priors, "decision_surface(priors=)")
     columns = [read_columns(model, features, "decision_surface(features=)") for _, model in pairs]
-    seen = boxes([(model, mine) for (_, model), mine in zip(pairs, columns, strict=True)], X)
+    shown = [(model, mine) for (_, model), mine in zip(pairs, columns, strict=True)]
+    scales = scales_of(shown, X)
+    seen = boxes(shown, X, scales)
     rows = []
     for (name, model), mine in zip(pairs, columns, strict=True):
-        own = SurfaceView(model, name, mine, seen[mine], read_points(model, mine, X, y))
+        laid = tuple(scales[one] for one in mine)
+        own = SurfaceView(model, name, mine, seen[mine], read_points(model, mine, X, y), laid)
         rows.append([own.under(prior) for prior in sets])
     return rows if len(sets) > 1 else _in_pairs([view for (view,) in rows])
 
@@ -104,8 +109,18 @@ def _panels(rows: list[list[SurfaceView]], ax: Axes | None) -> tuple[Figure, lis
 def _inches(view: SurfaceView, alone: bool) -> float:
     """The height of a panel, with its legend."""
     share, more = _PANEL_HEIGHT[len(view.features)]
-    lines = -(-len(view.labels) // _across(view, alone))
+    across = _across(view, alone)
+    lines = (
+        -(-len(view.labels) // 2)
+        if across == 2
+        else sum(1 + label.count("\n") for label in _wrapped(view.labels, len(view.features), alone))
+    )
     return share * (_ALONE if alone else _AMONG[len(view.features)]) + more + lines * _LEGEND_LINE
+
+
+def _wrapped(labels: list[str], size: int, alone: bool) -> list[str]:
+    """The lines of a legend in one column, each as wide as its panel at most."""
+    return [fill(label, int(((_ALONE if alone else _AMONG[size]) - _HANDLE) / _LETTER)) for label in labels]
 
 
 def _across(view: SurfaceView, alone: bool) -> int:
@@ -139,7 +154,8 @@ def _legend(ax: Axes, view: SurfaceView, alone: bool) -> None:
     looks.append(_BOUNDARY[size])
     looks += [ring_look(0.8)] if labelled else []
     looks += [{"linestyle": ""}] if view.generative else []
-    handles = [Line2D([], [], label=label, **look) for label, look in zip(view.labels, looks, strict=True)]
+    labels = view.labels if _across(view, alone) == 2 else _wrapped(view.labels, size, alone)
+    handles = [Line2D([], [], label=label, **look) for label, look in zip(labels, looks, strict=True)]
     figure: Any = ax.get_figure(root=True)
     below = ax.transAxes + ScaledTranslation(0, -_BELOW[size], figure.dpi_scale_trans)
     ax.legend(

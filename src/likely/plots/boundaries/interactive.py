@@ -16,11 +16,12 @@ import numpy as np
 from likely.core.numerics import Array, Floats
 from likely.errors import OptionError
 from likely.output.atomic_write import atomic_write, check_place
-from likely.plots.boundaries.arguments import boxes, read_columns, read_models
+from likely.plots.boundaries.arguments import boxes, read_columns, read_models, scales_of
+from likely.plots.boundaries.scaled_surface import asked, places_of, values_at
 from likely.plots.boundaries.view import SurfaceView
 from likely.plots.points import read_points
 from likely.plots.style import COLOURS
-from likely.plots.typeface import short, shorts
+from likely.plots.typeface import number, short, shorts
 from likely.surfaces import rows
 from likely.surfaces.features import read_features, with_priors
 from likely.surfaces.scores import NormalScores, scores_of
@@ -67,8 +68,10 @@ def interactive_surface(model: Any, X: Any = None, y: Any = None, features: Any 
         what = f"a page shows three columns, not {len(columns)}"
         hint = "name three, or draw one or two with decision_surface"
         raise OptionError("O431", what, place="interactive_surface(features=)", hint=hint)
-    box = boxes([(own, columns)], X)[columns]
-    view = SurfaceView(with_priors(own, priors), name, columns, box, read_points(own, columns, X, y))
+    scales = scales_of([(own, columns)], X)
+    box = boxes([(own, columns)], X, scales)[columns]
+    laid = tuple(scales[one] for one in columns)
+    view = SurfaceView(with_priors(own, priors), name, columns, box, read_points(own, columns, X, y), laid)
     parts = {
         "title": escape(_title(view)),
         "data": _embedded({**_words(view), **_scores(view), **_points(view)}),
@@ -89,10 +92,13 @@ def _words(view: SurfaceView) -> dict[str, Any]:
     from matplotlib.ticker import MaxNLocator
 
     ticks = []
-    for low, high in view.box:
-        found = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(low, high)
-        texts = [(value, f"{value:.8g}".replace("-", "−")) for value in found if low <= value <= high]
-        ticks.append([{"at": 2 * (value - low) / (high - low) - 1, "text": text} for value, text in texts])
+    for scale, (low, high), (first, last) in zip(view.scales, view.box, view.ends, strict=True):
+        if scale.even:
+            round_ones = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(low, high)
+            found = [(value, number(value, 8)) for value in round_ones if low <= value <= high]
+        else:
+            found = [(value, number(value)) for value in scale.ticks(low, high)]
+        ticks.append([{"at": float(2 * (scale.places(at) - first) / (last - first) - 1), "text": t} for at, t in found])
     return {
         "title": _title(view),
         "features": [short(name, 32) for name in view.features],
@@ -106,12 +112,12 @@ def _words(view: SurfaceView) -> dict[str, Any]:
 
 def _scores(view: SurfaceView) -> dict[str, Any]:
     """What the page makes the boundary of: the quadratic of each class within -1 .. 1, or log densities on a grid."""
-    middle, half = view.box.mean(axis=1), np.diff(view.box, axis=1)[:, 0] / 2
+    middle, half = view.ends.mean(axis=1), np.diff(view.ends, axis=1)[:, 0] / 2
     size = {"nodes": _NODES, "reach": _REACH, "nothing": _LOG_OF_ZERO}
     at = read_features(view.model, view.features)
     even = view.model.with_priors(dict.fromkeys(view.classes, 1.0))  # the page adds the priors itself
     found = scores_of(even, at, np.arange(len(view.classes)), middle)
-    if isinstance(found, NormalScores):
+    if isinstance(found, NormalScores) and all(scale.even for scale in view.scales):
         quadratic, linear = found.quadratic * half * half[:, None], found.linear * half
         # What the classes have in common moves no boundary.
         return {
@@ -122,18 +128,20 @@ def _scores(view: SurfaceView) -> dict[str, Any]:
         }
     side = np.linspace(-_REACH, _REACH, _NODES)
     cube = np.stack(np.meshgrid(side, side, side, indexing="ij"), axis=-1).reshape(-1, 3)
-    logs = np.maximum(_log_likelihoods(view, middle + half * cube), -_LOG_OF_ZERO)
+    asked_of = asked(view.scales, values_at(view.scales, middle + half * cube))
+    logs = np.maximum(_log_likelihoods(view, asked_of), -_LOG_OF_ZERO)
     return {**size, "grid": b64encode(logs.astype("<f4").tobytes()).decode()}
 
 
 def _points(view: SurfaceView) -> dict[str, Any]:
-    points, low, high = view.points, view.box[:, 0], view.box[:, 1]
+    points, low, high = view.points, view.ends[:, 0], view.ends[:, 1]
     kept = points.kept
     values = points.values[kept]
+    places = places_of(view.scales, view.marks.values if any(scale.zero for scale in view.scales) else values)
     return {
         "rows": kept.tolist(),
         "values": _short(values),
-        "points": _short(2 * (values - low) / (high - low) - 1),
+        "points": _short(2 * (places - low) / (high - low) - 1),
         "logs": _short(_log_likelihoods(view, values)) if len(kept) else [],
         "codes": points.codes[kept].tolist() if points.labelled else None,
         "undrawn": _undrawn(view),

@@ -8,11 +8,13 @@ import numpy as np
 
 from likely.core.numerics import Floats
 from likely.plots.boundaries.view import SurfaceView
+from likely.plots.column_scale import lay_out_powers
 from likely.plots.points import draw_points
 from likely.plots.style import COLOURS, INK, Axes, head, line, whole_numbers
 from likely.plots.typeface import short
 
 _BELOW_PEAK = (4.5, 2.0, 0.5)  # of log densities: one, two and three deviations of a normal density from its middle
+MOST_CLASSES_WITH_DENSITIES = 8  # of more the contours of the densities are a tangle
 _CERTAIN_LOG_ODDS = 1e6  # log odds that are as good as certain
 
 
@@ -20,16 +22,18 @@ def draw_plane(ax: Axes, view: SurfaceView) -> None:
     """The panel of two columns."""
     x, y = view.nodes
     _regions(ax, x, y, view.log_joints)
-    if view.generative:
-        _contours(ax, x, y, view.log_densities)
+    if view.dense and len(view.classes) <= MOST_CLASSES_WITH_DENSITIES:
+        _contours(ax, x, y, view.log_drawn - view.log_priors)
     _boundary(ax, view)
-    draw_points(ax, view.judged.scattered(), 5)
+    draw_points(ax, view.marks, 5)
     (left, right), (low, high) = view.box
     ax.set(xlim=(left, right), ylim=(low, high))
     ax.set(xlabel=short(view.features[0], 40), ylabel=short(view.features[1], 40))
-    for axis, whole in zip((ax.xaxis, ax.yaxis), view.whole, strict=True):
-        if whole:
-            whole_numbers(axis)
+    for name, scale, whole in zip("xy", view.scales, view.whole, strict=True):
+        if not scale.even:
+            lay_out_powers(ax, name, scale)
+        elif whole:
+            whole_numbers(ax.xaxis if name == "x" else ax.yaxis)
     head(ax, view.title)
     ax.grid(False)
 

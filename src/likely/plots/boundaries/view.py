@@ -11,6 +11,8 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Floats
 from likely.core.schema import Level
 from likely.data.targets.class_lists import read_classes
+from likely.plots.boundaries.scaled_surface import asked, places_of, scaled_surface
+from likely.plots.column_scale import ZERO_BAND, ColumnScale
 from likely.plots.points import RowPoints
 from likely.plots.typeface import short, shorts
 from likely.surfaces import Surface, bayes_error, rows, surface
@@ -30,6 +32,7 @@ class SurfaceView:
     features: tuple[str, ...]
     box: Floats
     points: RowPoints
+    scales: tuple[ColumnScale, ...]
     log_likelihoods: Floats | None = None  # of the nodes, for every panel of the model: no prior changes them
 
     def under(self, priors: Any) -> SurfaceView:
@@ -52,32 +55,71 @@ class SurfaceView:
         return hasattr(self.model, "sample")
 
     @cached_property
+    def dense(self) -> bool:
+        """Whether densities are drawn along the axes: bins have none, nor have probabilities, nor zero apart."""
+        if not self.generative or self.binned or any(scale.zero for scale in self.scales):
+            return False
+        return not np.allclose(np.exp(self.log_joints).sum(axis=-1), 1.0)  # some models know probabilities only
+
+    @property
+    def binned(self) -> bool:
+        """Whether a column is drawn that the model has cut into parts."""
+        told = getattr(self.model, "descriptions_", None) or {}
+        return any(isinstance(told.get(name), tuple) for name in self.features)
+
+    @cached_property
+    def ends(self) -> Floats:
+        """(columns, 2): where the box ends along the axes."""
+        return places_of(self.scales, self.box.T).T
+
+    @cached_property
     def nodes(self) -> list[Floats]:
-        """The values along each column that make up the grid."""
-        return [np.linspace(low, high, VIEW_GRID_NODES[len(self.box)]) for low, high in self.box]
+        """The values along each column that make up the grid: even along the axes."""
+        pairs = zip(self.scales, self.ends, strict=True)
+        return [scale.values(np.linspace(low, high, VIEW_GRID_NODES[len(self.box)])) for scale, (low, high) in pairs]
 
     @cached_property
     def log_densities(self) -> Floats:
         """(nodes, ..., classes): log p(node | class) at each node of the grid; in three columns there is none."""
         if self.log_likelihoods is not None or len(self.features) not in VIEW_GRID_NODES:
             return np.zeros(0) if self.log_likelihoods is None else self.log_likelihoods
-        where = np.stack(np.meshgrid(*self.nodes, indexing="ij"), axis=-1)
+        where = asked(self.scales, np.stack(np.meshgrid(*self.nodes, indexing="ij"), axis=-1))
         found = self.model.log_likelihood(rows(self.model, self.features, where.reshape(-1, len(self.box))))
         return np.asarray(found).reshape(*where.shape[:-1], -1)
 
     @property
     def log_joints(self) -> Floats:
         """(nodes, ..., classes): log P(class) p(node | class)."""
-        return np.asarray(self.log_densities + self.model.model_.log_prior)
+        return np.asarray(self.log_densities + self.log_priors)
+
+    @property
+    def log_priors(self) -> Floats:
+        """(classes,)"""
+        return np.asarray(self.model.model_.log_prior)
+
+    @cached_property
+    def log_drawn(self) -> Floats:
+        """(nodes, ..., classes): what is drawn of the classes: densities along the axes, or else probabilities."""
+        if not self.dense:
+            return self.log_joints if self.binned else self._log_shares
+        slopes = [np.log(scale.slopes(nodes)) for scale, nodes in zip(self.scales, self.nodes, strict=True)]
+        grown = sum(np.meshgrid(*slopes, indexing="ij"), np.zeros(()))
+        return np.asarray(self.log_joints + grown[..., None])
+
+    @property
+    def _log_shares(self) -> Floats:
+        joints = self.log_joints
+        return np.asarray(joints - np.logaddexp.reduce(np.maximum(joints, -1e300), axis=-1, keepdims=True))
 
     @property
     def priors(self) -> Floats:
         """(classes,)"""
-        return np.asarray(np.exp(self.model.model_.log_prior))
+        return np.asarray(np.exp(self.log_priors))
 
     @cached_property
     def surface(self) -> Surface:
-        return surface(self.model, self.features, self.box)
+        found = scaled_surface(self.model, self.features, self.box, self.scales)
+        return surface(self.model, self.features, self.box) if found is None else found
 
     @cached_property
     def judged(self) -> RowPoints:
@@ -87,6 +129,17 @@ class SurfaceView:
         said = self.model.predict(rows(self.model, self.features, self.points.values)).tolist()
         places = {level: place for place, level in enumerate(self.model.classes_.tolist())}
         return replace(self.points, wrong=np.array([places[level] for level in said]) != self.points.codes)
+
+    @cached_property
+    def marks(self) -> RowPoints:
+        """The points as they are drawn: moved aside where they would hide each other."""
+        found, shown, rng = self.judged.scattered(), self.judged.shown().values, np.random.default_rng(2)
+        values = found.values.copy()
+        for at, scale in enumerate(self.scales):
+            if scale.zero:
+                spots = scale.places(0.0) + ZERO_BAND * rng.uniform(-0.8, 0.8, len(values))
+                values[:, at] = np.where(shown[:, at] == 0, scale.values(spots), values[:, at])
+        return replace(found, values=values)
 
     @property
     def title(self) -> str:

@@ -21,7 +21,7 @@ def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
     >>> from likely.evaluation import calibration as bins
     >>> figure = calibration(bins([0, 1, 1, 1], [[0.5, 0.5], [0.5, 0.5], [0.1, 0.9], [0.1, 0.9]], [0, 1]))
     >>> figure.axes[0].get_title()
-    'Calibration of P(1)'
+    'Calibration of P(1): mean gap 0.050, largest 0.100'
     """
     found = named(curves, "ece", "calibration(curves)", _of)
     figure, ax = place(ax, height=5.2)
@@ -29,8 +29,7 @@ def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
     for at, (name, curve) in enumerate(found):
         look = line(at)
         reach = np.stack([curve.observed - curve.low, curve.high - curve.observed])
-        gaps = f"{curve.ece:.3f}, {curve.mce:.3f}"
-        label = gaps if len(found) == 1 and name == _of(curve) else f"{name} ({gaps})"
+        label = f"{name} ({curve.ece:.3f}, {curve.mce:.3f})"
         ax.errorbar(
             curve.forecast, curve.observed, yerr=reach, capsize=2.5, elinewidth=1, linewidth=1.3, label=label, **look
         )
@@ -48,8 +47,13 @@ def calibration(curves: Any, *, ax: Axes | None = None) -> Figure:
     unit_square(ax)
     ax.set(xlabel="predicted probability (mean of the bin)", ylabel="observed share, with its 95 % interval")
     names = {_of(curve) for _, curve in found}
-    head(ax, f"Calibration of {names.pop() if len(names) == 1 else 'predicted probabilities'}")
-    legend(ax, corners=("lower right", "upper left"), title="mean gap, largest gap")
+    of = names.pop() if len(names) == 1 else "predicted probabilities"
+    (name, only), *others = found
+    if others or name != of:
+        head(ax, f"Calibration of {of}")
+        legend(ax, corners=("lower right", "upper left"), title="mean gap, largest gap")
+    else:  # what one curve has to say does not hide it
+        head(ax, f"Calibration of {of}: mean gap {only.ece:.3f}, largest {only.mce:.3f}")
     return figure
 
 

@@ -23,7 +23,7 @@ _MEASURES = {
     "r2": "R², share of variance explained (higher is better)",
 }
 
-NAME_LETTERS = 22  # of a model
+MODEL_NAME_LETTERS = 22  # of a model
 TABLE_HEADS = {"log_loss": "log loss", "accuracy": "accuracy", "brier": "Brier", "auc": "AUC"}
 TABLE_HEADS |= {"squared": "MSE", "absolute": "MAE", "rmse": "RMSE", "r2": "R²"}
 
@@ -95,7 +95,7 @@ def _panel(ax: Axes, compared: Any, measure: str, decisive: str) -> None:
         ax.legend(loc="lower left", fontsize=8)
     names = [
         ("▶ " if row.name == compared.best else "") + name
-        for row, name in zip(rows, shorts((row.name for row in rows), NAME_LETTERS), strict=True)
+        for row, name in zip(rows, shorts((row.name for row in rows), MODEL_NAME_LETTERS), strict=True)
     ]
     label_levels(ax, names, room=1.1 if lined else 0.0)
     ax.set_xlabel(_MEASURES[measure])

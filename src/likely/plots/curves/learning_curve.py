@@ -11,6 +11,9 @@ from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, FAINT, Axes, Figure, below, head, picture, place, plain_log
 from likely.plots.typeface import number
 
+ROOM_FOR_LEGEND = 0.4  # of the height of the curves, above them
+FAR_ABOVE = 20.0  # times the least loss: then losses are on a logarithmic axis
+
 
 @picture
 def learning_curve(curve: Any, *, ax: Axes | None = None) -> Figure:
@@ -40,7 +43,14 @@ def draw_curve(ax: Axes, curve: Any, words: str) -> None:
             )
     ax.set_xscale("log")
     plain_log(ax.xaxis)
-    ax.set_ylim(0, 1.3 * ax.dataLim.y1)  # room for the legend
+    seen, learnt = (means[np.isfinite(means) & (means > 0)] for means in _means(curve))
+    if len(seen) and seen.max() > FAR_ABOVE * seen.min():  # one bad start would hide the rest
+        low, top = 0.7 * min(seen.min(), *learnt[learnt > seen.min() / FAR_ABOVE]), float(ax.dataLim.y1)
+        ax.set_yscale("log")
+        ax.set_ylim(low, top * (top / low) ** ROOM_FOR_LEGEND)
+        plain_log(ax.yaxis)
+    else:
+        ax.set_ylim(0, 1.3 * ax.dataLim.y1)  # room for the legend
     ax.set(xlabel="rows learnt from", ylabel=f"{curve.loss} loss (lower is better)")
     head(ax, f"Learning curve: {curve.verdict}")
     ax.legend(
@@ -51,6 +61,11 @@ def draw_curve(ax: Axes, curve: Any, words: str) -> None:
         loc="upper right",
     )
     below(ax, words)
+
+
+def _means(curve: Any) -> list[Floats]:
+    """(sizes,) each: of rows held out and of rows learnt from."""
+    return [curve.held_out.mean(axis=1), curve.training.mean(axis=1)]
 
 
 def _line(ax: Axes, sizes: Any, losses: Floats, name: str, **look: Any) -> None:

@@ -13,7 +13,7 @@ from likely.plots.curves.precision_recall import precision_recall
 from likely.plots.curves.roc import roc
 from likely.plots.legends import legend, legend_of_figure
 from likely.plots.named_results import expect
-from likely.plots.style import FAINT, INK, Axes, Figure, new_figure, picture, place
+from likely.plots.style import FAINT, INK, Axes, Figure, line, new_figure, picture, place
 from likely.plots.typeface import short
 
 
@@ -24,7 +24,7 @@ def evaluation(found: Any) -> Figure:
     >>> from likely.evaluation import evaluate
     >>> proba = [[0.9, 0.1], [0.3, 0.7], [0.6, 0.4], [0.6, 0.4]]
     >>> [ax.get_title() for ax in evaluation(evaluate(["n", "y", "n", "y"], proba, ["n", "y"])).axes][1:3]
-    ['Precision and recall of y', 'Calibration of P(y)']
+    ['Precision and recall of y', 'Calibration of P(y): mean gap 0.150, largest 0.300']
     """
     expect(found, "bayes_error", "evaluation(found)", "an Evaluation of likely.evaluation")
     size = max(9.6, 5.6 + 0.36 * min(len(found.classes), MOST_CELLS_WITH_NUMBERS))
@@ -71,19 +71,16 @@ def _headline(found: Any) -> str:
 
 def _decided(ax: Axes, found: Any, point: Callable[[Any, int], tuple[float, float]], corners: Sequence[str]) -> bool:
     """Where the decisions that were taken stand on the curves: of the likeliest class of each row."""
+    from matplotlib.lines import Line2D
+
     before, classes = ax.get_legend(), list(found.classes)
     assert before is not None, "curves have a legend"
     at = range(len(classes)) if found.positive is None else [classes.index(found.positive)]
-    marks = ax.plot(
-        *np.transpose([point(found.confusion.matrix, one) for one in at]),
-        "o",
-        markersize=7,
-        markerfacecolor="none",
-        markeredgecolor=INK,
-        markeredgewidth=1.4,
-        label="as decided",
-        zorder=5,
-    )
+    look: dict[str, Any] = {"markersize": 7, "markeredgecolor": INK, "markeredgewidth": 1.4, "label": "as decided"}
+    for turn, one in enumerate(at):
+        filled = line(turn)["color"] if len(at) > 1 else "none"  # which curve a mark belongs to
+        ax.plot(*point(found.confusion.matrix, one), "o", markerfacecolor=filled, zorder=5, **look)
+    marks = [Line2D([], [], linestyle="", marker="o", markerfacecolor="none", **look)]
     return legend(
         ax,
         [*filter(None, before.legend_handles), *marks],

@@ -29,7 +29,7 @@ LABEL_PLACES = 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
 
 
 @dataclass(frozen=True)
-class Gaps:
+class LayoutGaps:
     """Between layers, at least: down the page, across it, and for each inch that an arc goes aside; of arrow heads."""
 
     down: float
@@ -38,8 +38,8 @@ class Gaps:
     heads: float
 
 
-NAME_GAPS, CARD_GAPS = Gaps(0.6, 0.9, 0.12, 0.0), Gaps(0.45, 0.9, 0.08, 0.16)
-LABEL_GAPS = Gaps(0.75, 1.2, 0.08, 0.2)  # a label and a head, and enough of the line to be seen
+NAME_GAPS, CARD_GAPS = LayoutGaps(0.6, 0.9, 0.12, 0.0), LayoutGaps(0.45, 0.9, 0.08, 0.16)
+LABEL_GAPS = LayoutGaps(0.75, 1.2, 0.08, 0.2)  # a label and a head, and enough of the line to be seen
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def draw(names: Sequence[str], arcs: Iterable[tuple[int, int]]) -> GraphDrawing:
 
 
 def arrange(
-    sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]], gaps: Gaps = CARD_GAPS
+    sizes: Sequence[tuple[float, float]], arcs: Iterable[tuple[int, int]], gaps: LayoutGaps = CARD_GAPS
 ) -> GraphDrawing:
     """Boxes of these widths and heights with (parent, child) arcs, which end side by side on the edge of a box.
 
@@ -131,7 +131,7 @@ def _drawn(
     sizes: Sequence[tuple[float, float]],
     parents: Sequence[Sequence[int]],
     down: bool,
-    gaps: Gaps,
+    gaps: LayoutGaps,
     most: float = math.inf,
 ) -> GraphDrawing:
     """In the words of a layout: `along` goes from layer to layer, `across` within one."""

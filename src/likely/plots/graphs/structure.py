@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 
 from likely.core.numerics import Floats
+from likely.output.display_width import display_width
 from likely.output.phrases import plural
 from likely.plots.graphs.boxes import BOX_HEIGHT, Box, arrow, box_width, draw, label_spots, page
 from likely.plots.named_results import expect
@@ -14,7 +16,9 @@ from likely.structures.forest import ForestStructure
 from likely.structures.structure import Structure, ranked
 
 MOST_ARCS_WITH_NUMBERS = 40  # arcs: the numbers of more would hide the picture
+MOST_SONS_WITH_NUMBERS = 12  # of one column: the numbers of more would touch
 MOST_PARENT_BARS = 30
+NAME_LETTERS, ARC_LETTERS, USUAL_LETTERS = 20, 44, 24  # of a column, of an arc of a forest, and of a usual label
 TARGET_HEIGHT = BOX_HEIGHT + 0.3  # inches above the graph, where the target stands
 WEAK_ARC_COLOUR, STRONG_ARC_COLOUR = (0.74, 0.82, 0.88), (0.0, 0.27, 0.45)  # arcs
 
@@ -45,7 +49,11 @@ def _average(found: Structure, ax: Axes | None) -> Figure:
 
 
 def _forest(found: ForestStructure, ax: Axes | None) -> Figure:
-    arcs = [(f"{parent} \N{RIGHTWARDS ARROW} {child}", share) for parent, child, share in found.arcs]
+    names = dict(zip(found.columns, shorts(found.columns, NAME_LETTERS), strict=True))
+    arcs = [
+        (f"{names.get(parent, parent)} \N{RIGHTWARDS ARROW} {names.get(child, child)}", share)
+        for parent, child, share in found.arcs
+    ]
     title = f"What depends on what in {plural(len(found.members), 'member')} given {short(found.target)}"
     return _bars(arcs, title, "share of the members that have it", "commonest", ax)
 
@@ -53,11 +61,13 @@ def _forest(found: ForestStructure, ax: Axes | None) -> Figure:
 def _bars(named: list[tuple[str, float]], title: str, axis: str, first: str, ax: Axes | None) -> Figure:
     """A bar for each name, the longest first."""
     members = named[:MOST_PARENT_BARS]
-    figure, ax = place(ax, height=1.3 + 0.27 * len(members))
+    letters = max((display_width(name) for name, _ in members), default=0)
+    broad = FIGURE_WIDTH + 0.07 * max(min(letters, ARC_LETTERS) - USUAL_LETTERS, 0)
+    figure, ax = place(ax, broad, 1.3 + 0.27 * len(members))
     for at, (_, weight) in enumerate(members):
         ax.barh(at, weight, 0.72, **bar(0))
         ax.annotate(f"{weight:.3g}", (weight, at), (4, 0), textcoords="offset points", va="center", fontsize=8)
-    label_levels(ax, shorts((name for name, _ in members), 32))
+    label_levels(ax, [name for name, _ in members], letters=ARC_LETTERS)
     ax.set_xlim(0, 1.15 * max((weight for _, weight in members), default=0.0) or 1.0)
     ax.set_xlabel(axis)
     head(ax, title + (f": the {first} {MOST_PARENT_BARS}" if len(named) > MOST_PARENT_BARS else ""))
@@ -87,7 +97,8 @@ def _graph(found: Structure, top: int, ax: Axes | None) -> Figure:
         ax.text(0, drawing.tall + 0.42, "no arc to another column:", color=FAINT, fontsize=8 * scale, va="bottom")
     known = "the other parents are" if found.kind == "network" else f"{target} is"
     told = f"what both ends tell about each other once {known} known"
-    if len(nats) > MOST_ARCS_WITH_NUMBERS:
+    sons = max(Counter(parent for parent, _ in nats).values(), default=0)
+    if len(nats) > MOST_ARCS_WITH_NUMBERS or sons > MOST_SONS_WITH_NUMBERS:
         words = (
             f"dark and wide: much of {told}, {short_information(min(nats.values()))} to {short_information(most)} nats"
         )

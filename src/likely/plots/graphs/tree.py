@@ -23,7 +23,7 @@ MOST_ENDS = 40
 TREE_BOX_HEIGHT, SHARE_STRIP_HEIGHT = 0.4, 0.09  # inches: a box, and the strip of class shares at its foot
 TREE_BOX_GAP, BRANCH_BEND = 0.1, 0.3  # between boxes one below the other, and for the bend of the branches
 TREE_LETTER_WIDTH = 0.065  # a letter of 8 points
-TREE_THRESHOLD_DIGITS = 4  # of a threshold
+TREE_THRESHOLD_DIGITS, MOST_THRESHOLD_DIGITS = 4, 6  # of a threshold, and of one that is near another
 MOST_BRANCHES = 16  # of a node: of more, those with the most rows are drawn
 MOST_LEGEND_CLASSES = 10  # classes in the legend
 
@@ -128,7 +128,11 @@ def _lines(grown: Tree, schema: Schema, node: int, deepest: int, names: dict[int
 
 def _labels(grown: Tree, schema: Schema, shown: list[int]) -> dict[int, str]:
     """What is written on the branch that leads to each node."""
-    edges, holed, out = thresholds(grown, TREE_THRESHOLD_DIGITS), grown.holed(schema), {0: ""}
+    edges, holed, out = (
+        [_short(text) for text in thresholds(grown, TREE_THRESHOLD_DIGITS)],
+        grown.holed(schema),
+        {0: ""},
+    )
     for node in shown:
         names = shorts(schema.columns[grown.column[node]].levels, 18)
         for turn, child in enumerate(grown.sons(np.array([node])).tolist()):
@@ -172,6 +176,11 @@ def _from_above(grown: Tree, deepest: int, drawn: set[int]) -> list[int]:
         if grown.level[node] < deepest:
             waiting.extend(son for son in grown.sons(np.array([node])).tolist() if son in drawn)
     return out[::-1]
+
+
+def _short(threshold: str) -> str:
+    """A threshold as people write it, however near another one is."""
+    return number(float(threshold), MOST_THRESHOLD_DIGITS) if threshold else ""
 
 
 def _branch(ax: Axes, laid: _Laid, grown: Tree, node: int, label: str, scale: float) -> None:

@@ -178,7 +178,12 @@ def _told(value: float, span: float) -> str:
 def _mark(ax: Axes, at: float, height: float, sign: str, colour: str, label: str) -> None:
     """A value on the axis, and a line up to the curve."""
     low, high = ax.get_xlim()
-    seen = low <= at <= high  # a mark at the end of the axis is whole, one beyond it is in the legend alone
+    seen = low <= at <= high  # a mark at the end of the axis is whole, one beyond it is an arrow with its number
+    if np.isfinite(at) and not seen:
+        right = at > high
+        words = f"{number(at)} ▶" if right else f"◀ {number(at)}"
+        aside: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8}
+        ax.annotate(words, (right, 0), (-3 if right else 3, 4), ha="right" if right else "left", color=colour, **aside)
     ax.plot([at, at], [0, height], color=colour, linewidth=0.8)
     ax.plot([at], [0], marker=sign, color=colour, markersize=6, linestyle="", clip_on=not seen, zorder=3, label=label)
 

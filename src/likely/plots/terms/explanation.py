@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -12,9 +13,11 @@ from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, 
 from likely.plots.typeface import number, short, shorts
 
 LABEL_LETTERS, CONDITIONAL_LABEL_LETTERS = 32, 64  # letters of a label, and of one that says what its term is given
-NAME_LETTERS = 20  # letters of a column before its value
+COLUMN_NAME_LETTERS = 20  # letters of a column before its value
 LABEL_LETTER_INCHES = 0.06  # inches
 
+VALUE_LETTERS, PART_LETTERS = 14, 22  # of a value, and of the two ends of a part of a column
+POWERS = re.compile(r"(?<![\w.])\d+(\.\d+)?e[+-]\d+")  # numbers that are written with a power of ten
 SMALLEST_BAR = 1e-9  # in log odds
 
 
@@ -33,7 +36,8 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     best, second = explained.rival(row)
     # a column that says nothing, but for rounding, needs no bar
     reasons = [one for one in explained.ranked(row, unit) if not one[0] or not abs(one[1]) < SMALLEST_BAR]
-    names = shorts((explained.names[at] for at, _ in reasons[:top]), NAME_LETTERS)
+    top += len(reasons) == top + 1  # one more by itself takes no more room than "1 more"
+    names = shorts((explained.names[at] for at, _ in reasons[:top]), COLUMN_NAME_LETTERS)
     told = [(explained.value_at(row, at), explained.given_at(row, at)) for at, _ in reasons[:top]]
     named = [(name, *words) for name, words in zip(names, told, strict=True)]
     labels = [label(*words) for words in named]
@@ -99,5 +103,10 @@ def label(name: str, value: str, given: str = "") -> str:
     with suppress(ValueError):
         value = number(float(value)) if len(value) > 7 else value.replace("-", "−") if float(value) < 0 else value
     sign = "" if value[:1] in ("≤", ">") else "= "  # a part of a column says how it lies itself
-    said = f"{name} {sign}{short(value, 14)}"
-    return f"{said} given {given}" if given else said
+    said = f"{name} {sign}{short(_plain(value), PART_LETTERS if ' – ' in value else VALUE_LETTERS)}"
+    return f"{said} given {_plain(given)}" if given else said
+
+
+def _plain(words: str) -> str:
+    """Numbers in full, and signs as they are written elsewhere in pictures."""
+    return POWERS.sub(lambda found: number(float(found[0])), words).replace("<=", "≤")

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Floats
+from likely.output.phrases import plural
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, below, head, picture, place
 from likely.plots.typeface import number, shorts, text_width
 
+NOTHING = 1e-12  # of a loss, in bits or in standard errors
+NAME_LETTERS, VALUE_LETTERS = 32, 12  # of a column, and of its coefficient
 BARS_SHOWN = 25  # columns
 ROOM_FOR_BARS = 3.9  # inches beside the names
 
@@ -28,9 +31,10 @@ def importance(found: Any, *, ax: Axes | None = None, columns: int = BARS_SHOWN)
     'rise of the log loss where the column is shuffled'
     """
     expect(found, "baseline", "importance(found)", "what likely.evaluation.feature_importance found")
-    figure, ax = _bars(ax, found.names, found.means, columns, found.sds)
+    figure, ax, left = _bars(ax, found.names, found.means, columns, found.sds)
     ax.set_xlabel(f"rise of the {found.loss} loss where the column is shuffled")
-    head(ax, f"Importance of columns ({found.loss} loss {found.baseline:.3g} as they are)")
+    head(ax, f"Importance of columns ({found.loss} loss {number(found.baseline, 3)} as they are)")
+    _note(ax, left)
     return figure
 
 
@@ -46,10 +50,11 @@ def profile(found: Any, *, ax: Axes | None = None, columns: int = BARS_SHOWN) ->
     """
     expect(found, "priors", "profile(found)", "what likely.explanations.profile found")
     names, bits = [one.name for one in found.columns], np.array([one.bits for one in found.columns])
-    figure, ax = _bars(ax, names, bits, columns)
+    figure, ax, left = _bars(ax, names, bits, columns)
     shares = found.priors[found.priors > 0]
     ax.set_xlabel(f"bits about the class, of {float(-(shares * np.log2(shares)).sum()):.3g} that it has")
     head(ax, "What each column tells of the class by itself")
+    _note(ax, left)
     return figure
 
 
@@ -65,25 +70,38 @@ def coefficients(table: Any, *, ax: Axes | None = None, columns: int = BARS_SHOW
     expect(table, "estimates", "coefficients(table)", "model.coefficients_ of a LinearRegression")
     ratios = np.divide(table.estimates, table.sds, out=np.zeros_like(table.estimates), where=table.sds > 0)[1:]
     order = np.argsort(-np.abs(ratios), kind="stable")
-    names = [f"{table.names[1:][at]} ({number(table.estimates[1:][at])})" for at in order]
-    figure, ax = _bars(ax, names, ratios[order], columns)
+    told = [f" ({number(table.estimates[1:][at])})" for at in order]
+    names = shorts([table.names[1:][at] for at in order], NAME_LETTERS)
+    figure, ax, left = _bars(
+        ax, [name + value for name, value in zip(names, told, strict=True)], ratios[order], columns
+    )
     reach = float((table.intervals[0, 1] - table.estimates[0]) / table.sds[0]) if table.sds[0] > 0 else 0.0
     if np.isfinite(reach) and reach:
         ax.axvspan(-reach, reach, color=FAINT, alpha=0.15, lw=0, zorder=0)
-        below(ax, f"within the band a coefficient may be zero ({100 * table.level:.0f} % interval)")
+        left = "\n".join(
+            [f"within the band a coefficient may be zero ({100 * table.level:.0f} % interval)", *filter(None, [left])]
+        )
     ax.set_xlabel("coefficient / standard error")
     head(ax, "Coefficients over their standard errors")
+    _note(ax, left)
     return figure
+
+
+def _note(ax: Axes, words: str) -> None:
+    if words:
+        below(ax, words)
 
 
 def _bars(
     ax: Axes | None, names: Sequence[str], values: Floats, most: int, sds: Floats | None = None
-) -> tuple[Figure, Axes]:
-    """A bar a column, the first on top; of many the first ones, and how many more there are."""
+) -> tuple[Figure, Axes, str]:
+    """A bar a column, the first on top; of many the first ones, and words that tell what is left out."""
+    told = np.maximum(np.abs(values), 0.0 if sds is None else sds) > NOTHING
+    if told.any():  # a column that says nothing needs no bar
+        names, values = [name for name, says in zip(names, told, strict=True) if says], values[told]
+        sds = None if sds is None else sds[told]
     kept = max(min(len(names), most), 1)
-    labels = shorts(names[:kept], 32)
-    if len(names) > kept:
-        labels[-1] += f" (and {len(names) - kept} more)"
+    labels = shorts(names[:kept], NAME_LETTERS + VALUE_LETTERS)
     broad = max((text_width(label, 8.5) for label in labels), default=0.0)
     figure, ax = place(ax, max(FIGURE_WIDTH, ROOM_FOR_BARS + broad), 1.5 + 0.27 * kept)
     spots = np.arange(len(names[:kept]))
@@ -94,4 +112,6 @@ def _bars(
     ax.set_ylim(kept - 0.4, -0.6)
     ax.grid(visible=False, axis="y")
     ax.axvline(0, color=INK, lw=0.8)
-    return figure, ax
+    left = [(len(names) - kept, "with shorter bars"), (int((~told).sum()) if told.any() else 0, "that tell nothing")]
+    words = ", ".join(f"{plural(count, 'column')} {what}" for count, what in left if count > 0)
+    return figure, ax, f"not shown: {words}" if words else ""

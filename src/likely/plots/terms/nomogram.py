@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely import explanations
-from likely.core.numerics import Floats
+from likely.core.numerics import Array, Floats
 from likely.output.display_width import display_width
+from likely.output.phrases import plural
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, GRID, INK, Axes, Figure, bare, head, picture, place, wide_apart
 from likely.plots.typeface import number, short, shorts
@@ -23,6 +24,11 @@ _LANE = 0.33  # the height of a label
 _LETTER = 0.0135  # of a scale's length: the width of a letter
 _DEEP = 3  # labels above one another on each side of a scale; more are left out, their ticks stay
 _NEAR = 1e-9
+MOST_STEPS = 4  # values for each of its parts, at least, of a column that is cut into parts
+APART = 3.0  # steps from zero to the least number above it: then there is nothing in between
+PART_DIGITS = (2, 3, 4, 5, 6)  # as many as tell the parts apart
+BARE_END = 0.05  # of a scale's length: an end further than that from a tick has one of its own
+FEWER_HOLES = 0.75  # times the longest bare part: ticks by powers of ten are taken where they leave less
 _SQUEEZE = 3.0  # times the second widest scale: what is wider runs out of the picture, with its points in words
 
 
@@ -84,7 +90,7 @@ def nomogram(chart: Any, *, ax: Axes | None = None) -> Figure:
     bare(ax, xlim=_ends_of_labels(found), ylim=(y, 0.0), xticks=[])
     ax.set_yticks(heights, shorts((scale.name for scale in found), 30))
     ax.tick_params(axis="y", length=0)
-    more = f" ({chart.others} columns not shown)" if chart.others else ""
+    more = f" ({plural(chart.others, 'column')} not shown)" if chart.others else ""
     head(ax, f"Points for {short(chart.for_)} against {short(chart.against)}{more}")
     return figure
 
@@ -196,13 +202,17 @@ def _numbers(values: Floats, points: Floats, ends: tuple[float, float], whole: b
     whole = whole or bool((values == np.rint(values)).all())
     if len(values) < 2:
         return [Label(float(at), number(value, 6)) for at, value in zip(spots, values, strict=True)]
+    if (edges := np.flatnonzero(np.diff(points))).size * MOST_STEPS < len(values):  # the same for many values: parts
+        return _parts(values, spots, points, edges, high)
     wanted = int(np.clip(22 * np.ptp(spots), 3, 10))  # on a short scale there is room for few
-    if wide_apart(values):
-        decades = np.log10(values[[0, -1]])
-        ticks = 10.0 ** np.asarray(MaxNLocator(wanted, integer=True).tick_values(*decades))
-    else:
-        ticks = np.asarray(MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1]))
-    shown = ticks[(ticks >= values[0]) & (ticks <= values[-1])]
+    ticks = np.asarray(MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1]))
+    ticks = ticks[(ticks >= values[0]) & (ticks <= values[-1])]
+    if values[0] == 0 and len(values) > 2 and values[1] > APART * (values[2] - values[1]):
+        ticks = ticks[(ticks == 0) | (ticks >= values[1])]  # nothing is between zero and the least number above it
+    powers = _powers(values, whole)
+    if _hole(powers, values, spots) < FEWER_HOLES * _hole(ticks, values, spots):
+        ticks = powers
+    shown = _with_ends(ticks, values, spots)
     slopes = np.interp(shown, values, np.gradient(spots, values))
     folded = bool((slopes > 0).any() and (slopes < 0).any())
     places = np.interp(shown, values, spots)
@@ -214,6 +224,48 @@ def _numbers(values: Floats, points: Floats, ends: tuple[float, float], whole: b
         )
         for at, value, slope, worth in zip(places, shown, slopes, np.interp(shown, values, points), strict=True)
     ]
+
+
+def _powers(values: Floats, whole: bool) -> Floats:
+    """1, 2 and 5 times powers of ten within the values, and zero if it is one of them."""
+    above = values[values > 0]
+    if not len(above):
+        return np.zeros(0)
+    first, last = np.floor(np.log10(above[0])), np.ceil(np.log10(above[-1]))
+    steps = [1.0] if wide_apart(above) else [1.0, 2.0, 5.0]
+    times = np.outer(10.0 ** np.arange(max(first, 0.0) if whole else first, last + 1), steps).ravel()
+    found = times[(times >= above[0]) & (times <= above[-1])]
+    return np.concatenate([[0.0], found]) if values[0] == 0 else found
+
+
+def _hole(ticks: Floats, values: Floats, spots: Floats) -> float:
+    """The longest part of a scale without a tick."""
+    places = np.interp(ticks, values, spots)
+    return float(np.diff(np.sort([spots.min(), spots.max(), *places])).max())
+
+
+def _with_ends(ticks: Floats, values: Floats, spots: Floats) -> Floats:
+    """The ticks, and the values at which a scale begins and ends, where no tick is near."""
+    for at in {0, len(values) - 1, int(spots.argmin()), int(spots.argmax())}:
+        if not len(ticks) or np.abs(np.interp(ticks, values, spots) - spots[at]).min() > BARE_END:
+            ticks = np.append(ticks, values[at])
+    return np.sort(ticks)
+
+
+def _parts(values: Floats, spots: Floats, points: Floats, edges: Array, high: float) -> list[Label]:
+    """From where to where each part of a column goes that is cut into parts."""
+    starts, stops = [0, *(edges + 1).tolist()], [*edges.tolist(), len(values) - 1]
+    found = []
+    digits = next(
+        (more for more in PART_DIGITS if len({number(values[at], more) for at in starts}) == len(starts)),
+        PART_DIGITS[-1],
+    )
+    for turn, at in enumerate(sorted(range(len(starts)), key=lambda one: spots[starts[one]])):
+        first, last = (number(values[end], digits) for end in (starts[at], stops[at]))
+        worth = points[starts[at]]
+        text = (first if first == last else f"{first} to {last}") + ("" if worth <= high else f" ({worth:.0f})")
+        found.append(Label(float(spots[starts[at]]), text, -1 if turn % 2 else 1))
+    return found
 
 
 def labels_with_room(labels: Iterable[Label]) -> list[tuple[Label, int]]:

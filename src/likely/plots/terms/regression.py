@@ -26,7 +26,7 @@ from likely.plots.style import (
     place,
     whole_numbers,
 )
-from likely.plots.terms.explanation import NAME_LETTERS, label
+from likely.plots.terms.explanation import COLUMN_NAME_LETTERS, label
 from likely.plots.terms.importance import ROOM_FOR_BARS
 from likely.plots.typeface import number, short, shorts, text_width
 
@@ -107,7 +107,7 @@ def regression_explanation(explained: Any, row: int = 0, *, top: int = 14, ax: A
     """
     expect(explained, "prediction", "regression_explanation(explained)", "an AmountExplanation: model.explain(X)")
     ranked = [one for one in explained.ranked(row) if one[1]]  # what adds nothing needs no bar
-    names = shorts((explained.names[at] for at, _ in ranked[:top]), NAME_LETTERS)
+    names = shorts((explained.names[at] for at, _ in ranked[:top]), COLUMN_NAME_LETTERS)
     labels = [label(name, explained.value_at(row, at)) for name, (at, _) in zip(names, ranked[:top], strict=True)]
     added = [amount for _, amount in ranked[:top]]
     if ranked[top:]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.estimators.registry import PRESETS, contenders, find
-from likely.evaluation.comparisons.compare import Contest, lay_out
+from likely.evaluation.comparisons.compare import SharedFolds, lay_out
 from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS, Comparison
 from likely.output.jsonable import to_jsonable
 from likely.report.content.subject import Subject
@@ -45,7 +45,7 @@ def named_models(names: Sequence[str], kinds: Any, rows: Any, seed: int) -> dict
 
 def contest(
     models: Mapping[str, Any], X: Any, y: Any, folds: int, seed: int, tick: Callable[[], object] | None
-) -> tuple[Contest, Comparison, dict[str, Any], dict[str, str]]:
+) -> tuple[SharedFolds, Comparison, dict[str, Any], dict[str, str]]:
     """All models on the same folds, what each said of the rows, and why some were left out: they cannot learn these."""
     laid = lay_out(models, X, y, folds=folds, seed=seed)
     found: list[Any] = []

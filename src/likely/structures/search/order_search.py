@@ -43,7 +43,7 @@ def order(scorer: Scorer, rules: Rules, track: Track, *, seed: int = 0, restarts
     whole(restarts, "restarts", "O511", hint="say how often to begin anew: a whole number from 0 on")
     chance = Random(seed)
     needed = rules.start()
-    menus = [Menu(scorer, rules, node) for node in range(rules.size)]
+    menus = [ParentSets(scorer, rules, node) for node in range(rules.size)]
     track.reached([tuple(menu.required) for menu in menus], -sum(menu.first.loss for menu in menus), "order", 0.0)
     _prepare(menus, scorer, track)
     best = _Order(menus, _after(chance.sample(range(rules.size), rules.size), needed), scorer.weight)
@@ -85,7 +85,7 @@ def _after(nodes: Sequence[int], parents: Sequence[set[int]]) -> list[int]:
     return list(order)
 
 
-def _prepare(menus: Sequence[Menu], scorer: Scorer, track: Track) -> None:
+def _prepare(menus: Sequence[ParentSets], scorer: Scorer, track: Track) -> None:
     """Score all families where they are few, and otherwise those with one parent more than required."""
     if sum(menu.families for menu in menus) > FAMILIES_SCORED_AHEAD:
         scorer.prefetch([(menu.node, tuple(menu.required)) for menu in menus])
@@ -95,7 +95,7 @@ def _prepare(menus: Sequence[Menu], scorer: Scorer, track: Track) -> None:
         track.step("order: families", 0.0)
 
 
-class Menu:
+class ParentSets:
     """The parents of one node that were scored, the best first.
 
     It grows by need: of the best parents in a set, those with one more or less that are better still are added before
@@ -167,7 +167,7 @@ class Menu:
 class _Order:
     """An order of the nodes, those before each as bits, and what each chooses of them."""
 
-    def __init__(self, menus: Sequence[Menu], nodes: list[int], weight: float) -> None:
+    def __init__(self, menus: Sequence[ParentSets], nodes: list[int], weight: float) -> None:
         self.menus, self.nodes, self.least = menus, nodes, LEAST_GAIN_A_ROW_OF_MOVE * (1.0 + weight) * len(nodes)
         self.before = [0] * len(nodes)
         self.choices = [NO_CHOICE] * len(nodes)

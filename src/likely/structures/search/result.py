@@ -25,7 +25,7 @@ Tick = Callable[[Progress], object]
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The parents of each node, their score, and how it was reached; all positions."""
 
     parents: tuple[Parents, ...]
@@ -70,8 +70,8 @@ class Track:
         if self.tick is not None:
             self.tick(now)
 
-    def found(self, interrupted: bool = False) -> Found:
+    def found(self, interrupted: bool = False) -> SearchResult:
         """The best graph so far."""
         assert self.parents is not None, "a search begins with a graph"
         parents = tuple(tuple(sorted(mine)) for mine in self.parents)
-        return Found(parents, self.score, tuple(self.trace), self.steps, interrupted, tuple(self.notes))
+        return SearchResult(parents, self.score, tuple(self.trace), self.steps, interrupted, tuple(self.notes))

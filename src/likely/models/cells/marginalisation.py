@@ -1,4 +1,4 @@
-"""Sums over values that are missing: what columns say under every value of others, multiplied and summed out."""
+"""Missing values summed out (marginalised): what columns say under every value of others, multiplied and added."""
 
 from __future__ import annotations
 

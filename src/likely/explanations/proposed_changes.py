@@ -1,4 +1,4 @@
-"""A row that could be otherwise: the moves that change its answer, one at a time or the fewest together."""
+"""The changes of a row (counterfactuals) that are proposed: one at a time, or the fewest together."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats, log_sum_exp
 from likely.core.schema import DISCRETE, NUMERIC
 from likely.core.unusable_rows import LARGEST_NUMBER
+from likely.explanations.change_search import Flip, FlipSearch, Joints, fewest, without_each
 from likely.explanations.columns import middle_and_spread, pieces, terms_of
-from likely.explanations.flips import Flip, FlipSearch, Joints, fewest, without_each
 from likely.explanations.items import Item
 from likely.explanations.short_numbers import rounded_away
 from likely.explanations.terms import possible_or_priors
@@ -30,7 +30,7 @@ class RowMove(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ChangeableRow:
     """present (1 + items, classes): what the prior and each item say now; the flip is what is asked for."""
 
     model: NaiveModel
@@ -127,7 +127,8 @@ class Scene:
         for move in reversed([move for move in moves if self.items[move.place].kind in NUMERIC]):
             item = self.items[move.place]
             middle, spread = self._seen[item.column]
-            tries = rounded_away(float(move.after), middle if item.before is None else float(item.before), spread)
+            start = middle if item.before is None else float(item.before)
+            tries = rounded_away(float(move.after), start, spread, both=True)
             tries = tries[(np.abs(tries) <= LARGEST_NUMBER) & (item.low <= tries) & (tries <= item.high)]
             joint = now.joints_of(item.column, tries)
             same = (self.flip.lead(joint) > 0) & (

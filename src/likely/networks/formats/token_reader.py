@@ -1,4 +1,7 @@
-"""A text that is read, its tokens and comments, and where in it something is wrong: line and column of an error."""
+"""What readers of network files share: tokens in turn, quotes, and the line and column of an error.
+
+What a token or comment is in a format, its own module says: bif.py, hugin.py.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, RAW = FORMS = (
+from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS
+
+WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, ANGLE, RAW = FORMS = (
     "words",
     "whole",
     "number",
@@ -12,21 +14,12 @@ WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, RAW = FORMS = (
     "date",
     "time",
     "duration",
+    "angle",  # degrees of latitude or longitude
     "raw",  # text as it stands, blanks and marks and all
 )
-# The layouts of dates, those that leave no doubt first; a day comes before a month where both fit, as in most lands.
-DATE_LAYOUTS = (
-    *("y-m-d", "y/m/d", "y.m.d", "y年m月d日", "d/m/y", "m/d/y", "d-m-y", "m-d-y", "d.m.y"),
-    *("d mon y", "d-mon-y", "d. mon y", "mon d, y", "mon d y", "y-mon-d", "d/mon/y", "dmony"),
-    *("d/m/yy", "m/d/yy", "d.m.yy", "d-m-yy", "m-d-yy", "d-mon-yy", "d mon yy", "dmonyy"),
-    *("y-m", "y年m月", "mon y", "mon-yy", "mon d h:mm y"),
-    "ymd",
-)
-DURATION_LAYOUTS = ("h:mm", "2h 30m")
 SEPARATORS = ((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"))  # (decimal, thousands)
 MOST_UNIT_LETTERS = 20
 MOST_MARK_LETTERS = 200
-DATE_PARTS = ("days", "year", "month", "weekday", "hour")
 
 
 @dataclass(frozen=True)
@@ -50,6 +43,7 @@ class Reading:
     footnotes: bool = False  # of numbers: whether marks of footnotes may stand behind them
     marks: tuple[str, ...] = ()  # further marks of missing values
     spared: tuple[str, ...] = ()  # marks that are words here, as NA is among the codes of countries
+    doubted: bool = False  # of numbers: whether how far they may be off stands behind them, which is left out
     ledger: bool = False  # of numbers: whether those with DR behind them, and not CR, are below zero
 
     @property
@@ -88,6 +82,7 @@ class Reading:
                 f"{self.decimal!r} before the fraction" if self.decimal != "." else "",
                 "K, M and the like multiply" if self.scaled else "",
                 "below 0 with DR behind" if self.ledger else "",
+                "what stands behind ± left out" if self.doubted else "",
                 "marks of footnotes left out" if self.footnotes else "",
                 f"{self.doubt} are one" if self.doubt else "",
                 missing,
@@ -98,6 +93,8 @@ class Reading:
             return _with("dates with times" if self.form == TIME else "dates", (self.layout, doubt, missing))
         if self.form == TRUTH:
             return _with(f"{self.words[1]} or {self.words[0]}" if self.words else "true or false", (missing,))
+        if self.form == ANGLE:
+            return _with("degrees", ("S and W below 0", missing))
         return _with("durations, in hours" if self.form == DURATION else "words", (missing, spared))
 
 
