@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -156,6 +157,33 @@ def test_many_classes() -> None:
     found = report(table, "kind", model="naive")
     assert len(found.content["roc"]["classes"]) == 12
     assert len(found.to_html()) < 1_000_000
+
+
+@dataclass(frozen=True)
+class Tried:
+    name: str
+    log_loss: float
+
+
+class Pooled(likely.NaiveBayes):
+    """A model that has tried others by itself, and says so."""
+
+    leaderboard_ = (Tried("<b>pool</b>", 0.3), Tried("tan", float("nan")))
+    story_ = ("two models were tried",)
+    weights_: ClassVar[dict[str, float]] = {"tan": 0.7, "naive": 0.4}
+
+
+def test_a_model_that_tries_others_tells_of_them() -> None:
+    table = loans()
+    X, y = table.drop(columns="default"), table["default"]
+    found = Pooled().fit(X, y).report(X, y)
+    assert found.content["models"]["leaderboard"][1] == {"name": "tan", "log_loss": None}
+    assert found.content["performance"]["folds"] == 5  # each of which tries all models again
+    assert [one["name"] for one in found.content["graph"]["members"]] == ["tan", "naive"]
+    text = found.to_html()
+    Page(text)
+    assert "two models were tried" in text
+    assert "&lt;b&gt;pool&lt;/b&gt;" in text
 
 
 def test_very_many_classes() -> None:
