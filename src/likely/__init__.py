@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from likely import explanations as explanations
     from likely import networks as networks
     from likely import plots as plots
+    from likely import report as report
     from likely import surfaces as surfaces
     from likely.beliefs import Beta as Beta
     from likely.beliefs import Dirichlet as Dirichlet
@@ -79,7 +80,7 @@ _HELD = {
     "likely.estimators.inspection": ("inspect",),
     "likely.networks": ("Network", "NoisyOr", "compare_structures", "learn_network"),
 }
-_MODULES = ("checks", "decisions", "digits", "evaluation", "explanations", "networks", "plots", "surfaces")
+_MODULES = ("checks", "decisions", "digits", "evaluation", "explanations", "networks", "plots", "report", "surfaces")
 _HOMES = {name: f"likely.{name}" for name in _MODULES} | {name: home for home, names in _HELD.items() for name in names}
 
 __all__ = sorted(_HOMES)

@@ -132,6 +132,18 @@ class FittedModel(RowMethods):
         """
         return import_module("likely.evaluation").feature_importance(fitted_now(self), X, y, **options)
 
+    def report(self, X: Any, y: Any, **options: Any) -> Any:
+        """One page about the model and these rows, to save as HTML: likely.report.report_model.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> likely.NaiveBayes().fit(X, y).report(X, y)
+        report of NaiveBayes for 'y': 20 rows, accuracy 1.000, log loss ...
+        """
+        return import_module("likely.report").report_model(fitted_now(self), X, y, **options)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.allow_nan = getattr(self, "missing", "") != "error"
