@@ -24,6 +24,14 @@ class PoolStructure:
 
     model: PoolModel
 
+    def to_dict(self) -> dict[str, Any]:
+        """The members and their weights as plain data."""
+        return {"kind": "pool", "members": dict(zip(self.model.names, self.model.mixing.weights, strict=True))}
+
+    def plot(self, **options: Any) -> Any:
+        """A matplotlib figure: what was seen of the members, and what they weigh."""
+        return draw("leaderboard", Leaderboard(self.model.trials), **options)
+
     def __repr__(self) -> str:
         pairs = zip(self.model.names, self.model.mixing.weights, strict=True)
         return f"pool of {', '.join(f'{weight:.2f} {name}' for name, weight in pairs)}"
