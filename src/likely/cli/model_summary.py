@@ -10,7 +10,7 @@ STRONGEST = 5  # coefficients shown
 def line_of(fitted: Any) -> tuple[str, str] | None:
     """A word and a line: parents of columns, the size of a tree, the strongest coefficients, or rounds."""
     if hasattr(fitted, "leaderboard_"):
-        return "pool", ", ".join(f"{weight:.2f} {name}" for name, weight in fitted.weights_.items())
+        return "pool", _pool(fitted)
     if hasattr(fitted, "structure_"):
         from likely.cli.terminal.render import in_a_line
 
@@ -38,6 +38,17 @@ def document_of(fitted: Any) -> dict[str, Any]:
     if hasattr(fitted, "coefficients_"):
         return {"coefficients": fitted.coefficients_.to_dict()}
     return {}
+
+
+def _pool(fitted: Any) -> str:
+    """The members and their weights, and how good the pool was on rows held out, beside the best of them."""
+    told = ", ".join(f"{weight:.2f} {name}" for name, weight in fitted.weights_.items())
+    board = fitted.leaderboard_.trials
+    whole = next((one for one in board if one.name == "pool"), None)
+    if whole is None or len(board) < 2:
+        return told
+    best = next(one for one in board if one.name != "pool")
+    return f"{told}; in folds its log loss is {whole.log_loss:.4f}, that of {best.name} alone {best.log_loss:.4f}"
 
 
 def _size(fitted: Any) -> str:

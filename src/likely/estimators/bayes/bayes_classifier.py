@@ -24,7 +24,7 @@ from likely.estimators.face.generative import GenerativeClassifier
 from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.pool_structure import Leaderboard, PoolStructure
 from likely.estimators.face.rows import fitted_now
-from likely.families.predictor import Setting
+from likely.families.predictor import Setting, own_weights
 from likely.models import Model, NaiveModel
 from likely.models.notes import Note
 from likely.models.pool import PooledBundle, PoolModel
@@ -133,7 +133,7 @@ class BayesClassifier(GenerativeClassifier):
         sample = Sample.of(source, schema, len(schema.columns))
         declared = replace(schema.target, declared=tuple(schema.classes))  # which every fold has, seen or not
         rows = EncodedRows(sample.block, replace(schema, target=declared))
-        every = source.rows is not None and source.rows == sample.block.rows
+        every = own_weights(sample.block)[1].sum() == sample.rows  # else of so many that a part will do
         whole: EncodedRows | SettledRows = EncodedRows(sample.block, schema) if every else SettledRows(source, schema)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         names, story = self._names(schema)
