@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import likely
 from likely import checks
 from likely.checks import Table
-from likely.checks.runner import FITTED_LAWS, LEARNING_LAWS
+from likely.checks.runner import FITTED_LAWS, learning_laws
 from likely.checks.statistic_laws import learner
 from likely.core.schema import Parzen, Text
 
@@ -98,11 +98,6 @@ def tables(draw: st.DrawFn) -> Table:
     table = checks.table(draw(st.integers(0, 10**6)), rows, missing=draw(st.sampled_from([0.0, 0.15, 0.5])))
     weights = draw(st.sampled_from([None, (1.0, 2.0, 3.0), (0.5, 1.25, 0.1)]))
     return table.weighed(None if weights is None else np.resize(weights, rows))
-
-
-def learning_laws(name: str) -> list[Callable[..., None]]:
-    """Those of a classifier: the structure of a pool is of columns in one order, and refuses another."""
-    return [law for law in LEARNING_LAWS if (name, law) != ("BayesClassifier", checks.check_column_order_is_irrelevant)]
 
 
 @MANY

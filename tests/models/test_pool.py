@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -267,7 +269,12 @@ def test_rows_are_recoded_by_what_levels_mean() -> None:
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        ({"candidates": ["nave"]}, "O119"),
+        ({"candidates": ["nave"]}, "O577"),
+        ({"candidates": ["auto"]}, "O577"),
+        ({"candidates": [1]}, "O577"),
+        ({"candidates": ["naive"], "companions": True}, "O577"),
+        ({"budget": {"memory": "-5 GiB"}}, "O578"),
+        ({"budget": {"memory": "nan GiB"}}, "O578"),
         ({"candidates": ["linear"]}, "O577"),
         ({"candidates": []}, "O577"),
         ({"candidates": "naive"}, "O577"),
@@ -345,6 +352,7 @@ def test_what_is_interrupted_keeps_the_models_that_are_done(rows: Any, monkeypat
     monkeypatch.setattr(Candidate, "fit", interrupted)
     model = likely.BayesClassifier(candidates=FEW).fit(*rows)
     assert set(model.weights_) <= {"naive", "aode"}
+    assert model.model_.interrupted
     assert "Interrupted" in model.story_[-1]
 
 
@@ -413,3 +421,96 @@ def test_a_structure_of_columns_in_another_order_is_refused(rows: Any, pooled: l
     with pytest.raises(likely.LikelyError, match="another order") as raised:
         likely.BayesClassifier(structure=pooled.structure_).fit(X[X.columns[::-1]], y)
     assert raised.value.code == "O573"
+
+
+@pytest.mark.parametrize("names", [["naive"], ["naive", "aode"]])
+def test_a_pool_that_hears_nobody_is_saved_and_drawn_from(names: list[str], tmp_path: Path) -> None:
+    """Labels that nothing tells: the weights may all be zero."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), rng.choice(["a", "b"], 200)
+    model = likely.BayesClassifier(candidates=names).fit(X, y)
+    silent = replace(model.model_.mixing, weights=(0.0,) * len(model.model_.members))
+    model = model._copy(replace(model.model_, mixing=silent))
+    model.save(tmp_path / "m.likely")
+    twin = likely.load(tmp_path / "m.likely")
+    assert twin.sample(5, seed=0)[0].shape == (5, 3)
+    assert np.isfinite(twin.interval(X[:2])).all()
+
+
+@pytest.mark.parametrize("names", [["naive", "logistic"], ["naive", "bagging"], ["naive", "qda"]])
+def test_a_class_of_one_row(names: list[str]) -> None:
+    """No fold that judges it has learnt it."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(120, 3)), np.where(rng.random(120) < 0.5, "a", "b").astype(object)
+    y[7] = "once"
+    model = likely.BayesClassifier(candidates=names).fit(X, y)
+    assert model.classes_.tolist() == ["a", "b", "once"]
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+    assert next(one for one in model.leaderboard_ if one.name == "naive").log_loss < 1.0
+
+
+def test_a_model_that_holds_what_happens_impossible_is_left_out() -> None:
+    rng = np.random.default_rng(0)
+    word = rng.choice(list("abcdefghij"), 300)
+    X = pd.DataFrame({"w": word, "v": rng.choice(list("xy"), 300)})
+    y = np.where(np.isin(word, list("abcde")) ^ (rng.random(300) < 0.02), "yes", "no")
+    board = likely.BayesClassifier(candidates=["naive", "naive-mle"]).fit(X, y)
+    alone = likely.BayesClassifier(candidates=["naive"]).fit(X, y)
+    losses = [next(one.log_loss for one in model.leaderboard_ if one.name == "naive") for model in (board, alone)]
+    assert losses[0] == pytest.approx(losses[1])
+    assert any("impossible" in sentence for sentence in board.story_)
+
+
+def test_numbers_that_members_divide_are_drawn_as_numbers(rows: Any) -> None:
+    X, y = rows
+    drawn, _ = likely.BayesClassifier(candidates=["aode"]).fit(X, y).sample(200, seed=0)
+    assert (drawn["skew"] % 1 != 0).mean() > 0.9
+
+
+def test_a_declared_class_without_rows_has_terms() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = likely.BayesClassifier(candidates=["naive", "lda"]).partial_fit(X, y, classes=[0, 1, 2, 3])
+    assert not np.isnan(model.explain(X[:3]).terms).any()
+
+
+def test_sites_that_count_words_merge() -> None:
+    from scipy.sparse import csr_matrix
+
+    rng = np.random.default_rng(0)
+    y = rng.choice(["ham", "spam"], 80)
+    words = csr_matrix(rng.poisson(np.where(y == "spam", 2.0, 0.5)[:, None], (80, 12)))
+    model = likely.BayesClassifier(kinds="text").fit(words, y)
+    parts = (slice(None, 40), slice(40, None))
+    halves = [likely.BayesClassifier(kinds="text", structure=model.structure_).fit(words[at], y[at]) for at in parts]
+    np.testing.assert_allclose(halves[0].merge(halves[1]).predict_proba(words), model.predict_proba(words), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda pool: pool.update(trials=[]),
+        lambda pool: pool.update(names=pool["names"][::-1]),
+        lambda pool: pool.update(names=["auto", *pool["names"][1:]]),
+        lambda pool: pool["mixing"].update(weights=[1e308] * 2),
+        lambda pool: pool["mixing"].update(classes=["x", "y", "z"]),
+        lambda pool: pool["mixing"].update(biases=[0.0]),
+        lambda pool: pool.update(members=pool["members"][:1]),
+    ],
+)
+def test_damaged_pools_are_refused(rows: Any, spoil: Any, tmp_path: Path) -> None:
+    X, y = rows[0].drop(columns="text"), rows[1]
+    path, bad = tmp_path / "m.likely", tmp_path / "bad.likely"
+    model = likely.BayesClassifier(candidates=["naive", "lda"]).fit(X, y)
+    assert len(model.weights_) == 2
+    model.save(path)
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(bad, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "model.json":
+                page = json.loads(data)
+                spoil(page["pool"])
+                data = json.dumps(page).encode()
+            new.writestr(name, data)
+    with pytest.raises(likely.LikelyError) as raised:
+        likely.load(bad)
+    assert raised.value.code == "F404"

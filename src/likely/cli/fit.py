@@ -207,6 +207,9 @@ def _fitted(session: Session, source: Any, target: str, asked: Any, weight: str 
     from likely.estimators.streams import watched
 
     rounds = getattr(asked, "n_estimators", None)
+    if hasattr(asked, "candidates"):  # a pool, of which nobody knows how many trials it will take
+        with session.notes(), hinted(), _rounds(session, None):
+            return fit(source, target, asked, weight=weight, strict=session.strict)
     if isinstance(rounds, int):
         with session.notes(), hinted(), _rounds(session, rounds):
             return fit(source, target, asked, weight=weight, strict=session.strict)
@@ -215,7 +218,7 @@ def _fitted(session: Session, source: Any, target: str, asked: Any, weight: str 
 
 
 @contextmanager
-def _rounds(session: Session, rounds: int) -> Iterator[None]:
+def _rounds(session: Session, rounds: int | None) -> Iterator[None]:
     """Rounds are watched, and Ctrl-C keeps those so far."""
     from likely.cli.network.search_screen import interruptible
     from likely.companions.progress import progress_watched_by
@@ -234,6 +237,8 @@ def _note_classes(session: Session, fitted: Any, target: str) -> None:
 
 def _is_stopped(fitted: Any) -> bool:
     """Whether Ctrl-C ended its learning, so that it has fewer rounds than were asked for."""
+    if hasattr(fitted, "leaderboard_"):
+        return bool(fitted.model_.interrupted)
     return hasattr(fitted, "rounds_") and fitted.rounds_.interrupted
 
 

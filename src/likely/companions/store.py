@@ -79,6 +79,7 @@ def write_pool(path: str | os.PathLike[str], model: PoolModel, face: Mapping[str
         "mixing": asdict(model.mixing),
         "trials": [asdict(replace(one, seconds=None)) for one in model.trials],
         "story": list(model.story),
+        "interrupted": model.interrupted,
     }
     page = {"version": POOL_VERSION, "face": dict(face), **model_page(model.alone, arrays), "pool": pool}
     write_archive(path, page, arrays)
@@ -96,7 +97,8 @@ def read_pool(page: Mapping[str, Any], read: Reader) -> PoolModel:
     trials = tuple(checked_value(Trial, one) for one in told["trials"])
     parts = {"members": members, "names": _tuples(told["names"]), "mixing": mixing, "trials": trials}
     own = {"schema": alone.schema, "setting": alone.setting, "priors": alone.priors, "bundle": alone.bundle}
-    model = checked_value(PoolModel, {**own, **parts, "story": _tuples(told["story"])})
+    said = {"story": _tuples(told["story"]), "interrupted": told["interrupted"]}
+    model = checked_value(PoolModel, {**own, **parts, **said})
     companions = (one for one in members if not isinstance(one, Model))
     if not model.sound() or not all(isinstance(one, ClassModel) and one.sound() for one in companions):
         raise damaged("its parts do not fit together")

@@ -90,4 +90,6 @@ def _cells(cells: Array, old: Schema, new: Schema) -> Array:
     if old.classes == new.classes:
         return cells
     place = {level: at for at, level in enumerate(new.classes)}
-    return np.array([place[level] for level in old.classes], dtype=cells.dtype)[cells]
+    places = np.array([place.get(level, -1) for level in old.classes], dtype=np.int64)[cells]
+    assert (places >= 0).all(), "the classes of all rows are known"
+    return places.astype(cells.dtype)

@@ -23,12 +23,13 @@ from likely.errors import OptionError, SchemaError, SchemaWarning, StoreError, o
 from likely.errors.options import choose
 from likely.estimators.bayes.naive import NaiveBayes
 from likely.estimators.face.stored_options import read_params
-from likely.estimators.registry import ESTIMATORS, estimator, make
+from likely.estimators.registry import ESTIMATORS, PRESETS, estimator, make
 from likely.families.multivariate import Multivariate
 from likely.families.windows import Windows
 from likely.models.files.archive import Reader, read_archive
 from likely.models.files.field_types import damaged
 from likely.models.files.store import read_model
+from likely.models.pool import PoolModel
 
 DENSITY_OF_ESTIMATOR: dict[str, type[Any]] = {
     "GaussianBayes": Multivariate,
@@ -149,6 +150,8 @@ def _read(page: Mapping[str, Any], read: Reader) -> Any:
     if name not in ESTIMATORS:
         raise StoreError("F406", f"no such model here: {face['estimator']!r}", hint="upgrade likely")
     held = model.judge if isinstance(model, Shifted) else model
+    if isinstance(model, PoolModel) and not all(map(_is_named, model.names, model.members)):
+        raise damaged("the members of its pool are not what they are called")
     dense = isinstance(getattr(held, "density", None), DENSITY_OF_ESTIMATOR.get(name, object))
     if ESTIMATORS[name].model not in {kind.__name__ for kind in type(held).__mro__} or not dense:
         raise damaged(f"{name} does not hold such a model")
@@ -170,6 +173,13 @@ def _read(page: Mapping[str, Any], read: Reader) -> Any:
     from likely.evaluation.recalibration.recalibrated_model import Recalibrated  # late: most models need none of it
 
     return Recalibrated.from_dict(found, face["recalibration"])
+
+
+def _is_named(name: str, member: Any) -> bool:
+    """Whether a member of a pool is of the class that its name stands for."""
+    preset = PRESETS.get(name)
+    kinds = {kind.__name__ for kind in type(member).__mro__}
+    return preset is not None and ESTIMATORS[preset.estimator].model in kinds - {"PoolModel"}
 
 
 def _image_shape(told: Any, pixels: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.core.recoding import recoded
 from likely.core.schema import NUMERIC, SKIP, Column, Level, Schema
+from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.families.predictor import ColumnScorer
@@ -86,6 +87,7 @@ class PoolModel(Model):
     mixing: Mixing
     trials: tuple[Trial, ...]
     story: tuple[str, ...]
+    interrupted: bool = False  # before all models were tried
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -101,6 +103,12 @@ class PoolModel(Model):
     @cached_property
     def _mixed(self) -> tuple[Floats, Floats | None]:
         return self.mixing.under(tuple(self.schema.classes))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """(members,): the weights as shares; even ones where nothing that a member says is heard."""
+        weights = np.array(self.mixing.weights)
+        return weights / weights.sum() if weights.any() else np.full(len(weights), 1.0 / len(weights))
 
     def _seen(self, block: Block) -> Iterator[tuple[Any, Block]]:
         """Each member, and the rows as it encodes them."""
@@ -138,7 +146,8 @@ class PoolModel(Model):
         for at, (member, seen) in enumerate(self._seen(block)):
             said = member.terms(seen)
             terms += self._pooled(at, said[:, 1:])
-            rest += self._pooled(at, said[:, 0] - member.log_prior)
+            known = np.isfinite(member.log_prior)  # a class without rows has no prior to take away
+            rest += self._pooled(at, np.where(known, said[:, 0] - np.where(known, member.log_prior, 0.0), 0.0))
         apart = np.ptp(np.where(np.isfinite(terms), terms, 0.0), axis=2)
         whole = apart.sum(axis=1, keepdims=True)
         share = np.divide(apart, whole, out=np.full(apart.shape, 1.0 / max(1, apart.shape[1])), where=whole > 0)
@@ -194,8 +203,9 @@ class PoolModel(Model):
             and len(mixing.matrix) in (0, many)
             and all(len(one) == known and all(len(row) == known for row in one) for one in mixing.matrix)
         )
-        fit = all(isinstance(x, int | float) and abs(x) < np.inf for x in numbers) and min(mixing.weights) >= 0
-        return shaped and fit and sum(mixing.weights) > 0 and all(map(self._fits, self.members))
+        fit = all(isinstance(x, int | float) and abs(x) < LARGEST_NUMBER for x in numbers) and min(mixing.weights) >= 0
+        known = not self.schema.classes or not {*mixing.classes}.isdisjoint(self.schema.classes)
+        return shaped and fit and known and bool(self.trials) and all(map(self._fits, self.members))
 
     def _fits(self, member: Any) -> bool:
         """Whether rows that are encoded for the pool can be for a member."""
@@ -229,17 +239,17 @@ class PoolModel(Model):
     def sample(self, classes: Array, rng: np.random.Generator) -> dict[tuple[int, ...], Array]:
         """Each row from a member drawn at random, by their weights; how these are pooled is set aside."""
         self.refuse_companions("sample()", "draw rows")
-        shares = np.array(self.mixing.weights) / sum(self.mixing.weights)
-        which = rng.choice(len(self.members), size=len(classes), p=shares)
+        which = rng.choice(len(self.members), size=len(classes), p=self.shares)
         found: dict[int, Array] = {}
         for at in np.unique(which):
             rows = np.flatnonzero(which == at)
+            mine: dict[int, Array] = {}  # what is told of a column last is what it is
             for columns, values in self.members[at].sample(classes[rows], rng).items():
                 for place, column in enumerate(columns):
-                    wide = self.schema.columns[column].wide
-                    drawn = values if wide else values[:, [place]]
-                    room = np.zeros((len(classes), drawn.shape[1]), dtype=drawn.dtype)
-                    found.setdefault(column, room)[rows] = drawn
+                    mine[column] = values if self.schema.columns[column].wide else values[:, [place]]
+            for column, drawn in mine.items():
+                number = np.dtype(np.float64) if self.schema.columns[column].kind in NUMERIC else drawn.dtype
+                found.setdefault(column, np.zeros((len(classes), drawn.shape[1]), dtype=number))[rows] = drawn
         return {(column,): values for column, values in found.items()}
 
 
@@ -259,8 +269,7 @@ class DrawnPool:
         usual = np.zeros((block.rows, classes))
         pool.add(block, usual)
         out += self.draws.repeated(usual)
-        shares = np.array(pool.mixing.weights) / sum(pool.mixing.weights)
-        ends = np.rint(np.cumsum(shares) * self.draws.times).astype(int)
+        ends = np.rint(np.cumsum(pool.shares) * self.draws.times).astype(int)
         _, matrix = pool._mixed
         for at, (member, seen) in enumerate(pool._seen(block)):
             start, stop = (ends[at - 1] if at else 0), ends[at]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -150,7 +150,16 @@ class BayesClassifier(GenerativeClassifier):
         members = tuple(one.model for one in found.tried)
         told = tuple(one.candidate.name for one in found.tried)
         return PoolModel(
-            alone.schema, setting, priors, alone.bundle, members, told, found.mixing, found.trials, found.story
+            alone.schema,
+            setting,
+            priors,
+            alone.bundle,
+            members,
+            told,
+            found.mixing,
+            found.trials,
+            found.story,
+            trials.interrupted,
         )
 
     def _settled_kinds(self, source: Source, schema: Schema, setting: Setting) -> Schema:
@@ -164,10 +173,11 @@ class BayesClassifier(GenerativeClassifier):
         if isinstance(self.candidates, str) and self.candidates == "auto":
             return names_for(schema, bool(self.companions))
         said = self.candidates
-        if isinstance(said, str) or not isinstance(said, Sequence) or not len(said):
-            hint = "say 'auto', or a list of names such as ['naive', 'forest']"
+        listed = isinstance(said, list | tuple) and len(said) and all(isinstance(name, str) for name in said)
+        if not listed or self.companions:
+            hint = "say 'auto', or a list of names such as ['naive', 'forest']; companions are named there, too"
             raise OptionError("O577", f"candidates is {said!r}", place="candidates=", hint=hint)
-        return [str(name) for name in said], []
+        return list(said), []
 
     def _budget(self) -> Budget:
         said = {"seconds": self.budget} if is_number(self.budget) else self.budget
@@ -192,7 +202,8 @@ class BayesClassifier(GenerativeClassifier):
             raise OptionError("O579", f"structure is {self.structure!r}", place="structure=", hint=hint)
         twin = clone(self)
         twin.model_ = model = self.structure.model
-        if tuple(source.names) != tuple(model.schema.origins):
+        wide = bool(model.schema.columns) and model.schema.columns[0].wide
+        if not wide and tuple(source.names) != tuple(model.schema.origins):
             hint = "use the same columns in the same order as the model that learnt it"
             raise OptionError("O573", "it is of other columns, or of another order", place="structure=", hint=hint)
         schema = twin._like_mine(twin._survey(source, twin._kinds_so_far(), classes))
@@ -232,12 +243,10 @@ def read_memory(said: Any) -> float | None:
     >>> read_memory("1.5 KiB"), read_memory(100), read_memory("much")
     (1536.0, 100.0, None)
     """
-    if is_number(said):
-        return float(said) if said > 0 else None
-    words = str(said).upper().replace(" ", "")
+    words = f"{said}B" if is_number(said) else str(said).upper().replace(" ", "")
     digits = words.rstrip("BIKMG")
-    unit = words[len(digits) :]
     try:
-        return float(digits) * UNITS[unit]
+        size = float(digits) * UNITS[words[len(digits) :]]
     except (ValueError, KeyError):
         return None
+    return size if 0 < size < float("inf") else None

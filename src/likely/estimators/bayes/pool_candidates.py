@@ -12,7 +12,7 @@ from sklearn.base import clone
 from likely.core.schema import NUMERIC, SKIP, Schema
 from likely.errors import OptionError, nearest
 from likely.estimators.bayes.encoded_rows import EncodedRows, SettledRows
-from likely.estimators.registry import ESTIMATORS, compared, find, make
+from likely.estimators.registry import PRESETS, compared, find, make
 from likely.models import Model
 
 MOST_COLUMNS_TOGETHER = 200  # numbers that have one density together: beyond, it is larger than what it tells
@@ -53,9 +53,9 @@ def candidates(names: Sequence[str], missing: str, seed: Any, open_: frozenset[s
     """The models of these names as a pool fits them."""
     found = []
     for name in names:
-        preset = find(name)
-        if ESTIMATORS[preset.estimator].numeric:
+        if name not in PRESETS or PRESETS[name].numeric or PRESETS[name].estimator == "BayesClassifier":
             raise no_candidate(name)
+        preset = find(name)
         settings: dict[str, Any] = dict(SHRUNK.get(name, {}))
         if missing != "auto" and "missing" not in preset.stands_for:
             settings["missing"] = missing

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from likely.companions.progress import report_rounds
+from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.recoding import recoded
 from likely.core.threads import in_threads
@@ -104,7 +105,8 @@ class Trials:
         def judge(part: int) -> None:
             held = np.flatnonzero(self.fold == part)
             model = candidate.fit(self.sample.take(np.flatnonzero(self.fold != part)))
-            seen = recoded(self.sample.take(held).block, self.sample.schema, model.schema)
+            block = replace(self.sample.take(held).block, cells=None)  # of which some may be of no class that it learnt
+            seen = recoded(block, self.sample.schema, model.schema)
             place = {level: at for at, level in enumerate(self.sample.schema.classes)}
             said = model.log_likelihood(seen, np.empty((len(held), len(model.schema.classes))))
             out[np.ix_(held, np.array([place[level] for level in model.schema.classes]))] = said
@@ -128,12 +130,28 @@ class Trials:
 
 
 def deal_folds(rows: EncodedRows, seed: int, told: bool = True) -> Array:
-    """(rows,): the fold of each row in which models are tried; none where nothing tells models apart."""
-    if not told or rows.rows < LEAST_ROWS_TRIED or len(rows.schema.classes) < 2:
-        return np.zeros(0, dtype=np.int64)
+    """(rows,): the fold of each row in which models are tried; none where nothing tells models apart.
+
+    Rows that are alike stay in one fold, so that a row twice is a row of weight 2, and none is judged by its twin.
+    """
     assert rows.block.cells is not None, "rows to learn have classes"
-    folds = MANY_FOLDS if rows.rows < ROWS_OF_FEW_FOLDS else FEW_FOLDS
-    return deal(rows.block.cells, folds, seed)
+    kind = _kinds_of_rows(rows.block)
+    first = np.unique(kind, return_index=True)[1]
+    if not told or len(first) < LEAST_ROWS_TRIED or len(rows.schema.classes) < 2:
+        return np.zeros(0, dtype=np.int64)
+    folds = MANY_FOLDS if len(first) < ROWS_OF_FEW_FOLDS else FEW_FOLDS
+    return deal(rows.block.cells[first], folds, seed)[kind]
+
+
+def _kinds_of_rows(block: Block) -> Array:
+    """(rows,): a number that rows share if they are alike, whatever the order in which they come."""
+    columns = [block.cells, *block.codes.T, *np.nan_to_num(block.reals, nan=np.inf).T]
+    for bag in block.bags:
+        worth = np.random.default_rng(0).random(int(bag.indices.max(initial=0)) + 1)
+        of = np.repeat(np.arange(block.rows), np.diff(bag.indptr))
+        columns.append(np.bincount(of, worth[bag.indices] * bag.data, block.rows))
+    table = np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])
+    return np.asarray(np.unique(table, axis=0, return_inverse=True)[1]).reshape(-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,8 +166,9 @@ class Pooled:
 
 def pool(trials: Trials, way: str) -> Pooled:
     """The models tried, weighed together; those that weigh nothing are left out."""
-    tried, classes = tuple(trials.tried), tuple(trials.sample.schema.classes)
-    many, story = len(tried), list(trials.story)
+    story = list(trials.story)
+    tried, classes = _possible(trials, story), tuple(trials.sample.schema.classes)
+    many = len(tried)
     if not len(trials.fold):
         even = Mixing(classes, (1.0 / many,) * many, (0.0,) * len(classes))
         why = "too few" if trials.sample.rows < LEAST_ROWS_TRIED else "nothing"
@@ -158,7 +177,7 @@ def pool(trials: Trials, way: str) -> Pooled:
         )
         unjudged = tuple(Trial(one.candidate.name, 0.0, 0.0, 1.0 / many, one.seconds, False) for one in tried)
         return Pooled(tried, even, unjudged, tuple(story))
-    stack = _stack(trials)
+    stack = _stack(trials, tried)
     mixing, said = _chosen(stack, trials.fold, classes, way, story)
     alone = [log_normalise(one + stack.log_prior, np.zeros(len(classes))) for one in stack.log_likelihood]
     kept = [at for at, weight in enumerate(mixing.weights) if weight > LEAST_WEIGHT or (mixing.matrix and weight > 0)]
@@ -178,11 +197,40 @@ def pool(trials: Trials, way: str) -> Pooled:
     return Pooled(tuple(tried[at] for at in kept), smaller, tuple(ranked), tuple(story))
 
 
-def _stack(trials: Trials) -> Stack:
-    """What the models said of rows held out; a row of a class that its fold had not learnt counts for nothing."""
+def _learnt(trials: Trials) -> Array:
+    """(rows,): whether other folds had rows of the row's class."""
     own, weights = own_weights(trials.sample.block)
-    said = np.stack([one.log_likelihood for one in trials.tried])
-    known = np.asarray(np.isfinite(said).all(axis=(0, 2)))
+    mass = np.zeros((int(trials.fold.max()) + 1, len(trials.sample.schema.classes)))
+    np.add.at(mass, (trials.fold, own), weights)
+    return np.asarray((mass.sum(axis=0) - mass > 0)[trials.fold, own])
+
+
+def _possible(trials: Trials, story: list[str]) -> tuple[Tried, ...]:
+    """The models that held nothing impossible that came about; all of them if none did."""
+    if not len(trials.fold):
+        return tuple(trials.tried)
+    own, weights = own_weights(trials.sample.block)
+    asked = _learnt(trials) & (weights > 0)
+    found = []
+    for one in trials.tried:
+        wrong = int((~np.isfinite(one.log_likelihood[np.arange(len(own)), own]) & asked).sum())
+        if wrong:
+            story.append(f"{one.candidate.name} held {plural(wrong, 'row')} impossible that came about: left out.")
+        else:
+            found.append(one)
+    return tuple(found or trials.tried)
+
+
+def _stack(trials: Trials, tried: Sequence[Tried]) -> Stack:
+    """What the models said of rows held out; a row of a class that its fold had not learnt counts for nothing.
+
+    A class that is impossible for a model is next to impossible here: it is the class of no row that counts.
+    """
+    own, weights = own_weights(trials.sample.block)
+    said = np.stack([one.log_likelihood for one in tried])
+    known = _learnt(trials) & np.isfinite(said[:, np.arange(len(own)), own]).all(axis=0)
+    least = np.where(np.isfinite(said), said, np.inf).min(axis=2, keepdims=True)
+    said = np.where(np.isfinite(said), said, np.where(np.isfinite(least), least, 0.0) - np.log(len(own) + 1.0))
     mass = np.zeros((int(trials.fold.max()) + 1, said.shape[2]))
     np.add.at(mass, (trials.fold, own), weights)
     rest = mass.sum(axis=0) - mass + 1.0  # of the other folds, smoothed like everything else
