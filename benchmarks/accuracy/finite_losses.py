@@ -98,7 +98,7 @@ def worst(make: Callable[[], Any], X: pd.DataFrame, y: np.ndarray, most: int, ha
         model = make().fit(X.iloc[learnt], y[learnt])
         known = asked[np.isin(y[asked], model.classes_)]
         own = y[known][:, None] == model.classes_
-        largest = max(largest, float(-model.predict_log_proba(X.iloc[known])[own].min()))
+        largest = float(np.maximum(largest, -model.predict_log_proba(X.iloc[known])[own].min()))  # NaN stays
         seen &= bool((model.predict_proba(X.iloc[known])[own] > 0).all())
     return largest, seen
 

@@ -191,6 +191,17 @@ def test_what_is_printed_makes_the_change(rows, row, scale, away):
         assert one.short == one.after or len(repr(one.short)) <= len(repr(float(one.after)))
 
 
+def test_a_change_between_a_start_beyond_all_numbers_and_the_first_of_them_is_none():
+    """At 990 the answer would be another, and it is the old one again at 999.5, the least number that there is."""
+    X = np.array([[1000.0, 0.0]] * 5 + [[1001.0, 0.0], [999.5, 1.0]])
+    model = likely.NaiveBayes(kinds="real").fit(X, [0, 0, 0, 1, 1, 1, 1])
+    assert model.predict([[0.0, 0.0], [990.0, 0.0], [999.5, 0.0]]).tolist() == [0, 1, 0]
+    for one in changes(model, [[0.0, 0.0]]).alone:
+        after = [0.0, 0.0]
+        after[int(one.name[1:])] = one.after
+        assert model.predict([after]) == [one.becomes] == [1]
+
+
 @pytest.mark.parametrize("scale", [1e-6, 1e9])
 def test_what_is_printed_is_never_longer_than_the_number_itself(scale):
     base = np.array([[0, 0], [1, 0], [0, 1], [1, 0], [1, 0], [0, 1], [0, 0], [0, 1]])

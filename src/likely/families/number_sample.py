@@ -66,7 +66,8 @@ class NumberSample:
         """
         joint = log(self.rest + setting.smoothing) + terms
         own, lost = joint[np.arange(len(self.values)), self.cells], np.full(len(self.values), np.inf)
-        return np.subtract(log_sum_exp(joint, axis=1), own, out=lost, where=own > -np.inf)
+        np.subtract(log_sum_exp(joint, axis=1), own, out=lost, where=own > -np.inf)
+        return lost
 
     def parts(self, cuts: tuple[float, ...], setting: Setting) -> Floats:
         """(rows, classes): log probabilities of the parts between cuts."""
@@ -104,7 +105,9 @@ def saved(loss: Floats, less: Floats) -> Floats:
     >>> saved(np.array([1.0, np.inf]), np.array([0.5, np.inf])).tolist()
     [0.5, 0.0]
     """
-    return np.subtract(loss, less, out=np.zeros(len(loss)), where=(loss < np.inf) | (less < np.inf))
+    gained = np.zeros(len(loss))
+    np.subtract(loss, less, out=gained, where=(loss < np.inf) | (less < np.inf))
+    return gained
 
 
 def _without(
