@@ -233,13 +233,13 @@ def label_spots(
         ]
     found: dict[tuple[int, int], Box] = {}
     for _ in range(LABEL_ROUNDS):
-        for arc, spots in costs.items():
+        for arc, places in costs.items():
             near = [
                 replace(other, wide=other.wide + LABELS_APART, high=other.high + LABELS_APART)
                 for mine, other in found.items()
                 if mine != arc
             ]
-            found[arc] = min(spots, key=lambda one: one[1] + WORDS_WEIGHT * sum(map(one[0].hides, near)))[0]
+            found[arc] = min(places, key=lambda one: one[1] + WORDS_WEIGHT * sum(map(one[0].hides, near)))[0]
     return found
 
 
