@@ -46,6 +46,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "a2de-density": lambda: likely.AnDE(numbers="density"),
     "forest": likely.BayesForest,
     "forest-parts": lambda: likely.BayesForest(normals=False),
+    "pool": likely.BayesClassifier,
     "network": likely.NetworkClassifier,
     "network-cll": lambda: likely.NetworkClassifier(score="cll"),
     **{
