@@ -155,7 +155,7 @@ def _pool(kinds: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     from likely.estimators.bayes.bayes_classifier import BayesClassifier
 
     rows = table(seed=1, rows=40, missing=0.0).only(list(kinds))
-    missing = "informative" if options.get("missing") == "informative" else "ignore"  # empty texts are missing
+    missing: Any = "informative" if options.get("missing") == "informative" else "ignore"  # empty texts are missing
     taught = BayesClassifier(candidates=["naive", "aode"], kinds=dict(kinds), missing=missing)
     return taught.fit(rows.X, rows.y).structure_
 
