@@ -60,7 +60,7 @@ def test_the_table_is_as_described() -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [None, "naive", "spode", "tan", "kdb", "aode", "ande", "gaussian", "lda", "qda", "parzen", "network"],
+    [None, "naive", "spode", "tan", "kdb", "aode", "ande", "forest", "gaussian", "lda", "qda", "parzen", "network"],
 )
 def test_every_bayes_model_learns_it_as_the_clean_table(files: Path, likely_says: Command, model: str | None) -> None:
     said = ("--json", *(("-m", model) if model else ()))

@@ -186,6 +186,42 @@ def test_days_are_those_that_people_mean(texts: list[str], days: list[str | None
     assert (form, [None if day is None else str(day) for day in found]) == (DATE, days)
 
 
+@pytest.mark.parametrize(
+    ("texts", "layout"),
+    [
+        (["1 มกราคม 2567", "29 กุมภาพันธ์ 2567"], "thai d mon y"),
+        (["วันจันทร์ที่ 1 มกราคม พ.ศ. 2567", "วันพฤหัสบดีที่ 29 กุมภาพันธ์ พ.ศ. 2567"], "thai d mon y"),
+        (["1 ม.ค. 67", "29 ก.พ. 67"], "thai d mon yy"),
+        (["1 มกราคม 2024", "29 กุมภาพันธ์ ค.ศ. 2024"], "thai d mon y"),
+        (["๑/๑/๒๕๖๗", "๒๙/๒/๒๕๖๗"], "thai d/m/y"),
+        (["01/01/2567 00:00 น.", "29/02/2567 00:00 น."], "thai d/m/y"),
+        (["๒๕๖๗-๐๑-๐๑", "๒๕๖๗-๐๒-๒๙"], "thai y-m-d"),
+    ],
+)
+def test_years_of_thailand(texts: list[str], layout: str) -> None:
+    reading = tell(look(pa.array(texts)))
+    assert (reading.form, reading.layout, reading.doubt) == (DATE, layout, "")
+    assert "2567 is 2024" in str(reading)
+    assert read(pa.array(texts), reading).to_pylist() == [datetime.date(2024, 1, 1), datetime.date(2024, 2, 29)]
+
+
+def test_every_month_of_thailand() -> None:
+    full = "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม"
+    parts = "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค."
+    for months in (full, parts):
+        form, found = seen([f"{month} 2567" for month in months.split()])
+        assert (form, [day.month for day in found]) == (DATE, [*range(1, 13)])
+        assert {day.year for day in found} == {2024}
+
+
+def test_years_of_thailand_are_read_where_cells_are_thai_alone() -> None:
+    assert seen(["พ.ศ. 2567", "พ.ศ. 2566"])[1] == [datetime.date(2024, 1, 1), datetime.date(2023, 1, 1)]
+    assert seen(["2567", "2566"])[1] == seen(["๒๕๖๗", "๒๕๖๖"])[1] == [2567, 2566]
+    assert tell(look(pa.array(["01/03/2567", "15/02/2566"]))).layout == "d/m/y"
+    doubtful = tell(look(pa.array(["๑/๓/๖๗", "๑๕/๒/๖๖"])))
+    assert (doubtful.layout, doubtful.doubt) == ("thai d/m/yy", "d/m/yy")
+
+
 def test_the_half_of_the_day_may_stand_before_the_clock() -> None:
     """As in Korea, China and Japan."""
     texts = ["2026. 3. 1. 오후 1:30", "2026. 3. 2. 오전 12:05"]

@@ -33,6 +33,7 @@ MODELS = QUICK | {
     "AODE": likely.AODE,
     "AODE, densities": lambda: likely.AODE(numbers="density"),
     "AnDE": likely.AnDE,
+    "BayesForest": likely.BayesForest,
     "NetworkClassifier": likely.NetworkClassifier,
     "NetworkClassifier, by the class": lambda: likely.NetworkClassifier(score="cll"),
 }

@@ -114,6 +114,15 @@ def test_parzen_columns_are_fitted_afresh_where_their_grid_changes(form: Any, we
     same(found, refit(model, table.X, table.y, found.fold, found.classes, shares))
 
 
+def test_the_page_names_model_target_and_class() -> None:
+    table = checks.table(0, 60)
+    sick = pd.Series(np.resize(["no", "yes"], 60), name="sick")
+    found = cross_validate(NaiveBayes(kinds=table.kinds), table.X, sick, 3)
+    assert found.about == found.evaluate().about == "NaiveBayes of sick"
+    assert found.plot().get_suptitle().startswith("NaiveBayes of sick, class yes\n")
+    assert cross_validate(NaiveBayes(kinds=table.kinds), table.X, sick.to_numpy(), 3).about == "NaiveBayes"
+
+
 def test_the_model_is_left_as_it_is() -> None:
     table = checks.table(0, 30)
     model = NaiveBayes(kinds=table.kinds)

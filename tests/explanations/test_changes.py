@@ -191,6 +191,19 @@ def test_what_is_printed_makes_the_change(rows, row, scale, away):
         assert one.short == one.after or len(repr(one.short)) <= len(repr(float(one.after)))
 
 
+def test_a_change_between_a_start_beyond_all_numbers_and_the_first_of_them_is_none():
+    """At 990 the answer would be another, and it is the old one again at 999.5, the least number that there is."""
+    X = np.array([[1000.0, 0.0]] * 5 + [[1001.0, 0.0], [999.5, 1.0]])
+    model = likely.NaiveBayes(kinds="real").fit(X, [0, 0, 0, 1, 1, 1, 1])
+    assert model.predict([[0.0, 0.0], [990.0, 0.0], [999.5, 0.0]]).tolist() == [0, 1, 0]
+    found = changes(model, [[0.0, 0.0]]).alone
+    assert {one.name for one in found} == {"x0", "x1"}
+    for one in found:
+        after = [0.0, 0.0]
+        after[int(one.name[1:])] = one.after
+        assert model.predict([after]) == [one.becomes] == [1]
+
+
 def test_no_change_is_proposed_after_which_the_answer_is_the_same():
     X = [[1000.0, 0.0]] * 5 + [[1001.0, 0.0], [999.5, 1.0]]
     model = likely.NaiveBayes(kinds="real").fit(X, [0, 0, 0, 1, 1, 1, 1])

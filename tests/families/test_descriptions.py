@@ -17,6 +17,7 @@ from likely import checks
 from likely.core.block import Block
 from likely.core.schema import DESCRIPTIONS, Column, Grid, Parzen
 from likely.families.defaults import DESCRIBED
+from likely.families.number_sample import NumberSample, saved
 from likely.families.predictor import Evidence, Family, Setting
 from likely.models.notes import Note
 from likely.statistics import answer
@@ -373,3 +374,23 @@ def test_inspect_tells_the_description_beside_the_numbers(tmp_path: Path) -> Non
     assert seen.values.endswith(", log-normal above zero")
     assert seen.mean == pytest.approx(X[:, 0].mean())
     assert seen.kind == "real"
+
+
+@pytest.mark.parametrize("of", [likely.NaiveBayes, likely.SPODE, likely.TAN, likely.KDB, likely.AODE])
+@pytest.mark.parametrize("estimate", ["bayes", "map"])
+def test_a_value_of_one_row_is_impossible_without_smoothing_and_gives_no_warning(of: Any, estimate: str) -> None:
+    """Judged without itself, its row is impossible in every class by parts; warnings are errors here."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 60)
+    few = np.append(rng.integers(0, 5, 179) + y[:-1], 17)
+    X = np.column_stack([few, rng.integers(0, 5, 180)]).astype(np.float64)
+    fitted = of(smoothing=0.0, estimate=estimate).fit(X, y)
+    assert np.isfinite(fitted.predict_proba(X)).all()
+
+
+def test_impossible_rows_are_counted_before_losses_are_compared() -> None:
+    sample = NumberSample(np.arange(6.0), np.array([0, 0, 0, 1, 1, 1]), np.ones(6), 2)
+    none = sample.loss(np.full((6, 2), -np.inf), Setting(smoothing=0.0))
+    assert np.isposinf(none).all()
+    assert saved(none, none).tolist() == [0.0] * 6
+    assert np.isposinf(saved(none, np.ones(6))).all()

@@ -10,8 +10,10 @@ from matplotlib.figure import Figure
 
 from likely.errors import LikelyError
 from likely.evaluation import Diagnosis, LearningCurve, StructuralRisk, evaluate_regression
+from likely.evaluation.regression_scores import RegressionEvaluation
 from likely.plots.curves.residuals import residuals
 from likely.plots.curves.risk import diagnosis, structural_risk
+from tests.plots.layout import hidden
 
 RNG = np.random.default_rng(0)
 
@@ -73,6 +75,19 @@ def test_residuals(rows: int) -> None:
     assert ("drawn" in figure.axes[0].get_title()) == (rows > 4_000)
     shared = Figure()
     assert residuals(found, ax=shared.subplots()) is shared
+
+
+def test_the_legends_of_residuals_hide_no_row() -> None:
+    """Rows in all corners of both panels leave no room but below them."""
+    y, predicted = RNG.uniform(size=(2, 4000))
+    figure = RegressionEvaluation(y, predicted, 0.0, 1.0, 1.0, 1.0, 0.0).plot()
+    assert [ax.get_legend() for ax in figure.axes] == [None, None]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["predicted = actual", "mean of neighbours"]
+    along = np.linspace(0, 1, 40)
+    actual = along + 0.2 * np.isin(np.arange(40), 20) - 0.2 * np.isin(np.arange(40), 19)
+    free = RegressionEvaluation(actual, along, 1.0, 1.0, 1.0, 1.0, 0.0).plot()
+    assert not free.legends
+    assert hidden(free) == 0
 
 
 @pytest.mark.parametrize("draw", [structural_risk, diagnosis, residuals])

@@ -60,7 +60,8 @@ def test_the_packaged_font_is_found_where_nothing_is_installed(monkeypatch: pyte
 @pytest.mark.parametrize("name", ["Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", "SimHei"])
 def test_an_installed_font_is_preferred(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     manager = font_manager.fontManager
-    monkeypatch.setattr(manager, "ttflist", [*manager.ttflist, SimpleNamespace(name=name)])
+    others = [font for font in manager.ttflist if font.name not in typeface.INSTALLED]
+    monkeypatch.setattr(manager, "ttflist", [*others, SimpleNamespace(name=name)])
     assert typeface.families.__wrapped__() == ["DejaVu Sans", name]
 
 

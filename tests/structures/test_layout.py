@@ -90,3 +90,12 @@ def test_lone_boxes_flow_in_lines() -> None:
 def test_hiding_is_an_area() -> None:
     assert Box(0.0, 0.0, 2.0, 2.0).hides(Box(1.0, 1.0, 2.0, 2.0)) == 1.0
     assert Box(0.0, 0.0, 2.0, 2.0).hides(Box(2.0, 0.0, 2.0, 2.0)) == 0.0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_numbers_of_two_parents_each_do_not_touch(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    arcs = [(int(one), child) for child in range(1, 12) for one in rng.choice(child, min(child, 2), replace=False)]
+    found = draw([f"column {at}" for at in range(12)], arcs)
+    spots = [*label_spots(found.arcs, dict.fromkeys(arcs, "0.12"), found.boxes).values()]
+    assert not any(one.hides(other) for at, one in enumerate(spots) for other in spots[:at])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS
+from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS, THAI
 
 WORDS, WHOLE, NUMBER, TRUTH, DATE, TIME, DURATION, ANGLE, RAW = FORMS = (
     "words",
@@ -90,7 +90,8 @@ class Reading:
             return _with("numbers", told)
         if self.form in (DATE, TIME):
             doubt = f"{self.doubt} would fit as well" if self.doubt else ""
-            return _with("dates with times" if self.form == TIME else "dates", (self.layout, doubt, missing))
+            buddhist = "years of the Buddhist era: 2567 is 2024" if self.layout.startswith(THAI) else ""
+            return _with("dates with times" if self.form == TIME else "dates", (self.layout, buddhist, doubt, missing))
         if self.form == TRUTH:
             return _with(f"{self.words[1]} or {self.words[0]}" if self.words else "true or false", (missing,))
         if self.form == ANGLE:

@@ -94,7 +94,7 @@ class FlipSearch:
         missing. Numbers are looked for `within` the least and the largest that there is; where these are infinite,
         within ten standard deviations of the mean.
         """
-        about, start, spread, tried = described(self.model), {}, {}, {}
+        about, start, spread, tried, among = described(self.model), {}, {}, {}, {}
         for at, (middle, deviation) in middle_and_spread(self.model, [*now]).items():
             if deviation > 0:
                 missing = float(np.rint(middle)) if self._whole(at) else middle
@@ -104,10 +104,10 @@ class FlipSearch:
                 limits = [end if np.isfinite(end) else far for end, far in zip(within[at], reach, strict=True)]
                 if self.model.schema.columns[at].kind == "count":
                     limits[0] = max(limits[0], 0.0)
-                tried[at] = _tried(found, start[at], limits, self._whole(at))
+                tried[at], among[at] = _tried(found, start[at], limits, self._whole(at)), limits
         # (ends,): the last number without the change, and the first with it, on each side of the start
         low, high = {}, {}
-        for at, (numbers, lead) in self._peaked(tried).items():
+        for at, (numbers, lead) in self._peaked(tried, among).items():
             made, here = lead > 0, int(np.searchsorted(numbers, start[at]))
             left, right = np.flatnonzero(made[: here + 1]), here + np.flatnonzero(made[here:])
             ends = [(min(left[-1] + 1, here), left[-1])] if len(left) else []
@@ -119,13 +119,17 @@ class FlipSearch:
         best = {at: ends[np.abs(ends - start[at]).argmin()] for at, ends in halved.items()}
         return {at: (float(end), float(abs(end - start[at]) / spread[at])) for at, end in best.items()}
 
-    def _peaked(self, tried: Mapping[int, Floats]) -> dict[int, tuple[Floats, Floats]]:
+    def _peaked(
+        self, tried: Mapping[int, Floats], among: Mapping[int, Sequence[float]]
+    ) -> dict[int, tuple[Floats, Floats]]:
         """For each column the numbers tried and their leads, with the peaks between them that almost make the change.
 
-        These are looked at ever more closely.
+        These are looked at ever more closely, `among` the numbers that there are: a start may lie beyond them.
         """
         out = {at: (tried[at], lead) for at, lead in self.leads(tried).items()}
-        windows = {at: _windows(*pair) for at, pair in out.items() if not self._whole(at)}  # (peaks, 2)
+        windows = {
+            at: np.clip(_windows(*pair), among[at][0], among[at][1]) for at, pair in out.items() if not self._whole(at)
+        }
         windows = {at: window for at, window in windows.items() if len(window)}
         best: dict[int, tuple[Floats, Floats]] = {}
         for _ in range(ZOOMS if windows else 0):

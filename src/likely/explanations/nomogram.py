@@ -2,7 +2,7 @@
 
 Nomogram: for_, against, classes, columns (NomogramAxis, ...) the widest first, others (columns not shown), unit (nats a
 point), base (log odds at no points), prior (log odds of the priors), lowest (features,), limits (low, high) of the
-total, probabilities (ticks,), totals (ticks,) the points that they need.
+total, probabilities (ticks,), totals (ticks,) the points that they need, target (the name of what is predicted).
 NomogramAxis: name, kind, values (values,), points (values,), missing (the points of no value).
 """
 
@@ -83,6 +83,7 @@ class Nomogram(Written, Drawn):
     limits: tuple[float, float]
     probabilities: Floats
     totals: Floats
+    target: str = "y"
     _picture = "nomogram"
     _written = ("for_", "against", "others", "unit", "base", "prior", "limits", "probabilities", "totals", "columns")
 
@@ -207,6 +208,7 @@ def nomogram(model: Any, for_: Any = None, against: Any = None, top: int = 20) -
         (float(away[0]), float(away[1])),
         ticks,
         (logit(ticks) - base) / unit,
+        held.schema.target.name,
     )
 
 

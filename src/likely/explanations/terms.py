@@ -75,7 +75,8 @@ class Explanation(RowTerms):
     """terms (rows, 1 + features, classes): the log prior, then what each column says; their sum is the prediction.
 
     `names` has 'prior' first; `values` (rows, features) is what was seen, where that is known, and `given` what each
-    term is conditional on beside the class, in words or None, where columns depend on each other.
+    term is conditional on beside the class, in words or None, where columns depend on each other. `target` is the name
+    of what is predicted.
 
     >>> import likely
     >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
@@ -92,6 +93,7 @@ class Explanation(RowTerms):
     classes: tuple[Level, ...]
     values: Array | None = None
     given: Array | None = None
+    target: str = "y"
 
     @property
     def joint(self) -> Floats:

@@ -55,7 +55,12 @@ def words(model: Any, X: Any, row: int = 0) -> Explanation:
     seen = np.empty((2, 1, len(values)), dtype=object)
     seen[0, 0], seen[1, 0] = values, given
     return Explanation(
-        np.concatenate(terms)[None], tuple(names), why.classes, seen[0], None if why.given is None else seen[1]
+        np.concatenate(terms)[None],
+        tuple(names),
+        why.classes,
+        seen[0],
+        None if why.given is None else seen[1],
+        why.target,
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from likely.core.numerics import Floats
 from likely.families.discretization import between
 from likely.families.number_descriptions import LEAST_DESCRIBED_VALUES, densities
-from likely.families.number_sample import LEAST_NATS_SAVED, MOST_VALUES_WITH_A_PART, NumberSample
+from likely.families.number_sample import LEAST_NATS_SAVED, MOST_VALUES_WITH_A_PART, NumberSample, saved
 from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch
 
@@ -96,7 +96,9 @@ def density_that_tells_more(
 
 def _pays(sample: NumberSample, loss: Floats, less: Floats) -> bool:
     """Whether a loss (rows,) is less than another by more than a standard error of the difference and a little."""
-    saved = loss - less
-    gain = float((sample.weights * saved).sum())
-    error = float(np.sqrt((sample.weights * (saved - gain / sample.weights.sum()) ** 2).sum()))
+    gained = saved(loss, less)
+    if not np.isfinite(gained).all():  # rows that one of the two alone holds to be impossible
+        return float(sample.weights[np.isinf(less)].sum()) < float(sample.weights[np.isinf(loss)].sum())
+    gain = float((sample.weights * gained).sum())
+    error = float(np.sqrt((sample.weights * (gained - gain / sample.weights.sum()) ** 2).sum()))
     return gain > max(error, LEAST_NATS_SAVED)

@@ -16,7 +16,7 @@ from likely.errors import OptionError, listed, nearest
 from likely.errors.options import choose
 from likely.families.binned_values import SourceSummary
 from likely.families.discretization import learn_cuts, read_edges
-from likely.families.number_sample import LEAST_NATS_SAVED, MOST_VALUES_WITH_A_PART, NumberSample
+from likely.families.number_sample import LEAST_NATS_SAVED, MOST_VALUES_WITH_A_PART, NumberSample, saved
 from likely.families.parzen_densities import BASE_DEGREES
 from likely.families.predictor import Setting
 from likely.statistics.sketch import Sketch
@@ -100,7 +100,9 @@ def describe_numbers(sample: NumberSample, setting: Setting, only: Said = "") ->
 
 def _as_good(loss: Floats, least: Floats) -> bool:
     """Whether a loss (rows,) is the least one, but for one standard error of the difference and a little."""
-    worse = loss - least
+    worse = saved(loss, least)
+    if not np.isfinite(worse).all():  # rows that one of the two alone holds to be impossible
+        return False
     return bool(worse.sum() <= max(np.sqrt(len(worse)) * worse.std(), LEAST_NATS_SAVED))
 
 

@@ -60,9 +60,14 @@ class NumberSample:
         return np.maximum(self.mass() - self.taken, 0.0)
 
     def loss(self, terms: Floats, setting: Setting) -> Floats:
-        """(rows,): the log loss of the class, given the log terms (rows, classes) of the values."""
+        """(rows,): the log loss of the class, given the log terms (rows, classes) of the values.
+
+        Infinite where the class is impossible, as without smoothing of a value that no other row has.
+        """
         joint = log(self.rest + setting.smoothing) + terms
-        return log_sum_exp(joint, axis=1) - joint[np.arange(len(self.values)), self.cells]
+        own, lost = joint[np.arange(len(self.values)), self.cells], np.full(len(self.values), np.inf)
+        np.subtract(log_sum_exp(joint, axis=1), own, out=lost, where=own > -np.inf)
+        return lost
 
     def parts(self, cuts: tuple[float, ...], setting: Setting) -> Floats:
         """(rows, classes): log probabilities of the parts between cuts."""
@@ -92,6 +97,17 @@ class NumberSample:
             shape = Shape(*classes, *together, classes[2].sum(axis=1, keepdims=True))
             out[start : start + step] = describe(shape, setting).log_density(value)
         return out
+
+
+def saved(loss: Floats, less: Floats) -> Floats:
+    """(rows,): how much less the second loss is; nothing of rows that both hold to be impossible.
+
+    >>> saved(np.array([1.0, np.inf]), np.array([0.5, np.inf])).tolist()
+    [0.5, 0.0]
+    """
+    gained = np.zeros(len(loss))
+    np.subtract(loss, less, out=gained, where=(loss < np.inf) | (less < np.inf))
+    return gained
 
 
 def _without(

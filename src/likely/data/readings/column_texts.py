@@ -29,6 +29,7 @@ _DAY_NUMBER = (
     r"(?:(?:[01][0-9]|2[0-3])(?:[0-5][0-9](?:[0-5][0-9])?)?)?$"
 )
 _IS_GROUPED, _IS_DAY_NUMBER = (re.compile(pattern).match for pattern in (_GROUPED, _DAY_NUMBER))
+_THAI = re.compile("[ก-๛]")
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 MOST_SPELLINGS = 50  # different texts of numbers of which it is kept how they are spelt
 MOST_TOLD = 20_000  # different texts of a column that are looked at, before it is told what they are
@@ -47,6 +48,7 @@ class ColumnTexts:
     spelt: frozenset[str] | None = frozenset()  # the numbers, where they are few and not all whole; None of many
     marks: Counter[str] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
+    thai: bool = False  # whether a text has letters or digits of Thailand
     full: bool = False  # whether there were more texts than are held; what comes after is not looked at
 
     def add(self, other: ColumnTexts) -> None:
@@ -62,6 +64,7 @@ class ColumnTexts:
         self.grouped &= other.grouped
         self.compact &= other.compact
         self.clocked |= other.clocked
+        self.thai |= other.thai
         self.marks.update(other.marks)
         self.texts.update(other.texts)
         self.full = len(self.texts) > MOST_TOLD
@@ -234,6 +237,7 @@ def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collect
     for text, count in counts:
         stripped = text.strip()
         if not stripped.isascii():
+            found.thai = found.thai or _THAI.search(stripped) is not None
             stripped = plain_letters(stripped)
         (found.marks if stripped in marks else found.texts)[stripped] += count
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.date_layouts import THAI
 from likely.core.numerics import Array
 
 MONTH_SPELLINGS = (
@@ -48,6 +49,21 @@ MONTH_SPELLINGS = (
     "декабрь декабря дек грудня грудень δεκεμβρίου δεκέμβριος δεκ",
 )
 _MONTH_OF = {name: at for at, names in enumerate(MONTH_SPELLINGS, 1) for name in names.split()}
+_THAI_MONTHS = (  # without the points that parts of them have
+    "มกราคม มค",
+    "กุมภาพันธ์ กพ",
+    "มีนาคม มีค",
+    "เมษายน เมย",
+    "พฤษภาคม พค",
+    "มิถุนายน มิย",
+    "กรกฎาคม กค",
+    "สิงหาคม สค",
+    "กันยายน กย",
+    "ตุลาคม ตค",
+    "พฤศจิกายน พย",
+    "ธันวาคม ธค",
+)
+_MONTH_OF |= {name: at for at, names in enumerate(_THAI_MONTHS, 1) for name in names.split()}
 _PIECES = {
     "yy": r"(?P<y>\d{2})",
     "y": r"(?P<y>\d{4})",
@@ -59,6 +75,16 @@ _PIECES = {
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}  # the year before their first, 元
 _YEAR_OF_ERA = r"(?P<y>\d{1,2}|元)"
 _YEAR_BEHIND_MONTH = r"(?P<y>(?:1[89]|2[01])\d{2})"  # else 1/1000 would be a month
+# Of Thailand: weekdays and months have signs above their letters, and years are of the Buddhist era, said or not.
+_THAI_WEEKDAY, _THAI_HOURS = r"(?:(?:วัน)?[ก-๎]{2,12}\.? ?(?:ที่)? ?)?", r"(?: ?น\.?)?"
+_THAI_MONTH = r"(?P<m>[ก-๎.]{2,12})"
+_THAI_YEAR_ALONE = r"(?:ปี ?)?พ\.? ?ศ\.? ?(?P<y>2[3-6]\d{2})"
+_THAI_YEARS = {"y": r"(?:พ\.? ?ศ\.? ?)?(?P<y>2[3-6]\d{2})", "yy": r"(?:พ\.? ?ศ\.? ?)?(?P<y>\d{2})"}
+_THAI_MONTH_YEARS = {  # behind such a month they may be of the common era, too
+    "y": r"(?:(?:พ\.? ?ศ|ค\.? ?ศ)\.? ?)?(?P<y>(?:1[89]|2[0-6])\d{2})",
+    "yy": _THAI_YEARS["yy"],
+}
+_FIRST_BUDDHIST_YEAR, _YEARS_BEFORE_CHRIST, _BUDDHIST_CENTURY = 2300, 543, 2500
 _WEEKDAY = r"(?:\pL{2,10}\.?,? )?"
 # Hours that clocks are ahead of Greenwich, by what people call the time.
 _ZONES = {
@@ -121,6 +147,8 @@ _DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 
 def pattern(layout: str) -> str:
     """A layout as a regular expression of Arrow's, with or without a clock behind."""
+    if layout.startswith(THAI):
+        return _thai_pattern(layout.removeprefix(THAI))
     pieces = re.split(r"(era|yy|y|mon|m|d)", layout)
     if layout == COMPACT:
         return f"^{_COMPACT_DATE}$"
@@ -137,6 +165,17 @@ def pattern(layout: str) -> str:
     if layout == "d mon y":
         body = body.replace(r"\ ", "(?: de)? ")  # as in Spain and Portugal
     return "^" + (_WEEKDAY if "mon" in layout and layout[0] in "dm" else "") + body + clock + "$"
+
+
+def _thai_pattern(layout: str) -> str:
+    """The same of a layout with Thai months, or years of the Buddhist era alone."""
+    if layout == "y":
+        return f"^{_THAI_YEAR_ALONE}{_TIME_OF_DAY}$"
+    named = "mon" in layout
+    own = {"mon": _THAI_MONTH, **(_THAI_MONTH_YEARS if named else _THAI_YEARS)}
+    body = "".join((_PIECES | own).get(piece, re.escape(piece)) for piece in re.split(r"(yy|y|mon|m|d)", layout))
+    body = body.replace(r"\ ", " ?" if named else " ")
+    return f"^{_THAI_WEEKDAY if named and layout[0] == 'd' else ''}{body}{_TIME_OF_DAY}{_THAI_HOURS}$"
 
 
 @cache
@@ -166,12 +205,15 @@ def read_dates(texts: Any, layout: str) -> tuple[Array, Array]:
         return np.asarray(pc.cast(pc.if_else(pc.equal(told, ""), "0", told), "int64"))
 
     years, hours, minutes, seconds = (part(name) for name in "yHMS")
-    if "yy" in layout:
+    if layout.startswith(THAI):
+        years = years + (_BUDDHIST_CENTURY if "yy" in layout else 0)
+        years = years - np.where(years >= _FIRST_BUDDHIST_YEAR, _YEARS_BEFORE_CHRIST, 0)
+    elif "yy" in layout:
         years = years + np.where(years >= PIVOT, 1900, 2000)
     if layout.startswith("era"):
         years = years + np.array([_ERAS.get(era, 0) for era in texts_of("era").to_pylist()], dtype=np.int64)
-    months = _months(texts_of("m")) if "mon" in layout else part("m")
-    days = part("d") if "d" in layout else np.ones(len(months), dtype=np.int64)
+    months = _months(texts_of("m")) if "mon" in layout else part("m") if "m" in layout else np.ones_like(years)
+    days = part("d") if "d" in layout else np.ones_like(years)
     leap = (years % 4 == 0) & ((years % 100 != 0) | (years % 400 == 0))
     long = _DAYS[np.clip(months, 1, 12) - 1] + (leap & (months == 2))
     half = pc.utf8_lower(pc.utf8_slice_codeunits(texts_of("half"), 0, 1)).to_numpy(zero_copy_only=False)
@@ -197,7 +239,7 @@ def read_dates(texts: Any, layout: str) -> tuple[Array, Array]:
 
 def _months(names: Any) -> Array:
     """(names,): which month each is, 0 where it is none."""
-    return np.array([_MONTH_OF.get(name.lower(), 0) for name in names.to_pylist()], dtype=np.int64)
+    return np.array([_MONTH_OF.get(name.lower().replace(".", ""), 0) for name in names.to_pylist()], dtype=np.int64)
 
 
 def _offset(zones: Any) -> Array:

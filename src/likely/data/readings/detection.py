@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS
+from likely.core.date_layouts import DATE_LAYOUTS, DURATION_LAYOUTS, THAI
 from likely.core.land_codes import CONTINENTS, LANDS
 from likely.core.numerics import Array
 from likely.core.reading import (
@@ -104,7 +104,7 @@ def _dates(texts: Mapping[str, int], seen: ColumnTexts, days: bool) -> Reading |
     few = list(islice(told, ENOUGH_TEXTS))
     found: list[tuple[str, Any, Any]] = []
     for layout in DATE_LAYOUTS:
-        if not may_be_dates(few, layout):
+        if (layout.startswith(THAI) and not seen.thai) or not may_be_dates(few, layout):
             continue
         digits = layout == COMPACT and all(map(str.isdigit, told))
         if digits and not (days and seen.compact and len(told) + len(seen.some) >= ENOUGH_DAYS):
@@ -121,6 +121,8 @@ def _dates(texts: Mapping[str, int], seen: ColumnTexts, days: bool) -> Reading |
         timed = clocked.any() and bool((times[~np.isnat(times)] != days).any())
         known = ~np.isnat(times)
         doubt = next((other for other, also, _ in found[1:] if (~np.isnat(also) == known).all()), "")
+        if layout.startswith(THAI) and "yy" not in layout:
+            doubt = ""  # nobody means the year 2567 of the common era
         if doubt and _is_one_day_of_many_months(times[known], timed):
             layout, doubt = doubt, layout
         return Reading(TIME if timed else DATE, layout, True, doubt=doubt)

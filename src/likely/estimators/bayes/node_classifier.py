@@ -191,7 +191,8 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 terms[:, 1 + at] = term[:, self._places]
                 given[:, at] = [", ".join(f"{graph.nodes[one]}={row[one]}" for one in others) or None for row in words]
         values = words[:, [graph.places[name] for name in features]]
-        return Explanation(terms, ("prior", *features), tuple(self.classes_.tolist()), values, given)
+        target = str(graph.nodes[blanket.target])
+        return Explanation(terms, ("prior", *features), tuple(self.classes_.tolist()), values, given, target)
 
     def sample(self, n: int = 1, seed: Any = None) -> tuple[Any, Array]:
         """n rows and their classes, drawn from the network."""

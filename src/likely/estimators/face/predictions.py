@@ -123,12 +123,14 @@ class PredictionMethods(FittedModel):
         source, model = self._rows(X), self.model_
         parts = [task() for task in source.tasks(model.schema, False, ROWS_EXPLAINED_AT_A_TIME)]
         terms = np.concatenate([model.terms(block) for block in parts])
+        classes, target = tuple(model.schema.classes), model.schema.target.name
         if model.schema.columns and model.schema.columns[0].wide:
-            return Explanation(terms, ("prior", *map(str, model.schema.columns[0].levels)), tuple(model.schema.classes))
+            names = ("prior", *map(str, model.schema.columns[0].levels))
+            return Explanation(terms, names, classes, target=target)
         values = np.concatenate([decode(block, model.schema) for block in parts])
         given = [said for block in parts if (said := model.given(block)) is not None]
         names = ("prior", *(column.name for column in model.schema.columns))
-        return Explanation(terms, names, tuple(model.schema.classes), values, np.concatenate(given) if given else None)
+        return Explanation(terms, names, classes, values, np.concatenate(given) if given else None, target)
 
 
 def _labels(schema: Schema, dtype: Any) -> Array:

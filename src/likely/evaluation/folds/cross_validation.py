@@ -147,6 +147,7 @@ class CrossValidation(FoldPredictions):
 
     `refitted` are the folds whose model was fitted afresh, and `why` says why; all others are the whole minus a part.
     Where the splits leave rows out, `at` are the places of those that were judged, and all else is of these alone.
+    `about` names the model and the target, where they are known.
 
     >>> import likely
     >>> X, y = [[1.0], [2.0], [1.5], [2.5], [5.0], [6.0], [5.5], [1.7]], list("aaaabbbb")
@@ -165,6 +166,7 @@ class CrossValidation(FoldPredictions):
     why: str = ""
     unlearnt: tuple[Level, ...] = ()  # the classes that some fold judged and had no row of to learn from
     at: Array | None = None
+    about: str = ""
     _form = ".4f"
     _written = ("folds", "classes", "method", "why", "notes", "fold", "proba")
 
@@ -199,7 +201,7 @@ class CrossValidation(FoldPredictions):
         from likely.evaluation.report import evaluate
 
         found = evaluate(self.y, self.proba, self.classes, None, positive, self.weights, self.log_proba)
-        return replace(found, notes=(*found.notes, *self.notes))
+        return replace(found, notes=(*found.notes, *self.notes), about=self.about)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -289,7 +291,16 @@ def cross_validate(
     rows = read_judged(model, X, y, weights)
     if isinstance(rows, Labelled) and len(rows.classes) < 2:
         raise one_class(rows.classes, "y")
-    return validated(model, rows, read_splits(rows.codes, folds, seed, cv, groups, times, X, y), tick)
+    found = validated(model, rows, read_splits(rows.codes, folds, seed, cv, groups, times, X, y), tick)
+    return replace(found, about=_about(model, y)) if isinstance(found, CrossValidation) else found
+
+
+def _about(model: Any, y: Any) -> str:
+    """The model, and the target as the column is called that holds it."""
+    from likely.evaluation.report import about
+
+    name = getattr(y, "name", None)
+    return f"{type(model).__name__} of {name}" if isinstance(name, str) and name not in ("", "y") else about(model)
 
 
 def validated(

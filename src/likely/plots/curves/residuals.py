@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.core.numerics import Array, Floats
+from likely.plots.legends import legend, legend_of_figure
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, DASHES, FAINT, Axes, Figure, head, new_figure, picture, place
 from likely.plots.typeface import number
@@ -37,12 +38,29 @@ def residuals(found: Any, *, ax: Axes | None = None) -> Figure:
     if ax is not None:
         figure, ax = place(ax)
         _residuals(ax, found, drawn)
+        legend(ax)
         return figure
     figure = new_figure(9.6, 4.2)
     left, right = figure.subplots(1, 2)
-    _against(place(left)[1], found, drawn)
-    _residuals(place(right)[1], found, drawn)
+    panels = [place(left)[1], place(right)[1]]
+    _against(panels[0], found, drawn)
+    _residuals(panels[1], found, drawn)
+    clear = [legend(panel) for panel in panels]
+    if not all(clear):
+        _together(figure, panels)
     return figure
+
+
+def _together(figure: Figure, panels: list[Axes]) -> None:
+    """One legend of both panels below them, where dots leave no corner free."""
+    handles: list[Any] = []
+    labels: list[str] = []
+    for panel in panels:
+        known, words = panel.get_legend_handles_labels()
+        handles += known
+        labels += words
+        panel.legend_ = None
+    legend_of_figure(figure, handles, labels, "")
 
 
 def _against(ax: Axes, found: Any, drawn: Array) -> None:
@@ -50,7 +68,6 @@ def _against(ax: Axes, found: Any, drawn: Array) -> None:
     ends = [min(found.y.min(), found.predicted.min()), max(found.y.max(), found.predicted.max())]
     ax.plot(ends, ends, color=FAINT, linewidth=1.2, linestyle=DASHES[1], label="predicted = actual")
     ax.set(xlabel="predicted", ylabel="actual")
-    ax.legend(loc="upper left")
     head(ax, f"{_counted(found.rows)}: R² {found.r2:.3f}, root mean square error {number(found.rmse)}")
 
 
@@ -60,7 +77,6 @@ def _residuals(ax: Axes, found: Any, drawn: Array) -> None:
     across, means = _running(found.predicted, found.residuals)
     ax.plot(across, means, color=COLOURS[1], label="mean of neighbours")
     ax.set(xlabel="predicted", ylabel="residual: actual − predicted")
-    ax.legend(loc="upper left")
     head(ax, f"Residuals: bias {found.told_bias}, median distance {number(found.median)}")
 
 

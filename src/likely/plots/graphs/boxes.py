@@ -22,6 +22,9 @@ LANDSCAPE = 1.4  # the width of a large page by its height
 LAYER_WIDTHS = (20.0, 16.0, 14.0, 12.0, 10.0, 8.0, 6.0)  # of broken layers, which are tried one by one
 WORTH_BREAKING = 0.75  # of the paper is left when layers are worth breaking
 LETTER_WIDTH, NAME_INSET = 0.08, 0.2  # letters of 9 points, and the room around a name
+LABELS_APART = 0.03  # inches that labels keep from each other where there is room
+WORDS_WEIGHT = 2.0  # of what a label hides of a box or of another label, as against arcs
+LABEL_ROUNDS = 4  # in which each label is placed
 ARROW_HEAD = 0.32  # around the end of an arc: its head is kept free of labels
 LINE_SAMPLING = 0.03  # between the points at which lines are looked at
 # Of an arc: where its label may be, the best first
@@ -206,18 +209,37 @@ def lines(sizes: Sequence[tuple[float, float]], wide: float, top: float) -> tupl
 def label_spots(
     arcs: dict[tuple[int, int], Floats], labels: dict[tuple[int, int], str], boxes: Iterable[Box]
 ) -> dict[tuple[int, int], Box]:
-    """A place for the label of each arc, near its middle, where it hides as little of all else as can be."""
+    """A place for the label of each arc, near its middle, where it hides as little of all else as can be.
+
+    Labels keep apart where there is room; each is placed again once all others are.
+    """
     ways = {arc: _walked(points) for arc, points in arcs.items()}
-    taken = [*boxes, *(_around(points[-1], ARROW_HEAD, ARROW_HEAD) for points in arcs.values())]
-    found = {}
+    named, heads = [*boxes], [_around(points[-1], ARROW_HEAD, ARROW_HEAD) for points in arcs.values()]
+    costs: dict[tuple[int, int], list[tuple[Box, float]]] = {}
     for arc, label in labels.items():
         others = np.vstack([np.empty((0, 2)), *(way for other, way in ways.items() if other != arc)])
         spots = [
             _around(ways[arc][round(part * (len(ways[arc]) - 1))], 0.04 + 0.065 * display_width(label), 0.14)
             for part in LABEL_PLACES
         ]
-        found[arc] = min(spots, key=lambda spot: sum(map(spot.hides, taken)) + LINE_SAMPLING**2 * spot.holds(others))
-        taken.append(found[arc])
+        costs[arc] = [
+            (
+                spot,
+                WORDS_WEIGHT * sum(map(spot.hides, named))
+                + sum(map(spot.hides, heads))
+                + LINE_SAMPLING**2 * spot.holds(others),
+            )
+            for spot in spots
+        ]
+    found: dict[tuple[int, int], Box] = {}
+    for _ in range(LABEL_ROUNDS):
+        for arc, places in costs.items():
+            near = [
+                replace(other, wide=other.wide + LABELS_APART, high=other.high + LABELS_APART)
+                for mine, other in found.items()
+                if mine != arc
+            ]
+            found[arc] = min(places, key=lambda one: one[1] + WORDS_WEIGHT * sum(map(one[0].hides, near)))[0]
     return found
 
 

@@ -154,13 +154,11 @@ def _labelled(arcs: Sequence[Arc]) -> bool:
 
 
 def _numbers(ax: Axes, arcs: Sequence[Arc], routes: Sequence[Floats], boxes: Iterable[Box], scale: float) -> None:
-    """The labels of arcs, each where it hides little, in letters with a rim as white as the paper."""
-    from matplotlib.patheffects import withStroke
-
+    """The labels of arcs, each where it hides little, on paper of their own: wide arcs would cross their letters."""
     labels = {(at, at): arc.label for at, arc in enumerate(arcs) if arc.label}
-    rim = [withStroke(linewidth=2.5 * scale, foreground="white")]
+    paper = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85}
     for (at, _), spot in label_spots({(at, at): way for at, way in enumerate(routes)}, labels, boxes).items():
-        letters: dict[str, Any] = {"fontsize": 7 * scale, "color": INK, "path_effects": rim, "zorder": 2}
+        letters: dict[str, Any] = {"fontsize": 7 * scale, "color": INK, "bbox": paper, "zorder": 2}
         ax.text(spot.x, spot.y, arcs[at].label, ha="center", va="center", **letters)
 
 

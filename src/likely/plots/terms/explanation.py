@@ -63,7 +63,8 @@ def explanation(explained: Any, row: int = 0, *, unit: str = "nats", top: int = 
     ax.grid(False, axis="y")
     ax.tick_params(axis="y", length=0)
     ax.set_xlabel(f"log odds ({unit}):  ◀ for {short(second, 16)}  |  for {short(best, 16)} ▶", loc="right")
-    head(ax, f"Why {short(best, 30)}: probability {share:.3f}")
+    of = "" if explained.target == "y" else f"{short(explained.target, 30)} is "
+    head(ax, f"Why {of}{short(best, 30)}: probability {share:.3f}")
     return figure
 
 

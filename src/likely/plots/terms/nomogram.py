@@ -91,7 +91,8 @@ def nomogram(chart: Any, *, ax: Axes | None = None) -> Figure:
     ax.set_yticks(heights, shorts((scale.name for scale in found), 30))
     ax.tick_params(axis="y", length=0)
     more = f" ({plural(chart.others, 'column')} not shown)" if chart.others else ""
-    head(ax, f"Points for {short(chart.for_)} against {short(chart.against)}{more}")
+    of = "" if chart.target == "y" else f" of {short(chart.target)}"
+    head(ax, f"Points for {short(chart.for_)} against {short(chart.against)}{of}{more}")
     return figure
 
 
