@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 BYTES_OF_A_HEADER = 1 << 14  # of a page, with the least and the greatest value in it
-DICTIONARY_PAGE = 2
+DICTIONARY_PAGE = 2  # the kind of a page that holds the words
 DICTIONARY_ENCODINGS = (2, 8)  # of pages of numbers into the dictionary
 _DATA_HEADERS = {5: 2, 8: 4}  # where headers of data pages, of either version, stand, and where in them the encoding
 _STRUCT = 12
 
 
 @dataclass(frozen=True)
-class Page:
+class ParquetPage:
     """A page of one column of one row group.
 
-    >>> Page(DICTIONARY_PAGE, unpacked=4096, encoding=0).is_dictionary
+    >>> ParquetPage(DICTIONARY_PAGE, unpacked=4096, encoding=0).is_dictionary
     True
     """
 
@@ -30,7 +30,7 @@ class Page:
         return self.kind == DICTIONARY_PAGE
 
 
-def pages(file: BinaryIO, chunk: Any) -> Iterator[Page | None]:
+def pages(file: BinaryIO, chunk: Any) -> Iterator[ParquetPage | None]:
     """The pages of a column's part of a row group; None, and no more, from a header on that cannot be told.
 
     Nothing is unpacked. `chunk` is what Arrow's metadata says of the column in the row group.
@@ -53,9 +53,9 @@ def pages(file: BinaryIO, chunk: Any) -> Iterator[Page | None]:
         at += header.at + packed
 
 
-def _page(told: dict[int, Any]) -> Page:
+def _page(told: dict[int, Any]) -> ParquetPage:
     encodings = [told[place][at] for place, at in _DATA_HEADERS.items() if place in told]
-    return Page(told[1], told[2], encodings[0] if encodings else 0)
+    return ParquetPage(told[1], told[2], encodings[0] if encodings else 0)
 
 
 class _Header:
