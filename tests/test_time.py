@@ -16,7 +16,7 @@ CLOCKS = re.compile(
 )
 TIMEOUT = re.compile(r"\btimeout(?:_seconds)?=(\d+)")
 ALLOWED = {  # a file, and why it must read a clock
-    "tests/files/fuzz.py": "a command of its own: a file that keeps the processor busy for ever is what it looks for",
+    "tests/files/limited.py": "of commands of their own: what keeps the processor busy for ever is what they look for",
     "tests/threads/conftest.py": "ends a child of fork that hangs: it has no thread that could watch it",
 }
 

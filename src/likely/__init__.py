@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from likely import explanations as explanations
     from likely import networks as networks
     from likely import plots as plots
+    from likely import report as report
     from likely import surfaces as surfaces
     from likely.beliefs import Beta as Beta
     from likely.beliefs import Dirichlet as Dirichlet
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from likely.estimators.bayes.aode import AODE as AODE
     from likely.estimators.bayes.aode import SPODE as SPODE
     from likely.estimators.bayes.aode import AnDE as AnDE
+    from likely.estimators.bayes.bayes_classifier import BayesClassifier as BayesClassifier
     from likely.estimators.bayes.forest import BayesForest as BayesForest
     from likely.estimators.bayes.gaussian import GaussianBayes as GaussianBayes
     from likely.estimators.bayes.linear_discriminant import LinearDiscriminant as LinearDiscriminant
@@ -60,6 +62,7 @@ _HELD = {
     "likely.core.schema": ("Parzen", "Text"),
     "likely.errors": ("LikelyError",),
     "likely.estimators.bayes.aode": ("AODE", "AnDE", "SPODE"),
+    "likely.estimators.bayes.bayes_classifier": ("BayesClassifier",),
     "likely.estimators.bayes.forest": ("BayesForest",),
     "likely.estimators.bayes.gaussian": ("GaussianBayes",),
     "likely.estimators.bayes.linear_discriminant": ("LinearDiscriminant",),
@@ -77,7 +80,7 @@ _HELD = {
     "likely.estimators.inspection": ("inspect",),
     "likely.networks": ("Network", "NoisyOr", "compare_structures", "learn_network"),
 }
-_MODULES = ("checks", "decisions", "digits", "evaluation", "explanations", "networks", "plots", "surfaces")
+_MODULES = ("checks", "decisions", "digits", "evaluation", "explanations", "networks", "plots", "report", "surfaces")
 _HOMES = {name: f"likely.{name}" for name in _MODULES} | {name: home for home, names in _HELD.items() for name in names}
 
 __all__ = sorted(_HOMES)

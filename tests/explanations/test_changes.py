@@ -191,6 +191,14 @@ def test_what_is_printed_makes_the_change(rows, row, scale, away):
         assert one.short == one.after or len(repr(one.short)) <= len(repr(float(one.after)))
 
 
+def test_no_change_is_proposed_after_which_the_answer_is_the_same():
+    X = [[1000.0, 0.0]] * 5 + [[1001.0, 0.0], [999.5, 1.0]]
+    model = likely.NaiveBayes(kinds="real").fit(X, [0, 0, 0, 1, 1, 1, 1])
+    found = changes(model, [[0.0, 0.0]])
+    assert found.alone
+    assert all(one.becomes != found.decided for one in found.alone)
+
+
 @pytest.mark.parametrize("scale", [1e-6, 1e9])
 def test_what_is_printed_is_never_longer_than_the_number_itself(scale):
     base = np.array([[0, 0], [1, 0], [0, 1], [1, 0], [1, 0], [0, 1], [0, 0], [0, 1]])

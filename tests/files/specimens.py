@@ -35,6 +35,7 @@ def table(rows: int = ROWS, seed: int = 0) -> tuple[pd.DataFrame, pd.Series, pd.
 def _plain(name: str) -> Callable[[], Any]:
     def fitted() -> Any:
         few = {"n_estimators": 3} if name in ("adaboost", "bagging", "forest") else {}
+        few = {"candidates": ["naive", "aode"]} if name == "auto" else few
         seed = {"random_state": 0} if name == "bagging" else {}
         model = make(name, {**few, **seed})
         frame, label, pull = table()

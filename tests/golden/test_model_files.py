@@ -23,6 +23,7 @@ ROWS, SAID = FOLDER / "rows.csv", FOLDER / "said.json"
 TARGETS = {"linear": "length", "ridge": "length", "lasso": "length", "regression-tree": "length"}
 OPTIONS: dict[str, dict[str, Any]] = {
     "adaboost": {"n_estimators": 5},
+    "auto": {"candidates": ["naive", "aode"]},
     "bagging": {"n_estimators": 3, "random_state": 0},
     "forest": {"n_estimators": 2, "max_parents": 2},
 }

@@ -24,9 +24,9 @@ COMMANDS = {
     **{
         f"help-{verb.replace(' ', '-')}": f"{verb} --help"
         for verb in (
-            "inspect", "split", "fit", "predict", "evaluate", "compare", "explain", "decide", "surface", "sample",
-            "merge", "forget", "doctor", "explain-error", "demo", "digits", "belief", "network", "network query",
-            "network learn",
+            "inspect", "split", "fit", "predict", "evaluate", "compare", "explain", "decide", "surface", "report",
+            "sample", "merge", "forget", "doctor", "explain-error", "demo", "digits", "belief", "network",
+            "network query", "network learn",
         )
     },
     "inspect": "inspect rows.csv --target kind",
@@ -38,6 +38,7 @@ COMMANDS = {
     "evaluate": "evaluate naive.likely animals.csv --no-picture",
     "compare": "compare rows.csv --target kind --model naive,tan,tree --folds 3",
     "explain": "explain naive.likely animals.csv --row 3",
+    "report": "report rows.csv --target kind --model naive,tan -o report.html",
     "decide": "decide naive.likely animals.csv --reject 0.3",
     "sample": "sample naive.likely -n 5",
     "split": "split rows.csv kind --test 0.3",

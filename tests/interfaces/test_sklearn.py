@@ -30,6 +30,7 @@ import likely
         likely.KDB(),
         likely.AODE(),
         likely.AnDE(),
+        likely.BayesClassifier(candidates=["naive", "lda"]),
         likely.BayesForest(n_estimators=3),
         likely.BayesForest(n_estimators=2, normals=False, missing="ignore"),
         likely.NetworkClassifier(),
@@ -37,6 +38,12 @@ import likely
     ]
 )
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks([likely.BayesClassifier(), likely.BayesClassifier(pool="best")])
+def test_scikit_learn_checks_of_a_whole_pool(estimator, check):
     check(estimator)
 
 

@@ -90,15 +90,15 @@ def test_a_loop_is_compiled_once_it_has_taken_what_compiling_takes(total, monkey
 def test_a_loop_that_was_compiled_before_is_not_run_uncompiled(total, tmp_path):
     kernel = compiler.IMPORTED_KERNELS[-1]
     out, function = np.zeros(1), kernel.py_func
-    kernel._cache = compiler.Kept(tmp_path, function, "sources")
+    kernel._cache = compiler.CompiledForms(tmp_path, function, "sources")
     kernel(np.ones(5), out)
     again = compiler.njit(cache=False)(function)
-    again._cache = compiler.Kept(tmp_path, function, "sources")
+    again._cache = compiler.CompiledForms(tmp_path, function, "sources")
     run = compiler.interpreted_while_small(again)
     run(np.ones(5), out)
     assert len(again.signatures) == 1
     other = compiler.njit(cache=False)(function)
-    other._cache = compiler.Kept(tmp_path, function, "sources")
+    other._cache = compiler.CompiledForms(tmp_path, function, "sources")
     compiler.interpreted_while_small(other)(np.ones(5, dtype=np.float32), out)  # of another kind, which was not
     assert not other.signatures
     assert out[0] == 15

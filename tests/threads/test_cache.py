@@ -160,7 +160,7 @@ def test_work_for_a_value_does_not_wait_for_threads_that_wait_for_the_value(what
 
     def reckon():
         begun.set()
-        assert all(standing.acquire(timeout=300) for _ in range(2))
+        assert all(standing.acquire(timeout=600) for _ in range(2))
         return sum(threads.in_threads(lambda number: number, range(4), 2))
 
     value = Value(reckon)

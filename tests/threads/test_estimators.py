@@ -151,7 +151,10 @@ class OfNetwork(Subject):
 
 ARCS = [("play", "sky"), ("play", "wind"), ("sky", "wind")]
 CUTS = {"warm": (0.0, 1.0), "damp": (-1.0, 0.0)}
-FEW = {kind: {"n_estimators": 5} for kind in (likely.Bagging, likely.AdaBoost, likely.BayesForest)}
+FEW = {
+    **{kind: {"n_estimators": 5} for kind in (likely.Bagging, likely.AdaBoost, likely.BayesForest)},
+    likely.BayesClassifier: {"candidates": ["naive", "lda"]},
+}
 
 
 def subjects():

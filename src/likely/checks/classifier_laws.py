@@ -14,7 +14,7 @@ from likely.checks.equality import check_same, check_same_schema
 from likely.checks.statistic_laws import learner
 from likely.checks.tables import Table
 from likely.core.numerics import log
-from likely.data import Labels, ask, open_source
+from likely.data import Labels, open_source
 from likely.kernels.scoring.posteriors import log_normalise
 
 
@@ -216,5 +216,4 @@ def _under_schema_of(fitted: Any, table: Table) -> Any:
     """The classifier that these rows alone give, under the schema of a fitted one."""
     weights = None if table.weights is None else np.array(table.weights, dtype=np.float64)
     source = open_source(table.X, labels=Labels.read(table.y), weights=weights)
-    model = fitted.model_
-    return fitted._copy(replace(model, bundle=ask(source, model.schema, model.questions)))
+    return fitted._copy(fitted.model_.of_rows(fitted._ask_again(source)))

@@ -95,8 +95,8 @@ def classifiers() -> dict[str, type]:
     """Every generative classifier.
 
     >>> sorted(classifiers())
-    ['AODE', 'AnDE', 'BayesForest', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes', 'NetworkClassifier',
-     'ParzenBayes', 'SPODE', 'TAN']
+    ['AODE', 'AnDE', 'BayesClassifier', 'BayesForest', 'GaussianBayes', 'KDB', 'LinearDiscriminant', 'NaiveBayes',
+     'NetworkClassifier', 'ParzenBayes', 'SPODE', 'TAN']
     """
     from likely.estimators.face.generative import GenerativeClassifier
 
@@ -132,20 +132,32 @@ def steady(classifier: type, kinds: Mapping[str, Any], **options: Any) -> Any:
         for many, edges in ((1, (0.5, 2.5)), (2, (1.5,)))
     ]
     forest = ForestStructure(tuple(names), tuple(name for name in names if name not in able), "y", tuple(halves))
+    structure: Any = Structure(tuple(names), parents, weights, "y", "k-dependence")
+    if classifier.__name__ in ("BayesForest", "BayesClassifier"):
+        structure = forest if classifier.__name__ == "BayesForest" else _pool(kinds, options)
     known = {
         "numbers": "density",
         "cuts": {name: (0.5, 2.5) for name in names if name not in {*able, *texts}},
         "parent": able[0] if able else "auto",
         "relearn": classifier.__name__ == "TAN",
-        "structure": forest
-        if classifier.__name__ == "BayesForest"
-        else Structure(tuple(names), parents, weights, "y", "k-dependence"),
+        "structure": structure,
         "network": _network([name for name in names if name not in texts], able),
     }
     accepted = set(signature(classifier).parameters)
     return classifier(
         kinds=dict(kinds), **{name: value for name, value in known.items() if name in accepted}, **options
     )
+
+
+def _pool(kinds: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+    """The structure of a pool of two models, which other rows with such columns taught."""
+    from likely.checks.tables import table
+    from likely.estimators.bayes.bayes_classifier import BayesClassifier
+
+    rows = table(seed=1, rows=40, missing=0.0).only(list(kinds))
+    missing = "informative" if options.get("missing") == "informative" else "ignore"  # empty texts are missing
+    taught = BayesClassifier(candidates=["naive", "aode"], kinds=dict(kinds), missing=missing)
+    return taught.fit(rows.X, rows.y).structure_
 
 
 def _network(names: Sequence[str], able: Sequence[str]) -> dict[str, list[str]]:

@@ -29,6 +29,7 @@ from likely.cli import (
     merge,
     network,
     predict,
+    report,
     sample,
     split,
     surface,
@@ -68,8 +69,8 @@ def _options(
 
 
 for module in (
-    demo, inspect, split, fit, predict, evaluate, compare, explain, decide, surface, sample, merge, forget, doctor,
-    explain_error,
+    demo, inspect, split, fit, predict, evaluate, compare, explain, decide, surface, report, sample, merge,
+    forget, doctor, explain_error,
 ):  # fmt: skip
     name = module.__name__.rpartition(".")[2].replace("_", "-")
     app.command(name, cls=Verb, epilog=f"Example: {module.EXAMPLE}")(verb(module.run))

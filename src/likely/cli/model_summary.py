@@ -9,6 +9,8 @@ STRONGEST = 5  # coefficients shown
 
 def line_of(fitted: Any) -> tuple[str, str] | None:
     """A word and a line: parents of columns, the size of a tree, the strongest coefficients, or rounds."""
+    if hasattr(fitted, "leaderboard_"):
+        return "pool", ", ".join(f"{weight:.2f} {name}" for name, weight in fitted.weights_.items())
     if hasattr(fitted, "structure_"):
         from likely.cli.terminal.render import in_a_line
 
@@ -24,6 +26,9 @@ def line_of(fitted: Any) -> tuple[str, str] | None:
 
 def document_of(fitted: Any) -> dict[str, Any]:
     """The same in full."""
+    if hasattr(fitted, "leaderboard_"):
+        board = fitted.leaderboard_.to_dict()["trials"]
+        return {"pool": fitted.weights_, "leaderboard": board, "story": list(fitted.story_)}
     if hasattr(fitted, "structure_"):
         return {"structure": fitted.structure_.to_dict(), "cuts": fitted.cuts_}
     if hasattr(fitted, "tree_"):

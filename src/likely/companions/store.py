@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +19,7 @@ from likely.models.files.field_types import checked_value, damaged
 from likely.models.files.store import model_page, read_model
 from likely.models.model import Model
 from likely.models.naive import NaiveModel
+from likely.models.pool import Mixing, PoolModel, Trial
 
 # name in the file, which stays as it is -> the class, with its module
 CLASSES_IN_FILES: dict[str, str] = {
@@ -40,6 +41,7 @@ CLASSES_IN_FILES: dict[str, str] = {
     "TreeJudge": "likely.companions.trees.predictions.TreeClassModel",
 }
 COMPANION_VERSION = 3  # of files: what companions have been written in from the first
+POOL_VERSION = 6
 _NAMES_IN_FILES = {place: name for name, place in CLASSES_IN_FILES.items()}
 
 
@@ -62,6 +64,47 @@ def read_companion(page: Mapping[str, Any], read: Reader) -> tuple[ClassModel | 
     if not isinstance(model, ClassModel | RegressionModel) or not model.sound() or not alike:
         raise damaged("its parts do not fit together")
     return model, by_class
+
+
+def write_pool(path: str | os.PathLike[str], model: PoolModel, face: Mapping[str, Any]) -> None:
+    """Write a pool: its own statistics, its members one by one, how they are weighed and what was seen of them."""
+    arrays: dict[str, Array] = {}
+    members = [
+        model_page(one, arrays) if isinstance(one, Model) else {"companion": _written(one, arrays)}
+        for one in model.members
+    ]
+    pool = {
+        "members": members,
+        "names": list(model.names),
+        "mixing": asdict(model.mixing),
+        "trials": [asdict(replace(one, seconds=None)) for one in model.trials],
+        "story": list(model.story),
+    }
+    page = {"version": POOL_VERSION, "face": dict(face), **model_page(model.alone, arrays), "pool": pool}
+    write_archive(path, page, arrays)
+
+
+def read_pool(page: Mapping[str, Any], read: Reader) -> PoolModel:
+    """The pool of a page and its arrays."""
+    alone, told = read_model(page, read), page["pool"]
+    if not isinstance(alone, NaiveModel):
+        raise damaged("its statistics are not those of a pool")
+    members = tuple(
+        _read(one["companion"], read) if "companion" in one else read_model(one, read) for one in told["members"]
+    )
+    mixing = checked_value(Mixing, {name: _tuples(part) for name, part in told["mixing"].items()})
+    trials = tuple(checked_value(Trial, one) for one in told["trials"])
+    parts = {"members": members, "names": _tuples(told["names"]), "mixing": mixing, "trials": trials}
+    own = {"schema": alone.schema, "setting": alone.setting, "priors": alone.priors, "bundle": alone.bundle}
+    model = checked_value(PoolModel, {**own, **parts, "story": _tuples(told["story"])})
+    companions = (one for one in members if not isinstance(one, Model))
+    if not model.sound() or not all(isinstance(one, ClassModel) and one.sound() for one in companions):
+        raise damaged("its parts do not fit together")
+    return model
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _headed(schema: Schema) -> tuple[Any, ...]:

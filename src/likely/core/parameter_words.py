@@ -87,6 +87,7 @@ PARAMETER_WORDS = {
     "law": ("", "The name of the law."),
     "learn": ("", "What learns rows."),
     "learnt": ("", "The priors that are behind the probabilities."),
+    "language": ("", "'en' or 'zh': the language of the words."),
     "level": ("", "How much of the probability lies within the interval."),
     "levels": ("", "{node: levels}, or the levels of each."),
     "likelihood": ("", "{hypothesis: probability of what was seen under it}."),

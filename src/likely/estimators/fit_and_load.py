@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone, is_regressor
 
 from likely.companions.fitted import Shifted
-from likely.companions.store import read_companion
+from likely.companions.store import read_companion, read_pool
 from likely.core.docstrings import describe
 from likely.data import ArrowSource, open_source
 from likely.data.files.column_numbers import column_said
@@ -138,7 +138,12 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 def _read(page: Mapping[str, Any], read: Reader) -> Any:
     """The estimator that a page and its arrays say."""
-    model, by_class = read_companion(page, read) if "companion" in page else (read_model(page, read), None)
+    model: Any
+    by_class = None
+    if "companion" in page:
+        model, by_class = read_companion(page, read)
+    else:
+        model = read_pool(page, read) if "pool" in page else read_model(page, read)
     face = page["face"]
     name = str(face["estimator"])
     if name not in ESTIMATORS:

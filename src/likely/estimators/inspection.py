@@ -25,8 +25,10 @@ from likely.families.predictor import Setting
 from likely.models import NaiveModel
 from likely.models.alignment import counts_of, questions
 from likely.models.notes import Note, notes
+from likely.output import frames
 from likely.output.class_order import reading_order
 from likely.output.frames import FrameResult
+from likely.output.notebook import html_table
 from likely.output.phrases import plural
 from likely.statistics import Moments
 
@@ -39,6 +41,7 @@ SHORT_DESCRIPTIONS = {
     "poisson": "Poisson",
     "parzen": "kernel density",
 }
+DOUBTS_SHOWN = 12  # in a notebook
 MOSTLY_MISSING = 0.5  # a column with more missing values than this is mostly missing
 
 
@@ -76,6 +79,13 @@ class Inspection(FrameResult):
     target: str | None
     balance: dict[Any, int]
     suspicions: tuple[str, ...]
+
+    def _html(self) -> str:
+        shown = [
+            {"column": one.name, "kind": one.kind, "values": one.values, "missing": one.missing} for one in self.columns
+        ]
+        doubts = [*self.suspicions, *(line for one in self.columns for line in one.suspicions)]
+        return html_table(frames.columns_of(shown), f"{self.rows:,} rows", doubts[:DOUBTS_SHOWN])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

@@ -21,6 +21,7 @@ class HeldModel(NamedTuple):
 
 
 ESTIMATORS: dict[str, HeldModel] = {  # every estimator that a file can hold, by the public name of its class
+    "BayesClassifier": HeldModel("PoolModel"),
     "NaiveBayes": HeldModel("NaiveModel"),
     "SPODE": HeldModel("AverageModel"),
     "TAN": HeldModel("GraphModel"),
@@ -64,6 +65,7 @@ PARZEN_KINDS = {"kinds": "parzen"}  # every number that nobody spoke of has a de
 C45_PRUNING = {"prune": "pessimistic", "min_samples_leaf": 2}
 # Each naive variant differs from the first in one thing, so that a comparison says what that thing is worth.
 PRESETS: dict[str, Preset] = {
+    "auto": Preset("BayesClassifier", "models that suit the table, tried on rows held out and pooled"),
     "naive": Preset("NaiveBayes", "naive Bayes; probabilities averaged over what the rows leave open"),
     "naive-map": Preset("NaiveBayes", "naive Bayes at the mode of the posterior", {"estimate": "map"}, variant=True),
     "naive-mle": Preset(

@@ -26,6 +26,7 @@ from likely.evaluation.scores import Brier, accuracy_of, brier_parts_of, log_los
 from likely.evaluation.skill import flattery
 from likely.output.draw import Drawn
 from likely.output.jsonable import Written, to_jsonable
+from likely.output.notebook import html_table
 
 Precisions = PrecisionRecall | Mapping[Level, PrecisionRecall] | None
 Curves = tuple[Roc | Rocs | None, Precisions]
@@ -96,6 +97,11 @@ class Evaluation(Written, Drawn):
         page = self.to_dict()
         curves = {"roc", "precision_recall", "confusion", "calibration", "classes", "impossible", "notes"}
         return {name: one for name, one in page.items() if name not in curves}
+
+    def _html(self) -> str:
+        pairs = [(name.strip(), value) for name, value in self._table() if value]
+        columns = {"score": [name for name, _ in pairs], "value": [value for _, value in pairs]}
+        return html_table(columns, f"Evaluation{f' of {self.about}' if self.about else ''}", self.notes)
 
     def __repr__(self) -> str:
         lines = [f"{name:<18}{value}" for name, value in self._table() if value]

@@ -144,10 +144,11 @@ def changes(
     check_row(at, len(why.terms))
     flip = _asked(held, why.joint[at], to)
     scene = _scene(held, by_class(model), flip, why, one, at, within or {})
-    alone = [(_told_as(scene, moves)[0], moves) for moves in scene.alone()]
+    alone = [(_told_as(scene, moves)[0], moves) for moves in scene.alone() if _flips(scene, moves)]
     alone.sort(key=lambda pair: (pair[0].distance, -pair[0].probability))
     found = [_told_as(scene, moves, scene.shortened(moves))[0] for _, moves in alone[:shown]]
     moves = [] if found else scene.together()
+    moves = moves if moves and _flips(scene, moves) else []
     together = _told_as(scene, moves, scene.shortened(moves))
     classes, share = held.schema.classes, float(why.proba[at, flip.decided])
     goal = None if flip.to is None else classes[flip.to]
@@ -179,6 +180,11 @@ def _asked(model: Model | ClassModel, joint: Floats, to: Any) -> Flip:
         hint = "name another class, or none for any other"
         raise OptionError("O371", f"the answer is {classes[decided]!r} already", place="to=", hint=hint)
     return Flip(decided, goal, model.log_prior)
+
+
+def _flips(scene: ChangeableRow, moves: Sequence[RowMove]) -> bool:
+    """Whether the answer is another one then: where two classes are as likely but for rounding, it may not be."""
+    return scene.after(moves).outcome()[0] != scene.flip.decided
 
 
 def _told_as(

@@ -19,9 +19,11 @@ from likely.errors.options import choose, whole
 from likely.output.draw import draw
 from likely.output.frames import FrameResult
 from likely.output.jsonable import to_jsonable
+from likely.output.notebook import html_table
 
 EVIDENCE_UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
 Reason = tuple[str, str, float]
+ROWS_PRINTED = 3
 
 
 class RowTerms(FrameResult):
@@ -52,8 +54,20 @@ class RowTerms(FrameResult):
     def _paragraph(self, row: int) -> str:
         raise NotImplementedError
 
+    def reasons(self, row: int = 0) -> list[Reason]:
+        """(name, value, what it says) of the terms, the strongest first."""
+        raise NotImplementedError
+
     def __repr__(self) -> str:
-        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), 3)))
+        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), ROWS_PRINTED)))
+
+    def _html(self) -> str:
+        return "".join(self._table_of(row) for row in range(min(len(self.terms), ROWS_PRINTED)))
+
+    def _table_of(self, row: int) -> str:
+        names, values, said = zip(*self.reasons(row), strict=True)
+        caption = self._paragraph(row).partition("\n")[0].rstrip(":")
+        return html_table({"reason": names, "value": values, "says": said}, caption)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -94,6 +94,10 @@ class Model(ABC):
         mine = carry(self.bundle, self.schema, whole, self._density)
         return replace(self, bundle=mine + carry(bundle, schema, whole, self._density), schema=whole).pruned()
 
+    def of_rows(self, bundle: Bundle) -> Self:
+        """The same model of the rows that gave these answers under its schema, and of no others."""
+        return replace(self, bundle=bundle)
+
     def unlearn(self, bundle: Bundle) -> Self:
         """The model as if these rows, answered under its own schema, had never been learnt."""
         rest = self.bundle - bundle

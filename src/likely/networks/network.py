@@ -19,12 +19,13 @@ from likely.networks.methods.trust import TrustMethods
 from likely.networks.tables.declaration import build
 from likely.networks.tables.joint import Factored
 from likely.output.draw import draw
+from likely.output.notebook import Shown, html_table
 from likely.structures.graph import Graph
 
 NODES_PRINTED = 40  # nodes that are printed
 
 
-class Network(QueryMethods, LearningMethods, TrustMethods):
+class Network(QueryMethods, LearningMethods, TrustMethods, Shown):
     """Nodes with levels, arcs between them, and for each node a table: P(its levels | those of its parents).
 
     Written by hand, a node is {level: probability}, or (parents, {their levels: {level: probability}}), or (parents,
@@ -179,6 +180,13 @@ class Network(QueryMethods, LearningMethods, TrustMethods):
         from likely.plots.picture_files import svg
 
         return svg(self.plot()) if 0 < len(self.nodes) <= MOST_NODES else None
+
+    def _html(self) -> str:
+        self = still(self)
+        columns = {"node": self.nodes, "parents": [", ".join(above) for above in self.graph.parents]}
+        if self._factored is not None:
+            columns["levels"] = [", ".join(map(str, levels[:6])) for levels in self._factored.levels]
+        return html_table(columns, repr(self).partition("\n")[0], self.notes)
 
     def __repr__(self) -> str:
         self = still(self)

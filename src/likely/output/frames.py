@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, ClassVar
 
+from likely.output.notebook import Shown
+
 INFINITE = {"inf": float("inf"), "-inf": float("-inf")}
 
 
@@ -18,7 +20,7 @@ def framed(columns: Mapping[str, Any], index: Any = None) -> Any:
     return pandas.DataFrame(columns, index=index)
 
 
-class FrameResult:
+class FrameResult(Shown):
     """A result that is a data frame too: of what `to_dict` says, the part that `_frame_of` names, or all of it."""
 
     _frame_of: ClassVar[str] = ""

@@ -10,6 +10,7 @@ from likely.plots.curves.calibration import calibration
 from likely.plots.curves.comparison import comparison
 from likely.plots.curves.confusion import confusion
 from likely.plots.curves.gradient_descent import descent
+from likely.plots.curves.leaderboard import leaderboard
 from likely.plots.curves.learning_curve import learning_curve
 from likely.plots.curves.precision_recall import precision_recall
 from likely.plots.curves.report import evaluation
@@ -55,6 +56,7 @@ __all__ = [
     "images",
     "importance",
     "interactive_surface",
+    "leaderboard",
     "learning_curve",
     "line",
     "network",

@@ -10,6 +10,7 @@ from likely.explanations import nomogram as chart_of
 from likely.explanations import profile as profile_of
 from likely.models import JointModel
 from likely.plots.boundaries.decision_surface import decision_surface
+from likely.plots.curves.leaderboard import leaderboard
 from likely.plots.graphs.structure import structure
 from likely.plots.named_results import expect
 from likely.plots.style import Figure
@@ -19,10 +20,11 @@ from likely.surfaces.features import MOST_DIMENSIONS, NUMBER_KINDS
 
 
 def fitted_model(model: Any, X: Any = None, y: Any = None, **options: Any) -> Figure:
-    """The picture that says most of a classifier: the arcs of what depends on what; the regions of one to three numbers
-    together, with the rows that are given; a nomogram where columns are independent; else what each column tells.
+    """The picture that says most of a classifier: of a pool what each model is worth; the arcs of what depends on what;
+    the regions of one to three numbers together, with the rows that are given; a nomogram where columns are
+    independent; else what each column tells.
 
-    The options are those of `structure`, `decision_surface`, `nomogram` or `profile`.
+    The options are those of `leaderboard`, `structure`, `decision_surface`, `nomogram` or `profile`.
 
     >>> import likely
     >>> rows, y = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"]], ["out", "out", "in", "in"]
@@ -30,6 +32,8 @@ def fitted_model(model: Any, X: Any = None, y: Any = None, **options: Any) -> Fi
     'Points for out against in'
     """
     expect(model, "classes_", "fitted_model(model)", "a fitted classifier")
+    if hasattr(model, "leaderboard_"):
+        return leaderboard(model.leaderboard_, **options)
     if hasattr(model, "structure_"):
         return structure(model.structure_, **options)
     columns = [column for column in model.model_.schema.columns if column.kind != SKIP]

@@ -92,7 +92,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
         if not all(column.fixed for column in schema.columns):  # what is inferred is settled by what the rows hold
             priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
             naive = self._taught(source, NaiveModel(schema, setting, priors, Bundle({})))
-            schema = _settled(naive)
+            schema = settled(naive)
         schema = self._cut(source, schema, setting, undecided)
         priors = weighted_priors(self.priors, self.class_weight, setting.estimate, schema.classes)
         nodes = tuple(
@@ -237,7 +237,7 @@ def rows_held(model: Model) -> int:
 _EVERY = {"pairs": "two", "triples": "three", "counts": "level", "moments": "number", "grid": "density"}
 
 
-def _settled(naive: NaiveModel) -> Schema:
+def settled(naive: NaiveModel) -> Schema:
     """The schema with kinds that later rows cannot change: they are what structure and cut points are learnt for."""
     aside = {note.column: note.text for note in warned_notes(naive) if note.code == "skipped"}
     columns = []

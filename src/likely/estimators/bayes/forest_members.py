@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from likely.core.block import Block, coded
+from likely.core.minimization import least_above
 from likely.core.numerics import Array, Cells, Floats
 from likely.core.schema import DISCRETE, Schema
 from likely.core.threads import in_threads
@@ -31,10 +31,7 @@ ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may
 WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
 # Counts of a column below its parents: of a table of so many rows, and of a forest
 COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 24
-CHANGES_KEPT, MOST_STEPS = 10, 100  # of the search for weights
 SMALLEST_SLOPE = 1e-6  # of the loss a row, where the search ends
-STEP_SIZES = tuple(0.5**n for n in range(20))  # tried in turn
-SUFFICIENT_SHARE = 1e-4  # of the descent that a slope promises
 LEAST_TOLD = 1e-12  # nats: a column that tells nothing comes last
 
 
@@ -234,52 +231,4 @@ def _least(terms: Floats, prior: Floats, cells: Cells, mass: Floats, usual: Floa
         away = at - usual
         return lost + WEIGHT_PENALTY / 2 * float((away**2).sum()), slope + WEIGHT_PENALTY * away
 
-    return least_above_zero(loss, usual, SMALLEST_SLOPE * max(1.0, float(mass.sum())))
-
-
-def least_above_zero(loss: Callable[[Floats], tuple[float, Floats]], start: Floats, flat: float = 1e-9) -> Floats:
-    """(n,): where a convex loss is least, no number below zero; it comes with its slope, which is to be `flat` there.
-
-    By steps from the last few changes of slope (L-BFGS), along which numbers stop at zero: those of SciPy call on as
-    many threads as there are for a handful of numbers.
-
-    >>> best = np.array([2.0, -1.0])
-    >>> least_above_zero(lambda at: (float(((at - best) ** 2).sum()), 2 * (at - best)), np.ones(2)).round(3)
-    array([2., 0.])
-    """
-    at, steps = start, deque[tuple[Floats, Floats]](maxlen=CHANGES_KEPT)
-    lost, slope = loss(at)
-    for _ in range(MOST_STEPS):
-        free = (at > 0) | (slope < 0)
-        if not free.any() or np.abs(slope[free]).max() <= flat:
-            break
-        way = -_turned(np.where(free, slope, 0.0), [(one * free, other * free) for one, other in steps])
-        for size in STEP_SIZES:
-            after = np.maximum(at + size * way, 0.0)
-            then, bent = loss(after)
-            if then <= lost + SUFFICIENT_SHARE * float(slope @ (after - at)):
-                break
-        else:
-            if not steps:
-                break
-            steps.clear()  # the steepest way, then
-            continue
-        steps.append((after - at, bent - slope))
-        at, lost, slope = after, then, bent
-    return at
-
-
-def _turned(slope: Floats, steps: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """The slope, divided by the bends that some steps and changes of slope tell of."""
-    told = [(step, bend, float(step @ bend)) for step, bend in steps]
-    told, out, shares = [one for one in told if one[2] > 0.0], slope.copy(), []
-    for step, bend, product in reversed(told):
-        shares.append(float(step @ out) / product)
-        out -= shares[-1] * bend
-    if told:
-        out *= told[-1][2] / float(told[-1][1] @ told[-1][1])
-    else:
-        out /= max(1.0, float(np.abs(slope).max()))
-    for (step, bend, product), share in zip(told, reversed(shares), strict=True):
-        out += (share - float(bend @ out) / product) * step
-    return out
+    return least_above(loss, usual, 0.0, SMALLEST_SLOPE * max(1.0, float(mass.sum())))

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from likely.companions.fitted import ClassModel, RegressionModel
-from likely.companions.store import write_companion
+from likely.companions.store import write_companion, write_pool
 from likely.core.cache import turn
 from likely.core.schema import Column, Schema
 from likely.core.schema_union import as_described
@@ -21,6 +21,7 @@ from likely.estimators.face.rows import RowMethods, fitted_now
 from likely.estimators.face.stored_options import write_params
 from likely.estimators.face.summary import in_html, in_lines
 from likely.models.files.store import write_model
+from likely.models.pool import PoolModel
 from likely.output.draw import draw
 
 
@@ -102,6 +103,8 @@ class FittedModel(RowMethods):
         }
         if isinstance(self.model_, ClassModel | RegressionModel):
             write_companion(path, self.model_, getattr(self, "by_class_", None), face)
+        elif isinstance(self.model_, PoolModel):
+            write_pool(path, self.model_, face)
         else:
             write_model(path, self.model_, face)
 
@@ -128,6 +131,18 @@ class FittedModel(RowMethods):
         ('x0', 'x1')
         """
         return import_module("likely.evaluation").feature_importance(fitted_now(self), X, y, **options)
+
+    def report(self, X: Any, y: Any, **options: Any) -> Any:
+        """One page about the model and these rows, to save as HTML: likely.report.report_model.
+
+        Examples
+        --------
+        >>> import likely
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> likely.NaiveBayes().fit(X, y).report(X, y)
+        report of NaiveBayes for 'y': 20 rows, accuracy 1.000, log loss ...
+        """
+        return import_module("likely.report").report_model(fitted_now(self), X, y, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]

@@ -78,7 +78,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         check_options(self)
         source = self._open(X, y, sample_weight)
         schema = self._like_mine(self._survey(source, self._kinds_so_far(), declared))
-        model = self.model_.learn(schema, answers(source, replace(self.model_, schema=schema), self.missing))
+        model = self.model_.learn(schema, self._ask(source, schema))
         return self._hold(self._followed(model, source))
 
     def _followed(self, model: Model, source: Source | None) -> Model:
@@ -113,6 +113,14 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
     def _taught(self, source: Source, model: M) -> M:
         """A model that knows nothing yet, with what its questions find in the rows."""
         return replace(model, bundle=answers(source, model, self.missing)).pruned()
+
+    def _ask(self, source: Source, schema: Schema) -> Bundle:
+        """What more rows answer to the questions of the model, under their schema."""
+        return answers(source, replace(self.model_, schema=schema), self.missing)
+
+    def _ask_again(self, source: Source) -> Bundle:
+        """What rows that were learnt answer to the questions of the model, to be taken back."""
+        return ask(source, self.model_.schema, self.model_.questions, refuse_unlearnt)
 
     @staticmethod
     def _warn(model: Model) -> None:
@@ -202,9 +210,7 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         """
         self._refuse_unfitted()
         source = self._open(X, y, sample_weight)
-        schema = self.model_.schema
-        bundle = ask(source, schema, self.model_.questions, refuse_unlearnt)
-        rest = self.model_.unlearn(bundle)
+        rest = self.model_.unlearn(self._ask_again(source))
         rest = replace(rest, schema=rest.schema.without_spans)  # which may be those of the rows that go
         return self._hold(self._followed(rest, None))
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from likely.core.schema import Parzen, Text, plain
 from likely.errors import ModelError
+from likely.estimators.face.pool_structure import PoolStructure
 from likely.estimators.registry import ESTIMATORS, estimator
 from likely.structures import Structure
 from likely.structures.forest import ForestStructure
@@ -47,6 +48,8 @@ def _write(value: Any) -> Any:
         return {"text": [value.bag]}
     if isinstance(value, Structure):
         return {"structure": value.to_dict()}
+    if isinstance(value, PoolStructure):
+        return None  # it is the model itself, which the file holds anyway
     if isinstance(value, ForestStructure):
         return {"forest": value.to_dict()}
     if hasattr(value, "nodes") and hasattr(value, "edges"):  # of a network the arcs; its tables were learnt anew

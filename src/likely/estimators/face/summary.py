@@ -13,6 +13,7 @@ from likely.models.notes import Note
 NOTES_SHOWN = 5  # notes shown
 NAMES_SHOWN = 8  # classes or levels shown
 COLUMNS_IN_HTML = 50
+LETTERS_IN_HTML = 200  # of a cell or a note
 
 
 def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
@@ -37,13 +38,18 @@ def in_lines(model: Any, notes: Sequence[Note]) -> list[str]:
 
 def in_html(name: str, model: Any, notes: Sequence[Note]) -> str:
     """The same, with a table of the columns."""
-    lines = "".join(f"<li>{html.escape(line.strip())}</li>" for line in in_lines(model, notes))
+    lines = "".join(f"<li>{html.escape(_cut(line.strip()))}</li>" for line in in_lines(model, notes))
     cells = [(column.name, column.kind, _some(column.levels)) for column in model.schema.columns[:COLUMNS_IN_HTML]]
-    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
+    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(_cut(cell))}</td>' for cell in row)}</tr>" for row in cells)
     rest = len(model.schema.columns) - COLUMNS_IN_HTML
     more = f"<p>and {rest} more columns</p>" if rest > 0 else ""
     head = "<tr><th>column</th><th>kind</th><th>levels</th></tr>"
-    return f"<div><b>{html.escape(name)}</b><ul>{lines}</ul><table>{head}{rows}</table>{more}</div>"
+    return f"<div><b>{html.escape(_cut(name))}</b><ul>{lines}</ul><table>{head}{rows}</table>{more}</div>"
+
+
+def _cut(text: str) -> str:
+    """Text that has room; a name may be as long as a book."""
+    return text if len(text) <= LETTERS_IN_HTML else f"{text[: LETTERS_IN_HTML - 1]}…"
 
 
 def _number(weight: Any) -> str:

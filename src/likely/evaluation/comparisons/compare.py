@@ -77,10 +77,17 @@ class SharedFolds:
         self, name: str, model: Any, tick: Callable[[], object] | None = None
     ) -> tuple[ClassifierScores | RegressorScores, tuple[str, ...]]:
         """What a model scores, and what the folds are to blame for, whatever the model."""
+        row, notes, _ = self.examine(name, model, tick)
+        return row, notes
+
+    def examine(
+        self, name: str, model: Any, tick: Callable[[], object] | None = None
+    ) -> tuple[ClassifierScores | RegressorScores, tuple[str, ...], list[Any]]:
+        """The same, and the cross-validations behind it, one a repeat: what was said of each row."""
         began = perf_counter()
         runs = [validated(model, self.rows, fold, tick) for fold in self.deals]
         row = replace(_row(name, self.rows, runs), seconds=perf_counter() - began)
-        return row, tuple(dict.fromkeys(note for run in runs for note in run.notes))
+        return row, tuple(dict.fromkeys(note for run in runs for note in run.notes)), runs
 
     def settle(self, judged: Sequence[tuple[ClassifierScores | RegressorScores, tuple[str, ...]]]) -> Comparison:
         """All that were judged, compared."""

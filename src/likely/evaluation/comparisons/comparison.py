@@ -14,7 +14,9 @@ from likely.evaluation.comparisons.significance import CorrectedT, CorrelatedT, 
 from likely.evaluation.rows.evaluation_rows import REGRESSION_MEASURES
 from likely.output.display_width import display_width, padded
 from likely.output.draw import Drawn
+from likely.output.frames import columns_of
 from likely.output.jsonable import Written, to_jsonable
+from likely.output.notebook import html_table
 from likely.output.phrases import plural
 
 # The measures of a comparison of classifiers, and what tables call them
@@ -207,6 +209,9 @@ class Comparison(Written, Drawn):
             article = "an" if self.loss == "absolute" else "a"
             return f"{self.best!r} has {article} {self.loss} loss of {told}, over {plural(folds, 'fold')}."
         return f"{self.best!r} has the least {self.loss} loss, {told}, over {plural(folds, 'fold')}."
+
+    def _html(self) -> str:
+        return html_table(columns_of(self._page()), f"Comparison over {self.folds} folds", [self.words])
 
     def __repr__(self) -> str:
         return f"{table_of(self.ranked)}\n{self.words}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.core.numerics import Floats, log
+from likely.core.numerics import Array, Floats, log
 from likely.errors import OptionError
 from likely.errors.options import choose
 from likely.evaluation.curves.calibration import calibration_of
@@ -60,12 +60,9 @@ def recalibrate(
         raise OptionError("O349", "the model knows one class only", place="model", hint=hint)
     learnt, given = _under_shares(model)
     said, source = _unseen(learnt, rows) if splits is None else _unseen_in(learnt, every, splits)
-    after = np.empty_like(said)
     parted = splits is not None and len(splits.held) > 1  # maps are judged on other groups and times too
     fold = splits.fold if splits is not None and parted else deal(rows.codes, min(FOLDS_OF_MAPS, len(rows)), 0)
-    for part in range(int(fold.max()) + 1):
-        kept, held = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
-        after[held] = mapped(_learnt(method, said[kept], rows.take(kept)), said[held])
+    after = bent(method, said, rows, fold)
     forecasts = {name: _forecasts(rows, logs) for name, logs in (("before", said), ("after", after))}
     losses = {name: log_loss_of(one) for name, one in forecasts.items()}
     curves = {name: calibration_of(one) for name, one in forecasts.items()}
@@ -85,6 +82,15 @@ def recalibrate(
         priors=mass / mass.sum(),
     )
     return found if given is None else found.with_priors(given)
+
+
+def bent(method: str, said: Floats, rows: Labelled, fold: Array) -> Floats:
+    """(rows, classes): log probabilities as maps bend them that are learnt of the other folds (rows,)."""
+    after = np.empty_like(said)
+    for part in range(int(fold.max()) + 1):
+        kept, held = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
+        after[held] = mapped(_learnt(method, said[kept], rows.take(kept)), said[held])
+    return after
 
 
 def _under_shares(model: Any) -> tuple[Any, list[float] | None]:

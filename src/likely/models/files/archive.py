@@ -26,7 +26,7 @@ from likely.output.atomic_write import atomic_write, check_place, check_readable
 T = TypeVar("T")
 Reader = Callable[[str], Array]
 FILE_FORMAT = "likely model"
-FILE_VERSION = 5  # the last that this likely reads: the first in which there are forests
+FILE_VERSION = 6  # the last that this likely reads: the first in which there are pools
 PAGE_NAME = "model.json"
 MEMBER_NAME = re.compile(r"model\.json|\d+\.npy")
 MOST_BYTES_OF_MODEL = 1 << 32  # bytes that a model may unpack to; a larger file is refused unread

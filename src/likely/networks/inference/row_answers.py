@@ -95,11 +95,6 @@ class Answers(Mapping[str, Floats]):
         )
         return "\n".join([head, "  ".join(names), *lines, *more])
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(repr(self))}</pre>"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assignment(FrameResult, Mapping[str, Level]):

@@ -162,11 +162,6 @@ class Distribution(FrameResult, Mapping[Any, float]):
         """
         return draw("distribution", self, **options)
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(repr(self))}</pre>"
-
     def __repr__(self) -> str:
         known = [f"{name} {describe_evidence(value)}" for name, value in self.evidence.items()]
         given = ", ".join(known[:FINDINGS_NAMED]) + (

@@ -1,0 +1,107 @@
+"""Which models were tried on the same folds, and the one that lost least."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.errors import LikelyError
+from likely.estimators.registry import PRESETS, contenders, find
+from likely.evaluation.comparisons.compare import SharedFolds, lay_out
+from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS, Comparison
+from likely.output.jsonable import to_jsonable
+from likely.report.content.subject import Subject
+
+POOL = "auto"  # the model that tries the others by itself
+TRIED = ("naive", "tan", "aode", "forest", "lda", "logistic", "prior")
+NUMERIC_TRIED = ("linear", "ridge", "regression-tree-small", "mean")
+FOLDS = 10
+FEWER_FOLDS = 5
+MANY_ROWS = 1000  # rows
+BASELINES = ("prior", "mean")  # which know no column, and win nothing
+
+
+def folds_for(models: Mapping[str, Any], rows: int) -> int:
+    """In how many folds models are judged: fewer where there are many rows, or where one tries many models itself."""
+    slow = rows > MANY_ROWS or any(hasattr(type(one), "leaderboard_") for one in models.values())
+    return min(FEWER_FOLDS if slow else FOLDS, rows)
+
+
+def tried_by_default(numeric: bool) -> list[str]:
+    """The names of the models that are tried where none is named."""
+    if numeric:
+        return [*NUMERIC_TRIED]
+    return [POOL, "naive", "prior"] if POOL in PRESETS else [*TRIED]
+
+
+def named_models(names: Sequence[str], kinds: Any, rows: Any, seed: int) -> dict[str, Any]:
+    """{name: model}, to be fitted; a name that there is not is refused."""
+    for name in names:
+        find(name)
+    return contenders([*dict.fromkeys(names)], kinds, rows, seed)
+
+
+def contest(
+    models: Mapping[str, Any], X: Any, y: Any, folds: int, seed: int, tick: Callable[[], object] | None
+) -> tuple[SharedFolds, Comparison, dict[str, Any], dict[str, str]]:
+    """All models on the same folds, what each said of the rows, and why some were left out: they cannot learn these."""
+    laid = lay_out(models, X, y, folds=folds, seed=seed)
+    found: list[Any] = []
+    runs: dict[str, Any] = {}
+    left: dict[str, str] = {}
+    for name, model in models.items():
+        try:
+            row, notes, (runs[name],) = laid.examine(name, model, tick)
+            found.append((row, notes))
+        except LikelyError as error:
+            if len(models) == 1:
+                raise
+            left[name] = error.message
+            failed = error
+    if not found:
+        raise failed
+    return laid, laid.settle(found), runs, left
+
+
+def winner(comparison: Comparison) -> str:
+    """The name of the best model that looks at columns, where there is one."""
+    return next((row.name for row in comparison.ranked if row.name not in BASELINES), comparison.best)
+
+
+def models_tried(subject: Subject) -> dict[str, Any]:
+    """The scores of every model with the spread over folds, best first; a pool's own table and story."""
+    found: dict[str, Any] = {"chosen": subject.name, "rows": [], "words": "", "left_out": dict(subject.left_out)}
+    comparison = subject.comparison
+    if comparison is not None:
+        loss = MEASURE_OF_LOSS[comparison.loss]
+        found |= {
+            "chosen": winner(comparison),
+            "loss": loss,
+            "folds": comparison.folds,
+            "baseline": comparison.baseline,
+            "words": comparison.words,
+            "rows": [_row(row, loss) for row in comparison.ranked],
+        }
+    board, story = getattr(subject.model, "leaderboard_", None), getattr(subject.model, "story_", None)
+    found["leaderboard"] = [] if board is None else [_plain(one) for one in _records(board)]
+    found["story"] = [] if story is None else [str(line) for line in story]
+    return found
+
+
+def _row(row: Any, loss: str) -> dict[str, Any]:
+    folds = getattr(row, loss)
+    known = folds[np.isfinite(folds)]
+    error = float(known.std(ddof=1) / np.sqrt(len(known))) if len(known) == len(folds) > 1 else None
+    about = PRESETS[row.name].compared if row.name in PRESETS else ""
+    return {"name": row.name, "about": about, **row.means, "standard_error": error, "seconds": row.seconds}
+
+
+def _records(board: Any) -> list[Any]:
+    """The rows of a leaderboard, which may be a data frame."""
+    return list(board.to_dict("records")) if hasattr(board, "to_dict") and hasattr(board, "columns") else list(board)
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    return dict(to_jsonable(row._asdict() if hasattr(row, "_asdict") else row))
