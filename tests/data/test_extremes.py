@@ -15,18 +15,23 @@ from likely.data import open_source
 from likely.data.files.delimited import MOST_BATCH_BYTES
 
 
-def long_words(path: Path, size: int, rows: int) -> Path:
+def long_words(path: Path, size: int, rows: int, once: bool = True) -> Path:
     words = pa.DictionaryArray.from_arrays(np.arange(rows, dtype=np.int32) % 3, ["a" * size, "b" * size, "c"])
-    pq.write_table(pa.table({"word": words, "y": ["p", "q"] * (rows // 2)}), path)
+    pq.write_table(pa.table({"word": words, "y": ["p", "q"] * (rows // 2)}), path, use_dictionary=once)
     return path
 
 
-def test_a_dictionary_of_long_words_is_read_a_few_rows_at_a_time(tmp_path: Path) -> None:
-    """Each word stands in the file once, and in every row that is read."""
-    path = long_words(tmp_path / "rows.parquet", 100_000, 2000)
+def test_long_words_are_read_a_few_rows_at_a_time(tmp_path: Path) -> None:
+    path = long_words(tmp_path / "rows.parquet", 100_000, 2000, once=False)
     sizes = [batch.nbytes for batch in open_source(path).read()]
     assert sum(sizes) > 1.5 * MOST_BATCH_BYTES
     assert max(sizes) <= 1.1 * MOST_BATCH_BYTES
+    assert likely.fit(path, target="y").classes_.tolist() == ["p", "q"]
+
+
+def test_long_words_that_stand_in_the_file_once_stand_in_memory_once(tmp_path: Path) -> None:
+    path = long_words(tmp_path / "rows.parquet", 100_000, 2000)
+    assert sum(batch.nbytes for batch in open_source(path).read()) < 300_000
     assert likely.fit(path, target="y").classes_.tolist() == ["p", "q"]
 
 

@@ -128,3 +128,15 @@ def test_the_marks_that_arrow_is_told_are_few_where_columns_are_many(tmp_path, m
     assert max(told) < 200_000
     assert [table.column(at).null_count for at in (4, 5, 6, 7)] == [0, 1, 0, 1]
     assert pa.types.is_integer(table.column(5).type)
+
+
+def test_keys_that_are_many_over_all_rows_are_read_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    lines = [{"y": row % 2, **{f"k{row * 20 + at}": at for at in range(20)}} for row in range(60)]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    heads = {str(path): path.read_bytes()}
+    assert json_lines.read_wide(heads, False).num_columns == 1201
+    (seen,) = (batch for batch in file_source(path, "y").read() if batch.num_rows)
+    assert seen.column("k25").to_pylist() == [None, 5, *[None] * 58]
+    nested = {**heads, str(path): heads[str(path)].replace(b'"k25": 5', b'"k25": {"a": 5}')}
+    assert json_lines.read_wide(nested, False) is None

@@ -8,6 +8,7 @@ from likely.cli import options
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely inspect loans.csv --target default"
+MOST_LINES_SHOWN = 1000  # of columns, and of notes about them: laying out a line takes longer than looking at a column
 
 
 def run(
@@ -40,10 +41,10 @@ def _tables(session: Session, seen: Any, place: str) -> list[Any]:
     missing = any(column.missing for column in seen.columns)
     sizes = f"{plural(seen.rows, 'row')}, {plural(len(seen.columns), 'column')}"
     columns = table(f"{place}: {sizes}", "column", "kind", "values", "missing")
-    for column in seen.columns:
+    for column in seen.columns[:MOST_LINES_SHOWN]:
         share = f"{column.missing:,} ({column.missing / seen.rows:.0%})" if column.missing and seen.rows else ""
         columns.add_row(column.name, column.kind, column.values, share)
-    told: list[Any] = [columns]
+    told: list[Any] = [columns, *_further(len(seen.columns), "column")]
     if seen.balance:
         classes = table(f"the classes of {seen.target!r}", "class", "rows", "share", "")
         for level, rows in seen.balance.items():
@@ -51,11 +52,21 @@ def _tables(session: Session, seen: Any, place: str) -> list[Any]:
             classes.add_row(str(level), f"{rows:,}", f"{share:.1%}", bar(share))
         told.append(classes)
     suspicions = [*seen.suspicions, *(line for column in seen.columns for line in column.suspicions)]
-    told += _readings(session, seen.columns)
-    told += [f"look twice: {session.words(line)}" for line in suspicions]
+    readings = _readings(session, seen.columns)
+    told += [*readings[:MOST_LINES_SHOWN], *_further(len(readings), "reading")]
+    told += [f"look twice: {session.words(line)}" for line in suspicions[:MOST_LINES_SHOWN]]
+    told += _further(len(suspicions), "suspicion")
     if not missing:
         told.append("nothing is missing")
     return told
+
+
+def _further(many: int, what: str) -> list[str]:
+    """A line that says how many are not shown, if there are more than are."""
+    from likely.output.phrases import plural
+
+    more = many - MOST_LINES_SHOWN
+    return [f"{plural(more, f'further {what}')} not shown here: --json has all"] if more > 0 else []
 
 
 def _readings(session: Session, columns: Any) -> list[str]:

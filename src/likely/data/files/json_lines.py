@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +13,9 @@ from likely.errors import DataError, SchemaError, TypeMixError
 
 # Every row is looked at, in flat memory; objects are never taken for maps of keys to values.
 _LOOK = {"sample_size": -1, "union_by_name": True, "map_inference_threshold": -1, "field_appearance_threshold": 0}
-WIDE_LINE_KEYS = 500  # keys on the first line
+WIDE_LINE_KEYS = 500  # different keys on the first lines
+_KEY = re.compile(rb'"((?:[^"\\]|\\.)*)"\s*:')
+_NESTED = re.compile(rb'"\s*:\s*[\[{]')
 MOST_WIDE_BYTES = 1 << 30  # bytes of such lines that are read at once
 _AS = {"HUGEINT": "DOUBLE", "UBIGINT": "DOUBLE", "UUID": "VARCHAR", "TIME": "VARCHAR", '"NULL"': "VARCHAR"}  # as in CSV
 
@@ -63,9 +66,7 @@ def read_wide(heads: Mapping[str, bytes], packed: bool) -> Any:
     import pyarrow as pa
     import pyarrow.json as reader
 
-    if not any(
-        head.lstrip()[:1] == b"{" and head.partition(b"\n")[0].count(b'":') > WIDE_LINE_KEYS for head in heads.values()
-    ):
+    if not any(map(_is_wide, heads.values())):
         return None
     tables = []
     for path in heads:
@@ -84,6 +85,15 @@ def read_wide(heads: Mapping[str, bytes], packed: bool) -> Any:
         return None
     nested = any(pa.types.is_nested(field.type) for field in table.schema)
     return None if nested else table
+
+
+def _is_wide(head: bytes) -> bool:
+    """Whether the first lines of a file hold very many different keys, on one line or together."""
+    if head.lstrip()[:1] != b"{":
+        return False
+    if head.partition(b"\n")[0].count(b'":') > WIDE_LINE_KEYS:
+        return True
+    return not _NESTED.search(head) and len({*_KEY.findall(head)}) > WIDE_LINE_KEYS
 
 
 def refuse_nested(columns: dict[str, str], place: str) -> None:

@@ -14,14 +14,14 @@ from typing import Any
 from likely.core.reading import Reading
 from likely.core.schema import plain
 from likely.data.arrow import ROWS_OF_A_BLOCK, ArrowSource
-from likely.data.files import json_lines
+from likely.data.files import json_lines, parquet
 from likely.data.files.archives import with_member
 from likely.data.files.arff import read_arff
 from likely.data.files.content import form_of_file, look_through
-from likely.data.files.csv import CELLS_OF_A_BATCH, CsvFile
+from likely.data.files.csv import CsvFile
 from likely.data.files.csv_dialect import Dialect
-from likely.data.files.delimited import MOST_BATCH_BYTES, DelimitedTable
-from likely.data.files.duckdb import call, connect, quoted, unreadable
+from likely.data.files.delimited import DelimitedTable
+from likely.data.files.duckdb import connect, unreadable
 from likely.data.files.excel.sheet_file import SheetFile
 from likely.data.files.formats import ending_of, form_of_name
 from likely.data.files.layout import TableLayout, is_number
@@ -33,10 +33,6 @@ from likely.data.readings.text_columns import TextColumns
 from likely.errors import DataError
 from likely.errors.advice import Advice, InPython
 
-WIDE_COLUMNS = 2_000  # columns of a Parquet file from which on Arrow alone reads it,
-WIDE_COLUMNS_OF_NUMBERS = 200  # or of one that holds no words, some of which might be very long
-BYTES_OF_A_COLUMN = 1 << 16  # bytes of each of them that are read at once
-MOST_VALUE_BYTES = 2_000_000  # bytes of a word
 _YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")  # which is a name as any other
 
 
@@ -98,14 +94,23 @@ def file_source(
     if kind == "jsonl" and (wide := json_lines.read_wide(heads, packed)) is not None:
         arrays = [column.combine_chunks() for column in wide.columns]
         return table_source(arrays, wide.column_names, target, None, None, {}, place=place)
-    if kind == "parquet" and (schema := _wide_schema(files)) is not None:
+    if kind == "parquet":
+        parquet.refuse_large_pages(files, place)
+    if kind == "parquet" and (schema := parquet.wide_schema(files)) is not None:
         refuse_duplicates(schema.names, place)
-        wide = ArrowSource(partial(_wide_batches, files, schema, place), tuple(schema.names), target, place=place)
+        batches = partial(parquet.wide_batches, files, schema, place)
+        wide = ArrowSource(batches, tuple(schema.names), target, place=place)
         return _read_texts(wide, readings, strict, marks, kinds)
     connection, rows = connect(), ROWS_OF_A_BLOCK
     if kind == "parquet":
-        names, query = _parquet(connection, files, place, target is not None)
-        rows = _rows_at_once(connection, query, place, files)
+        names, query = parquet.query(connection, files, place, target is not None)
+        if (numbered := parquet.numbered_batches(files, place)) is not None:
+            schema, rows_of_words, words = numbered
+            source = ArrowSource(rows_of_words, tuple(schema.names), target, place=place)
+            return _read_texts(source, readings, strict, marks, kinds, words)
+        longest = parquet.longest_words(connection, query, None, place, files)
+        parquet.refuse_long_words(longest, place)
+        rows = parquet.rows_at_once([*longest.values()])
     else:
         names, query = json_lines.query(connection, heads, packed, place, target is not None)
 
@@ -163,9 +168,12 @@ def _read_texts(
     strict: bool,
     marks: Collection[str],
     kinds: object,
+    numbered: Sequence[str] | None = None,
 ) -> ArrowSource:
     """The same rows, their columns of text read as values."""
-    texts = TextColumns(source.read, source.place, source.target, readings, strict, marks=marks, kinds=kinds)
+    texts = TextColumns(
+        source.read, source.place, source.target, readings, strict, marks=marks, numbered=numbered, kinds=kinds
+    )
     told: list[Misfits] = []
 
     def read() -> Iterator[Any]:
@@ -214,93 +222,6 @@ def _check(tables: Sequence[CsvFile | SheetFile], target: str | None, header: bo
 def _notes(tables: Sequence[CsvFile | SheetFile]) -> tuple[str, ...]:
     """What a person should know of how files are read."""
     return tuple(f"{table.path}: {note}" for table in tables for note in table.dialect.notes)
-
-
-def _parquet(connection: Any, files: list[str], place: str, learning: bool) -> tuple[list[str], str]:
-    import duckdb
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    query = f"from {call('read_parquet', files, {'union_by_name': True})}"
-    try:
-        rows = connection.sql(query)
-        columns = {name: str(kind) for name, kind in zip(rows.columns, rows.types, strict=True)}
-    except duckdb.Error as error:
-        raise unreadable(place, error, files) from None
-    if learning:
-        json_lines.refuse_nested(columns, place)
-    names = list(columns)
-    for name in files:
-        try:
-            given = pq.read_schema(name).names  # DuckDB gives names another letter case apart a number
-        except (pa.ArrowException, OSError) as error:  # Arrow's own page in the footer is damaged
-            raise unreadable(place, error, files) from None
-        refuse_duplicates(given, name)
-        if len(files) == 1 and len(given) == len(names):
-            names = [own or told for own, told in zip(given, names, strict=True)]
-    return names, query
-
-
-def _wide_schema(files: list[str]) -> Any:
-    """The schema of Parquet files with very many columns of numbers and words, the same in all; None of others.
-
-    DuckDB's time grows with the square of the number of columns, Arrow's with the number.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        first, *others = (pq.read_schema(name).remove_metadata() for name in files)
-    except (pa.ArrowException, OSError):  # the other way says what is wrong
-        return None
-    types = {field.type for field in first}
-    words = any(pa.types.is_string(type_) or pa.types.is_large_string(type_) for type_ in types)
-    flat = all(map(_is_flat, types)) and all(first.equals(other) for other in others)
-    return first if flat and len(first) > (WIDE_COLUMNS if words else WIDE_COLUMNS_OF_NUMBERS) else None
-
-
-def _is_flat(type_: Any) -> bool:
-    """Whether values of a type are numbers, times or words."""
-    import pyarrow.types as types
-
-    return bool(types.is_primitive(type_) or types.is_string(type_) or types.is_large_string(type_))
-
-
-def _wide_batches(files: list[str], schema: Any, place: str) -> Iterator[Any]:
-    """The rows of Parquet files with very many columns, after a batch without rows."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rows = max(1, min(ROWS_OF_A_BLOCK, CELLS_OF_A_BATCH // len(schema)))
-    yield pa.record_batch([pa.array([], type=field.type) for field in schema], schema=schema)
-    try:
-        for name in files:
-            with pq.ParquetFile(name, buffer_size=BYTES_OF_A_COLUMN) as file:
-                for batch in file.iter_batches(rows):
-                    yield batch.replace_schema_metadata(None)
-    except (pa.ArrowException, OSError) as error:
-        raise unreadable(place, error, files) from None
-
-
-def _rows_at_once(connection: Any, query: str, place: str, files: list[str]) -> int:
-    """How many rows of a Parquet file go into a batch: a long word that stands there once may be that of every row."""
-    import duckdb
-
-    try:
-        rows = connection.sql(query)
-        words = [name for name, kind in zip(rows.columns, rows.types, strict=True) if str(kind) == "VARCHAR"]
-        if not words:
-            return ROWS_OF_A_BLOCK
-        longest = ", ".join(f"coalesce(max(strlen({quoted(name)})), 0)" for name in words)
-        sizes = connection.sql(f"select {longest} {query}").fetchall()[0]
-    except duckdb.Error as error:
-        raise unreadable(place, error, files) from None
-    if max(sizes) > MOST_VALUE_BYTES:
-        name = words[sizes.index(max(sizes))]
-        hint = "leave the column out, or keep the first letters of each value alone"
-        message = f"a value of {max(sizes):,} bytes; up to {MOST_VALUE_BYTES:,} are read"
-        raise DataError("D216", message, place=f"{place}, column {name!r}", hint=hint)
-    return max(1, min(ROWS_OF_A_BLOCK, MOST_BATCH_BYTES // max(int(sum(sizes)), 1)))
 
 
 def _refuse_data_on_top(table: Dialect | TableLayout, path: str, target: str | None) -> None:

@@ -28,6 +28,7 @@ from likely.statistics import Bundle, Question
 from likely.structures import Structure, conditional_information, mutual_information
 
 JUDGED = 1 << 12  # rows left out at a time, at most
+TABLES_OF_CLASSES = 2  # of every cell, of each pair of classes, that are held while rows are left out
 
 
 class AveragedClassifier(DependentClassifier):
@@ -54,6 +55,16 @@ class AveragedClassifier(DependentClassifier):
 
     def _losses(self, source: Source, model: AverageModel, ranked: bool = False) -> Floats:
         """(members,): the exact leave-one-out log loss of each; `ranked`, of the mean of it and all before it."""
+        classes = len(model.schema.classes)
+        cells = max((int(model.schema.parts(by).prod()) for by in model.members), default=1) + 1
+        hint = (
+            "name the super-parent with parent=, "
+            if isinstance(self, SPODE)
+            else "say weights='even' and select=False, "
+        )
+        self._refuse_large_work(
+            8 * TABLES_OF_CLASSES * cells * classes**2, "leaving rows out of their cells", model.schema, hint
+        )
         tasks = source.tasks(model.schema, True, _rows_judged(model))
         return np.asarray(sum(in_threads(lambda task: model.losses(task(), ranked), tasks)))
 

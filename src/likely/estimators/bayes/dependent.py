@@ -191,6 +191,17 @@ class DependentClassifier(GenerativeClassifier, ABC):
             ),
         )
 
+    def _refuse_large_work(self, needs: int, what: str, schema: Schema, smaller: str = "") -> None:
+        """An error if what learning holds by row and class would not fit, which says what to change."""
+        if needs > MOST_BYTES_OF_COUNTS:
+            raise OptionError(
+                "O393",
+                f"{what} for {len(schema.classes):,} classes takes {needs / 2**30:.1f} GiB,"
+                f" beyond the {MOST_BYTES_OF_COUNTS / 2**30:.0f} GiB that there are for it",
+                place=type(self).__name__,
+                hint=f"{smaller}join rare classes, leave columns out, or take NaiveBayes",
+            )
+
     def _smaller(self) -> str:
         """What a user can change to need less room."""
         return ""

@@ -14,7 +14,14 @@ from likely.data import Source
 from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.described_numbers import with_grids
-from likely.estimators.bayes.forest_members import MOST_BINS, MemberDrawing, Sample, learn_weights, with_common_cuts
+from likely.estimators.bayes.forest_members import (
+    MOST_BINS,
+    MemberDrawing,
+    Sample,
+    bytes_of_terms,
+    learn_weights,
+    with_common_cuts,
+)
 from likely.estimators.face import shared_options as shared
 from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.sketches import sketch_source
@@ -148,6 +155,12 @@ class BayesForest(DependentClassifier):
         many = int(self.n_estimators)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         sample = Sample.of(source, schema, len(nodes))
+        self._refuse_large_work(
+            bytes_of_terms(sample.block.rows, len(nodes), len(beside), len(schema.classes)),
+            f"learning the weights of {len(nodes) + len(beside)} columns",
+            schema,
+            "say normals=False, " if schema.of(*NUMERIC) and self.normals else "",
+        )
         drawing = MemberDrawing.of(sample, nodes, int(self.max_parents), many)
         drawn = tuple(in_threads(lambda member: drawing.draw(seed, member), range(many)))
         schema, members = with_common_cuts(schema, nodes, drawn)

@@ -182,10 +182,20 @@ def with_common_cuts(
     return replace(schema, columns=tuple(columns)), tuple(moved)
 
 
+def rows_weighed(columns: int, classes: int) -> int:
+    """From how many rows weights are learnt, at most: those whose terms are held."""
+    return max(LEAST_SAMPLED_ROWS, TERMS_HELD // (max(1, columns) * max(1, classes)))
+
+
+def bytes_of_terms(rows: int, nodes: int, beside: int, classes: int) -> int:
+    """What learning the weights of one member takes: its terms, and what columns beside it say, which it copies."""
+    held = min(rows, rows_weighed(nodes + beside, classes))
+    return 8 * held * classes * (nodes + (nodes + 2 * beside if beside else 0))
+
+
 def learn_weights(model: ForestModel, sample: Sample) -> ForestModel:
     """The model with the weights that lose least on rows of the sample, each left out, drawn a little towards one."""
-    columns = max(1, len(model.nodes) + len(model.beside))
-    held = max(LEAST_SAMPLED_ROWS, TERMS_HELD // (columns * max(1, len(model.rows))))
+    held = rows_weighed(len(model.nodes) + len(model.beside), len(model.rows))
     block = sample.block.some(np.arange(0, sample.block.rows, max(1, -(-sample.block.rows // held))))
     own, weights = own_weights(block)
     one = np.minimum(weights, 1.0)  # a row of weight 2 is two rows, of which one is left out
@@ -200,10 +210,11 @@ def learn_weights(model: ForestModel, sample: Sample) -> ForestModel:
     usual = np.array([1.0] * len(model.nodes) + [float(at not in model.nodes) for at in model.beside])
 
     def learn(member: int) -> tuple[float, ...]:
-        terms = np.concatenate([model.terms_without(member, block, codes), told])
-        found = np.zeros(len(terms))
-        heard = (usual > 0) | (member // 2 % 2 == 0)
-        found[heard] = _least(np.ascontiguousarray(terms[heard]), prior, cells, mass, usual[heard])
+        found, heard = np.zeros(len(usual)), (usual > 0) | (member // 2 % 2 == 0)
+        terms = model.terms_without(member, block, codes)  # of columns that are always heard
+        if len(told):
+            terms = np.concatenate([terms, told[heard[len(model.nodes) :]]])
+        found[heard] = _least(terms, prior, cells, mass, usual[heard])
         return tuple(found.tolist())
 
     if len(model.rows) < 2 or not block.rows:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.core.block import Block
 from likely.core.docstrings import describe
 from likely.core.schema import NUMERIC, Column, Level, Schema
 from likely.core.schema_union import numeric_levels, unite
@@ -15,10 +16,12 @@ from likely.core.threads import in_threads
 from likely.core.unusable_rows import LARGEST_NUMBER, refuse_large
 from likely.data import Source
 from likely.data.blocks import ANY_ROWS, Task
-from likely.errors import listed
+from likely.errors import OptionError, listed
 from likely.estimators.face.rows import RowMethods
 from likely.families.discretization import learn_cuts, read_cuts
-from likely.statistics.sketch import Sketch
+from likely.statistics.sketch import MOST_DISTINCT_VALUES, Sketch
+
+MOST_BYTES_OF_SKETCHES = 1 << 30  # bytes: a number for each value, and each class
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,7 @@ def sketch_source(source: Source, schema: Schema) -> dict[int, Sketch]:
     def work(task: Task) -> list[Sketch]:
         block = task()
         assert block.cells is not None, "sketches are by class"
+        _refuse_many_points(block, schema)
         found = [Sketch.of(values, block.cells, block.weights, classes) for values in block.reals.T]
         if any(np.abs(one.values[[0, -1]]).max() > LARGEST_NUMBER for one in found if len(one.values)):
             refuse_large(block, schema)
@@ -103,6 +107,21 @@ def sketch_source(source: Source, schema: Schema) -> dict[int, Sketch]:
         return {}
     parts = in_threads(work, source.tasks(schema, target=True, rows=ANY_ROWS))
     return dict(zip(numeric, _in_pairs(parts), strict=True))
+
+
+def _refuse_many_points(block: Block, schema: Schema) -> None:
+    """An error where the different values of the numeric columns, each with a weight for every class, would not fit."""
+    rows, columns = block.reals.shape
+    size = 8 * len(schema.classes)
+    if columns * min(rows, MOST_DISTINCT_VALUES) * size <= MOST_BYTES_OF_SKETCHES:
+        return
+    different = [len(np.unique(values)) for values in block.reals.T]
+    points = sum(many if many <= MOST_DISTINCT_VALUES else MOST_DISTINCT_VALUES // 2 for many in different)
+    if points * size > MOST_BYTES_OF_SKETCHES:
+        what = f"{points:,} different values of {columns} numeric columns in {len(schema.classes):,} classes take"
+        what += f" {points * size / 2**30:.1f} GiB, beyond {MOST_BYTES_OF_SKETCHES / 2**30:.0f} GiB"
+        hint = "join rare classes, round the numbers, leave columns out, or take NaiveBayes"
+        raise OptionError("O393", what, place="the numeric columns", hint=hint)
 
 
 def _in_pairs(parts: Iterable[list[Sketch]]) -> list[Sketch]:

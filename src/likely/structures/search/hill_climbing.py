@@ -48,6 +48,8 @@ def _search(
     _check("tabu", tabu)
     if restarts is None:
         restarts = max(MOST_IDLE_RESTARTS, 2 * rules.size)
+    told = np.array(scorer.sizes) > 1  # an arc of a node of one level gains nothing, and bars others as circles
+    rules = rules.narrowed(np.outer(told, told))
     top = Position(scorer, rules, rules.start())
     track.reached(top.parents, top.score, "climbing")
     top = _climb(top, track, 0 if restarts else tabu, downhill)  # restarts find more than a way downhill
