@@ -16,6 +16,7 @@ from likely.core.reading import NUMBER, WHOLE
 from likely.data.readings.arrow_strings import text_places
 from likely.data.readings.missing_marks import ALL_MARKS, MARK_SET
 from likely.data.readings.plain_numbers import kind_of_few, numbers_among, plain_kind, plain_numbers
+from likely.data.readings.scanned_fields import ScannedColumn
 from likely.data.readings.unicode_digits import plain_letters
 
 FEW = 256  # cells of a block
@@ -100,6 +101,27 @@ class ColumnTexts:
         if kind == NUMBER:
             self.spelt = frozenset(texts) if len(texts) <= MOST_SPELLINGS else None
 
+    def scanned(self, column: ScannedColumn) -> bool:
+        """All cells that are not missing are plain numbers: whether, being many and no days, they show nothing else."""
+        count = len(column) - column.null_count
+        some = column.some(0, ENOUGH)
+        if column.kind == WHOLE:
+            if column.has_minus_zero or _IS_DAY_NUMBER(some[0]):
+                return False
+        elif count <= MOST_SPELLINGS:
+            return False
+        self.plain, self.numbers = column.kind, count
+        self.grouped, self.compact = column.grouped, False
+        self.some.update(some)
+        for start in range(STRETCH, count, STRETCH):
+            if len(self.some) >= ENOUGH // 2:
+                break
+            self.some.update(column.some(start, ENOUGH))
+        if column.kind == NUMBER:
+            self.spelt = None
+            return len(self.some) > min(MOST_SPELLINGS, ENOUGH // 2)
+        return True
+
     @property
     def spelt_twice(self) -> tuple[str, str] | None:
         """A number of few that is spelt with more zeros behind its fraction and with fewer, as 1.1 and 1.10."""
@@ -121,10 +143,16 @@ def look_at(
     """What the columns of a block show, and their cells: as numbers where all that are not missing are plain ones."""
     import pyarrow as pa
 
+    if marks:
+        columns = [cells.texts() if isinstance(cells, ScannedColumn) else cells for cells in columns]
     short = not marks and len(columns) >= MANY and 0 < len(columns[0]) <= FEW
     if not short or not all(pa.types.is_string(column.type) for column in columns):
         told = [
-            (ColumnTexts(), cells) if is_full else _look(cells, marks)
+            _look_at_scanned(cells, is_full)
+            if isinstance(cells, ScannedColumn)
+            else (ColumnTexts(), cells)
+            if is_full
+            else _look(cells, marks)
             for cells, is_full in zip(columns, full, strict=True)
         ]
         return [found for found, _ in told], [cells for _, cells in told]
@@ -138,6 +166,18 @@ def look_at(
             found.append(look(cells, is_full))
         kept.append(numbers if kind and not found[-1].compact else cells)
     return found, kept
+
+
+def _look_at_scanned(column: ScannedColumn, full: bool) -> tuple[ColumnTexts, Any]:
+    """What a column shows whose fields were scanned, and its cells: as of its texts, in less time where it is plain."""
+    words, found = column.words, ColumnTexts()
+    if column.null_count:
+        found.marks[""] = column.null_count
+    if not full and column.kind and found.scanned(column):
+        return found, column.numbers()
+    if not full and words is not None and len(words.dictionary) and not plain_kind(words.dictionary):
+        return _look_at_different(found, words)
+    return (ColumnTexts(), column.texts()) if full else _look(column.texts(), ())
 
 
 def _look(cells: Any, marks: Collection[str]) -> tuple[ColumnTexts, Any]:

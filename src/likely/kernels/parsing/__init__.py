@@ -1,0 +1,1 @@
+"""Bytes of text as fields: where each begins and ends, numbers, words."""
