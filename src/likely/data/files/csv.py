@@ -27,7 +27,7 @@ LINES_IN_BLOCK = 1 << 12  # of the longest of the first lines' length that fit i
 MOST_BLOCK_BYTES = 1 << 23  # unless they would need more bytes;
 FEWEST_LINES_IN_BLOCK = 16  # so many always fit
 CELLS_OF_A_BATCH = 1 << 22  # cells of a batch that is read row by row
-LEAST_SCANNED_BYTES = 1 << 22  # of a file whose fields are worth what compiling the loop over them takes
+LEAST_SCANNED_BYTES = 1 << 23  # of a file whose fields are worth what compiling the loop over them takes
 _NEWLINE = ord("\n")
 MOST_FOOTER_ROWS = 20  # rows of a footer
 

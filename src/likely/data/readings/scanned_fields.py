@@ -9,17 +9,16 @@ import numpy as np
 
 from likely.core.numerics import Array
 from likely.core.reading import NUMBER, WHOLE
-from likely.kernels.parsing.decimals import powers_of_five
-from likely.kernels.parsing.fields import (
+from likely.kernels.parsing import (
     FRACTION,
     MINUS_ZERO,
     MISPLACED,
     MISSING,
     NO_NUMBER,
+    PLACES,
+    TOO_MANY,
     UNGROUPED,
-    scan,
 )
-from likely.kernels.parsing.words import PLACES, TOO_MANY, join, number_words
 
 MOST_NUMBERED_WORDS = 256  # different words of a column that are numbered: as many as a byte tells apart
 _BEGIN_NUMBERS = b"-.0123456789"
@@ -97,6 +96,8 @@ class ScannedColumn:
         """The fields as an Arrow array of text, missing where they are empty."""
         import pyarrow as pa
 
+        from likely.kernels.parsing.words import join
+
         places = np.zeros(len(self) + 1, np.int32)
         np.cumsum(self._behind - 1 - self._begins, out=places[1:])
         letters = np.empty(places[-1], np.uint8)
@@ -107,6 +108,8 @@ class ScannedColumn:
     def _numbered(self) -> Any:
         """The words as numbers into a dictionary, in the order in which they come; None where they are too many."""
         import pyarrow as pa
+
+        from likely.kernels.parsing.words import number_words
 
         firsts, codes = np.empty(MOST_NUMBERED_WORDS, np.int32), np.empty(len(self), np.uint8)
         table = np.full(PLACES, -1, np.int32)
@@ -128,11 +131,15 @@ def _room(rows: int, columns: int, type_: type) -> Array:
 
 @cache
 def _fives() -> Array:
+    from likely.kernels.parsing.decimals import powers_of_five
+
     return powers_of_five()
 
 
 def scanned(raw: bytes, delimiter: bytes, width: int) -> ScannedBlock | None:
     """Lines of text, the last of which ends, by field; None where not all have as many, or a line ends in a return."""
+    from likely.kernels.parsing.fields import scan
+
     first = raw.lstrip(b"\r\n").partition(b"\n")[0].split(delimiter)
     if len(first) != width:
         return None

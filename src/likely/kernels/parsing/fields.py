@@ -3,10 +3,9 @@
 import numpy as np
 
 from likely.kernels.compiler import njit
+from likely.kernels.parsing import FRACTION, MINUS_ZERO, MISPLACED, MISSING, NO_NUMBER, UNGROUPED
 from likely.kernels.parsing.decimals import NO_DOUBLE, nearest_double
 
-NO_NUMBER, FRACTION, UNGROUPED, MINUS_ZERO, MISSING = 1, 2, 4, 8, 16  # what some field of a column is
-MISPLACED = -1  # a line has fewer or more fields
 _NEWLINE, _RETURN, _MINUS, _PLUS, _POINT, _POWER = 10, 13, 45, 43, 46, 101
 # Places are unsigned, as others would be looked at whether they count from the end.
 _NOTHING, _ONE, _NINE, _TEN, _ASCII_ZERO = (np.uint64(one) for one in (0, 1, 9, 10, 48))

@@ -3,9 +3,8 @@
 import numpy as np
 
 from likely.kernels.compiler import njit
+from likely.kernels.parsing import PLACES, TOO_MANY
 
-PLACES = 1024  # of a table of words, of which at most a quarter is taken
-TOO_MANY = -1  # words
 _START, _FACTOR, _SHIFT = np.uint64(14695981039346656037), np.uint64(1099511628211), np.uint64(54)
 
 
