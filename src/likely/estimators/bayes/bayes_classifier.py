@@ -160,6 +160,7 @@ class BayesClassifier(GenerativeClassifier):
             found.trials,
             found.story,
             trials.interrupted,
+            found.held_out,
         )
 
     def _settled_kinds(self, source: Source, schema: Schema, setting: Setting) -> Schema:

@@ -31,7 +31,7 @@ ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may
 WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
 # Counts of a column below its parents: of a table of so many rows, and of a forest
 COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 24
-SMALLEST_SLOPE = 1e-6  # of the loss a row, where the search ends
+SMALLEST_SLOPE = 1e-4  # of the loss a row, where the search ends: what weights lose more is not seen in five digits
 LEAST_TOLD = 1e-12  # nats: a column that tells nothing comes last
 
 
