@@ -158,7 +158,7 @@ def test_every_verb_with_loops_is_tried_and_every_loop_has_arguments() -> None:
     assert {loop for loops in LOOPS.values() for loop in loops} == set(ARGUMENTS)
 
 
-@pytest.mark.parametrize("name", [*ARGUMENTS, "fit", "naive-parzen", "aode", "linear", "network query"])
+@pytest.mark.parametrize("name", [*ARGUMENTS, "fit", "large file", "naive-parzen", "aode", "linear", "network query"])
 def test_work_done_ahead_is_work_that_can_be_done(name: str) -> None:
     """A failure there is told to nobody: the loops would be compiled when they are met, and nobody would know why."""
     with warnings.catch_warnings():
