@@ -197,6 +197,24 @@ class Booster(ClassifierMixin, BaseEstimator):
         )
 
 
+class Khiops(ClassifierMixin, BaseEstimator):
+    """Khiops' naive Bayes of optimal bins and groups, selected and weighed; words go in as they are."""
+
+    def fit(self, X: pd.DataFrame, y: np.ndarray) -> Khiops:
+        from khiops.sklearn import KhiopsClassifier
+
+        self.model_ = KhiopsClassifier(n_trees=0).fit(self._table(X), y.astype(str))
+        self.classes_ = np.asarray(self.model_.classes_, dtype=object)
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return self.model_.predict_proba(self._table(X))
+
+    def _table(self, X: pd.DataFrame) -> pd.DataFrame:
+        words = [name for name in X if isinstance(X[name].dtype, pd.CategoricalDtype)]
+        return X.astype(dict.fromkeys(words, object))
+
+
 def booster(library: str) -> Callable[[pd.DataFrame], Any]:
     return lambda X: Booster(library)
 
@@ -212,6 +230,8 @@ OURS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "auto-best": lambda X: likely.BayesClassifier(pool="best"),
     "auto-companions": lambda X: likely.BayesClassifier(companions=True),
     "aode": lambda X: likely.AODE(),
+    "likely-logistic": lambda X: likely.LogisticRegression(),
+    "bagging": lambda X: likely.Bagging(),
     "a2de": lambda X: likely.AnDE(order=2),
     "gaussian": lambda X: likely.GaussianBayes("full", shrinkage="ledoit-wolf"),
     "gaussian-shared": lambda X: likely.GaussianBayes("shared", shrinkage="ledoit-wolf"),
@@ -234,4 +254,5 @@ PEERS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "lightgbm": booster("lightgbm"),
     "xgboost": booster("xgboost"),
     "catboost": booster("catboost"),
+    "khiops": lambda X: Khiops(),
 }

@@ -1,0 +1,2 @@
+def page(*a): return ""
+def write(t): pass
