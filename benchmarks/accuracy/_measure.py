@@ -57,15 +57,7 @@ def measure(model: str, name: str, places: list[int]) -> Iterator[Result]:
     """The results of some folds, one after the other."""
     X, y = table(name)
     classes, codes = np.unique(y, return_inverse=True)
-    estimator = MODELS[model](X)
-    blank = Result(
-        name,
-        0,
-        settings=settings_of(estimator),
-        version=version_of(package(model)),
-        state=state() if model in OURS else "",
-        day=f"{datetime.now(UTC):%Y-%m-%d}",
-    )
+    blank = _blank(model, name, 0)
     for place, (kept, asked) in enumerate(folds(X, y)):
         if place not in places:
             continue
@@ -103,7 +95,9 @@ def _serve(pipe: Connection) -> None:
 
 def _blank(model: str, name: str, place: int) -> Result:
     settings = settings_of(MODELS[model](table(name)[0]))
-    return Result(name, place, settings=settings, version=version_of(package(model)), day=f"{datetime.now(UTC):%Y-%m-%d}")
+    return Result(
+        name, place, settings=settings, version=version_of(package(model)), day=f"{datetime.now(UTC):%Y-%m-%d}"
+    )
 
 
 def _warm_up(model: str) -> None:

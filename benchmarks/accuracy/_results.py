@@ -1,4 +1,4 @@
-"""The measures of the accuracy table as small text: a file a model, a line a fold, and what says whether it is stale."""
+"""The measures of the accuracy table as small text: a file a model, a line a fold, and what tells if it is stale."""
 
 from __future__ import annotations
 

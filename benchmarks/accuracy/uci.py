@@ -16,7 +16,10 @@ import argparse
 import os
 import sys
 
-os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # before NumPy is imported: threads that spin are no work
+os.environ |= {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}  # threads that spin would count
 
 from _measure import MODELS, Measurer
 from _page import page, write
