@@ -18,7 +18,8 @@ from likely.models import Model
 MOST_COLUMNS_TOGETHER = 200  # numbers that have one density together: beyond, it is larger than what it tells
 MOST_PAIRED_COLUMNS = 400  # columns of which AODE counts every two
 COMPANIONS = ("logistic", "bagging")
-SHRUNK = {"lda": {"shrinkage": "ledoit-wolf"}, "qda": {"shrinkage": "ledoit-wolf"}}  # as rows may be few
+# Averaged over what rows leave open: estimates of covariances are far too sure where rows are few or far from the rest.
+AVERAGED = {"lda": {"estimate": "bayes"}, "qda": {"estimate": "bayes"}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class Candidate:
 
     def fit(self, rows: EncodedRows | SettledRows) -> Any:
         """Its fitted value on rows, without the warnings that the pool has for all of them."""
-        if self.name not in SHRUNK:  # which describes each number as loses least where nobody said how
+        if self.name not in AVERAGED:  # which describes each number as loses least where nobody said how
             columns = (replace(one, fixed=one.name not in self.open_) for one in rows.schema.columns)
             rows = replace(rows, schema=replace(rows.schema, columns=tuple(columns)))
         fresh = clone(self.estimator)
@@ -56,7 +57,7 @@ def candidates(names: Sequence[str], missing: str, seed: Any, open_: frozenset[s
         if name not in PRESETS or PRESETS[name].numeric or PRESETS[name].estimator == "BayesClassifier":
             raise no_candidate(name)
         preset = find(name)
-        settings: dict[str, Any] = dict(SHRUNK.get(name, {}))
+        settings: dict[str, Any] = dict(AVERAGED.get(name, {}))
         if missing != "auto" and "missing" not in preset.stands_for:
             settings["missing"] = missing
         made = make(name, settings)
