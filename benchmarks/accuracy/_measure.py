@@ -94,9 +94,14 @@ def _serve(pipe: Connection) -> None:
 
 
 def _blank(model: str, name: str, place: int) -> Result:
-    settings = settings_of(MODELS[model](table(name)[0]))
+    """A result without measures."""
     return Result(
-        name, place, settings=settings, version=version_of(package(model)), day=f"{datetime.now(UTC):%Y-%m-%d}"
+        name,
+        place,
+        settings=settings_of(MODELS[model](table(name)[0])),
+        version=version_of(package(model)),
+        state=state() if model in OURS else "",
+        day=f"{datetime.now(UTC):%Y-%m-%d}",
     )
 
 
