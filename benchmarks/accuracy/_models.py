@@ -198,12 +198,12 @@ class Booster(ClassifierMixin, BaseEstimator):
 
 
 class Khiops(ClassifierMixin, BaseEstimator):
-    """Khiops' naive Bayes of optimal bins and groups, selected and weighed; words go in as they are."""
+    """Khiops: naive Bayes of optimal bins, selected and weighed, with ten trees as columns; words go in as they are."""
 
     def fit(self, X: pd.DataFrame, y: np.ndarray) -> Khiops:
         from khiops.sklearn import KhiopsClassifier
 
-        self.model_ = KhiopsClassifier(n_trees=0).fit(self._table(X), y.astype(str))
+        self.model_ = KhiopsClassifier().fit(self._table(X), y.astype(str))
         self.classes_ = np.asarray(self.model_.classes_, dtype=object)
         return self
 
