@@ -79,7 +79,10 @@ def _serve(pipe: Connection) -> None:
     os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # where Khiops looks for its binaries
     warm: set[str] = set()
     while True:
-        model, name, places = pipe.recv()
+        try:
+            model, name, places = pipe.recv()
+        except EOFError:  # all is measured
+            return
         try:
             if model not in warm:
                 _warm_up(model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, LabelEncoder, OneHotEncoder, OrdinalEncoder, StandardScaler
@@ -134,9 +136,27 @@ def forest(X: pd.DataFrame) -> Any:
     return make_pipeline(_indicators(X), RandomForestClassifier(n_estimators=300, random_state=0, n_jobs=1))
 
 
+class CalibratedForest(ClassifierMixin, BaseEstimator):
+    """The forest, recalibrated by isotonic regression over five folds of the rows that it learns.
+
+    The folds are dealt beforehand where a class has fewer than five rows: scikit-learn refuses it elsewise.
+    """
+
+    def fit(self, X: pd.DataFrame, y: np.ndarray) -> CalibratedForest:
+        rare = np.unique(y, return_counts=True)[1].min() < 5
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            cv: Any = list(StratifiedKFold(5).split(X, y)) if rare else 5
+        self.model_ = CalibratedClassifierCV(forest(X), method="isotonic", cv=cv).fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return self.model_.predict_proba(X)
+
+
 def forest_calibrated(X: pd.DataFrame) -> Any:
-    """The forest, recalibrated by isotonic regression over five folds of the rows that it learns."""
-    return CalibratedClassifierCV(forest(X), method="isotonic", cv=5)
+    return CalibratedForest()
 
 
 def logistic(X: pd.DataFrame) -> Any:
