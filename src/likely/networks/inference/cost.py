@@ -8,7 +8,7 @@ from likely.errors import ModelError
 from likely.errors.advice import Advice, Option
 from likely.structures.junction import JunctionTree
 
-MOST_ENTRIES = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
+MOST_INFERENCE_ENTRIES = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
 
 BYTE_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
@@ -33,7 +33,7 @@ class Cost:
     @property
     def feasible(self) -> bool:
         """Whether exact inference is tried at all."""
-        return self.entries <= MOST_ENTRIES
+        return self.entries <= MOST_INFERENCE_ENTRIES
 
     def __repr__(self) -> str:
         return self.told if self.feasible else f"{self.told}: too large, sample instead"
