@@ -16,7 +16,7 @@ from likely.kernels.parsing import (
     MISSING,
     NO_NUMBER,
     PLACES,
-    TOO_MANY,
+    TOO_MANY_WORDS,
     UNGROUPED,
 )
 
@@ -114,7 +114,7 @@ class ScannedColumn:
         firsts, codes = np.empty(MOST_NUMBERED_WORDS, np.int32), np.empty(len(self), np.uint8)
         table = np.full(PLACES, -1, np.int32)
         count = number_words(np.frombuffer(self._raw, np.uint8), self._begins, self._behind, table, firsts, codes)
-        if count == TOO_MANY:
+        if count == TOO_MANY_WORDS:
             return None
         words = pa.array(self._cut(firsts[:count]), pa.string())
         indices = pa.Array.from_buffers(pa.uint8(), len(self), [self._valid(), pa.py_buffer(codes)], self.null_count)
