@@ -207,9 +207,7 @@ def _held_out(stack: Stack, said: Floats, trials: Trials) -> HeldOutRows:
     whole = log_normalise(said[at] - stack.log_prior[at] + usual, np.zeros(said.shape[1]))
     every = trials.sample is trials.whole or trials.sample.rows == trials.whole.rows
     weighed = None if (weights == 1).all() else weights
-    return HeldOutRows(
-        stack.codes[at], whole, weighed, usual, len(np.unique(trials.fold)), every and len(at) == len(said)
-    )
+    return HeldOutRows(stack.codes[at], whole, weighed, usual, trials.fold[at], every and len(at) == len(said))
 
 
 def _learnt(trials: Trials) -> Array:
