@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+BYTE_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
 
 def plural(count: int, what: str, several: str | None = None) -> str:
     """So many things; `several` is what more than one are called, where no s does it.
@@ -47,3 +49,15 @@ def describe_evidence(told: Any) -> str:
 
 def _shares(told: Mapping[Any, float]) -> str:
     return "{" + ", ".join(f"{level}: {share:.3g}" for level, share in told.items()) + "}"
+
+
+def memory_size(size: float) -> str:
+    """Bytes in words.
+
+    >>> memory_size(3 << 30), memory_size(1500), memory_size(16)
+    ('3 GiB', '1.46 KiB', '16 bytes')
+    """
+    power = 0
+    while size >= 1024 and power < len(BYTE_UNITS) - 1:
+        size, power = size / 1024, power + 1
+    return f"{size:.3g} {BYTE_UNITS[power]}"
