@@ -245,7 +245,7 @@ def test_a_report_ends_in_html(told: Report, tmp_path: Path) -> None:
 
 def test_a_pool_is_judged_by_the_rows_that_it_held_out_and_others_on_its_folds() -> None:
     data = load_wine(as_frame=True).frame.iloc[:, [0, 6, 9, 13]]
-    told = likely.report(data, "target", model=["auto", "naive"]).content
+    told = report(data, "target", model=["auto", "naive"]).content
     X, y = data.drop(columns="target"), data["target"]
     pool = likely.fit(data, "target", likely.BayesClassifier())
     held = pool.model_.held_out
