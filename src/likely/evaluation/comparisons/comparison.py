@@ -269,7 +269,8 @@ class Comparison(Written, Drawn):
         return f"{self.best!r} has the {rank} {name}, {told}, {over}."
 
     def _html(self) -> str:
-        return html_table(columns_of(self._page()), f"Comparison over {self.folds} folds", [self.words])
+        why = [f"{one.name}: {one.reason}" for one in self.failed]
+        return html_table(columns_of(self._page()), f"Comparison over {self.folds} folds", [self.words, *why])
 
     def __repr__(self) -> str:
         return f"{table_of(self.ranked, failed=self.failed)}\n{self.words}"
