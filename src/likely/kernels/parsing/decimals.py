@@ -12,7 +12,7 @@ LARGEST_POWER = 64  # of ten, either way; what lies beyond is no business of thi
 LEAST_EXACT, MOST_EXACT = -27, 55  # powers of ten between which the product always tells the nearest
 NO_DOUBLE = np.uint64(2**64 - 1)  # the bits of no finite number
 _LOW, _HALF, _ALL = np.uint64(2**32 - 1), np.uint64(32), np.uint64(2**64 - 1)
-NOTHING, ONE, _THREE = np.uint64(0), np.uint64(1), np.uint64(3)
+ALL_ZERO_BITS, ONE, _THREE = np.uint64(0), np.uint64(1), np.uint64(3)
 _ROUNDED_BITS = np.uint64(0x1FF)  # the bits of a product below those of a double, with which it is rounded
 _TOP, _BITS, _ROUNDED_SHIFT = np.uint64(63), np.uint64(52), np.uint64(9)
 
@@ -43,13 +43,13 @@ def _high(a, b):
 @njit(cache=True, _nrt=False)
 def nearest_double(digits, power, fives):
     """The bits of the double that is nearest to digits * 10 ** power; NO_DOUBLE where this cannot be told so."""
-    if digits == NOTHING:
-        return NOTHING
+    if digits == ALL_ZERO_BITS:
+        return ALL_ZERO_BITS
     if power < -LARGEST_POWER or power > LARGEST_POWER:
         return NO_DOUBLE
     left = 0  # zeros in front of its bits
     for step in range(5, -1, -1):
-        if digits >> np.uint64(64 - (1 << step)) == NOTHING:
+        if digits >> np.uint64(64 - (1 << step)) == ALL_ZERO_BITS:
             digits <<= np.uint64(1 << step)
             left += 1 << step
     five = fives[power + LARGEST_POWER, 0]

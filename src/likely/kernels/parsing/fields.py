@@ -7,7 +7,7 @@ import numpy as np
 
 from likely.kernels.compiler import njit
 from likely.kernels.parsing import FRACTION, MINUS_ZERO, MISPLACED, MISSING, NO_NUMBER, UNGROUPED
-from likely.kernels.parsing.decimals import NO_DOUBLE, NOTHING, ONE, nearest_double
+from likely.kernels.parsing.decimals import ALL_ZERO_BITS, NO_DOUBLE, ONE, nearest_double
 
 _NEWLINE_CODE, _RETURN_CODE, _MINUS_CODE, _PLUS_CODE, _POINT_CODE, _POWER_CODE = 10, 13, 45, 43, 46, 101
 # Places are unsigned, as others would be looked at whether they count from the end.
@@ -32,7 +32,7 @@ def _power(raw, at):
     """A power of ten, behind its e, and its end; as it was where there is none."""
     below = raw[at] == _MINUS_CODE
     start = at + ONE if below or raw[at] == _PLUS_CODE else at
-    power, at = _digits(raw, start, NOTHING)
+    power, at = _digits(raw, start, ALL_ZERO_BITS)
     power = np.int64(power) if at - start <= np.uint64(3) else _MOST_POWER
     return (-power if below else power), at, at == start
 
@@ -47,7 +47,7 @@ def _number(raw, at, fives):
     if minus:
         at += ONE
     first = at
-    digits, at = _digits(raw, at, NOTHING)
+    digits, at = _digits(raw, at, ALL_ZERO_BITS)
     count = before = np.int64(at - first)
     told, power = 0, np.int64(0)
     if raw[at] == _POINT_CODE:
@@ -58,27 +58,27 @@ def _number(raw, at, fives):
         if power != -3 or before < 1 or before > 3 or raw[first] == _ASCII_ZERO:
             told |= UNGROUPED
     if count == 0 or (before > 1 and raw[first] == _ASCII_ZERO):
-        return NOTHING, NO_NUMBER, at
+        return ALL_ZERO_BITS, NO_NUMBER, at
     if raw[at] == _POWER_CODE:
         told |= FRACTION | UNGROUPED
         more, at, none = _power(raw, at + ONE)
         power += more
         if none:
-            return NOTHING, NO_NUMBER, at
+            return ALL_ZERO_BITS, NO_NUMBER, at
     if count > _MOST_WHOLE_DIGITS:
         place = first
         while raw[place] == _ASCII_ZERO or raw[place] == _POINT_CODE:  # zeros in front do not count
             count -= raw[place] == _ASCII_ZERO
             place += ONE
         if count > (_MOST_DOUBLE_DIGITS if told else _MOST_WHOLE_DIGITS):
-            return NOTHING, NO_NUMBER, at
+            return ALL_ZERO_BITS, NO_NUMBER, at
     if not told:
-        if minus and digits == NOTHING:
+        if minus and digits == ALL_ZERO_BITS:
             told = MINUS_ZERO
-        return (NOTHING - digits if minus else digits), told, at
+        return (ALL_ZERO_BITS - digits if minus else digits), told, at
     bits = nearest_double(digits, power, fives)
     if bits == NO_DOUBLE:
-        return NOTHING, NO_NUMBER, at
+        return ALL_ZERO_BITS, NO_NUMBER, at
     return (bits | _SIGN if minus else bits), told, at
 
 
@@ -86,7 +86,7 @@ def _number(raw, at, fives):
 def _as_double(whole, fives):
     """The bits of a whole number as a double."""
     minus = whole & _SIGN
-    return nearest_double(NOTHING - whole if minus else whole, 0, fives) | minus
+    return nearest_double(ALL_ZERO_BITS - whole if minus else whole, 0, fives) | minus
 
 
 @njit(nogil=True, cache=True, _nrt=False)
@@ -98,7 +98,7 @@ def scan(raw, delimiter, rows_of, fives, begins, values, told):
     one before that of j + 1 begins. The last line ends.
     """
     width, size = len(rows_of), np.uint64(len(raw))
-    at, row = NOTHING, 0
+    at, row = ALL_ZERO_BITS, 0
     while at < size:
         if raw[at] == _RETURN_CODE and raw[at + ONE] == _NEWLINE_CODE:
             at += ONE
