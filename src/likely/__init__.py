@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from likely.estimators.companions.decision_tree import RegressionTree as RegressionTree
     from likely.estimators.companions.linear_regression import LinearRegression as LinearRegression
     from likely.estimators.companions.logistic_regression import LogisticRegression as LogisticRegression
+    from likely.estimators.comparison import compare as compare
     from likely.estimators.face.sketches import sketch as sketch
     from likely.estimators.fit_and_load import fit as fit
     from likely.estimators.fit_and_load import load as load
@@ -76,6 +77,7 @@ _HELD = {
     "likely.estimators.companions.linear_regression": ("LinearRegression",),
     "likely.estimators.companions.logistic_regression": ("LogisticRegression",),
     "likely.estimators.face.sketches": ("sketch",),
+    "likely.estimators.comparison": ("compare",),
     "likely.estimators.fit_and_load": ("fit", "load"),
     "likely.estimators.inspection": ("inspect",),
     "likely.networks": ("Network", "NoisyOr", "compare_structures", "learn_network"),

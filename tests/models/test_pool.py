@@ -22,7 +22,7 @@ from likely.core.recoding import recoded
 from likely.core.schema import Column, Schema
 from likely.core.tokens import Bag
 from likely.estimators.bayes.bayes_classifier import read_memory
-from likely.estimators.bayes.pool_candidates import Candidate
+from likely.estimators.bayes.pool_candidates import Candidate, names_for
 from likely.estimators.bayes.pool_trials import Trials
 from likely.evaluation import stacking
 from likely.evaluation.stacking import Stack, learn_mixing, scores_of
@@ -334,6 +334,14 @@ def test_a_budget_leaves_out_what_takes_longer(rows: Any, monkeypatch: pytest.Mo
     model = likely.BayesClassifier(candidates=FEW, budget=3).fit(*rows)
     assert list(model.weights_) == ["naive"]
     assert sum("beyond the budget" in sentence for sentence in model.story_) == 2
+
+
+@pytest.mark.parametrize(("columns", "levels", "tried"), [(2, 2, False), (4, 2, True), (13, 2, False), (4, 80, False)])
+def test_columns_are_counted_in_threes_where_they_and_their_levels_are_few(
+    columns: int, levels: int, tried: bool
+) -> None:
+    names = [Column(f"x{at}", "category", tuple(map(str, range(levels)))) for at in range(columns)]
+    assert ("ande" in names_for(Schema(tuple(names), Column("y", "category", ("no", "yes"))), False)[0]) == tried
 
 
 def test_a_model_too_large_is_left_out_before_it_counts_a_row(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:

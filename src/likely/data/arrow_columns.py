@@ -72,12 +72,20 @@ def _held_by_type() -> dict[int, str]:
     return {type_.id: held for type_, held in known.items()}
 
 
+@cache
+def _dictionary_id() -> int:
+    import pyarrow as pa
+
+    return int(pa.dictionary(pa.int32(), pa.string()).id)
+
+
 def arrow_type(type_: Any, name: str) -> str:
     """What a column of this Arrow type holds: empty, bool, number, word or date."""
     import pyarrow as pa
 
-    if held := _held_by_type().get(type_.id):
-        return held
+    held = _held_by_type()
+    if told := held.get(type_.id) or (held.get(type_.value_type.id) if type_.id == _dictionary_id() else None):
+        return told
     t = pa.types
     if t.is_dictionary(type_):
         return arrow_type(type_.value_type, name)
@@ -157,12 +165,16 @@ def level_codes(column: Any, described: Column) -> Array:
     worded = described.worded
     if worded:
         words_only(column, described.name)
-    if pa.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
-        column = column.dictionary_decode()  # a few rows of a long dictionary: most of it is not asked for
-    if not pa.types.is_dictionary(column.type):
+    coded = column.type.id == _dictionary_id()
+    if coded and len(column.dictionary) > len(column):
+        column, coded = (
+            column.dictionary_decode(),
+            False,
+        )  # a few rows of a long dictionary: most of it is not asked for
+    if not coded:
         column = column.dictionary_encode()
     dictionary = column.dictionary
-    if pa.types.is_timestamp(dictionary.type):  # of nanoseconds Python knows none
+    if not worded and pa.types.is_timestamp(dictionary.type):  # of nanoseconds Python knows none
         dictionary = dictionary.cast(pa.timestamp("us", dictionary.type.tz), safe=False)
     at = described.places
     missing, unseen = len(described.levels), len(described.levels) + 1

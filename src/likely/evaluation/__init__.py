@@ -6,6 +6,7 @@ from likely.core.deprecated import old_names
 from likely.core.docstrings import describe_public
 from likely.evaluation.comparisons.compare import compare
 from likely.evaluation.comparisons.comparison import Comparison
+from likely.evaluation.comparisons.rankings import Ranking, critical_difference, rank
 from likely.evaluation.comparisons.significance import (
     CorrectedT,
     CorrelatedT,
@@ -48,6 +49,7 @@ __all__ = [
     "Hull",
     "LearningCurve",
     "PrecisionRecall",
+    "Ranking",
     "Recalibrated",
     "RegressionCrossValidation",
     "RegressionEvaluation",
@@ -64,6 +66,7 @@ __all__ = [
     "confusion",
     "corrected_t",
     "correlated_t",
+    "critical_difference",
     "cross_validate",
     "cross_validated_risk",
     "diagnose",
@@ -78,6 +81,7 @@ __all__ = [
     "log",
     "log_loss",
     "precision_recall",
+    "rank",
     "recalibrate",
     "roc",
     "roc_of",

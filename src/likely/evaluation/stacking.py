@@ -13,7 +13,7 @@ from likely.models.pool import Mixing
 
 WEIGHT_PENALTY = 2.0  # times half the squared distance of each weight from an even share
 BIAS_PENALTY = 1.0  # times half the square of each bias
-MATRIX_PENALTY = 10.0  # times half the square of each entry
+MATRIX_PENALTY = 100.0  # times half the square of each entry
 MOST_MATRIX_ENTRIES = 1500  # members times classes squared, beyond which no matrix is learnt
 LEAST_WEIGHT = 1e-3  # a member that weighs less is left out
 

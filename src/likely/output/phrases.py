@@ -61,3 +61,30 @@ def memory_size(size: float) -> str:
     while size >= 1024 and power < len(BYTE_UNITS) - 1:
         size, power = size / 1024, power + 1
     return f"{size:.3g} {BYTE_UNITS[power]}"
+
+
+def duration(seconds: float) -> str:
+    """A time in two digits; of what was not timed nothing.
+
+    >>> duration(0.00042), duration(0.123), duration(61), duration(5000), duration(float("nan"))
+    ('0.42 ms', '120 ms', '61 s', '83 min', '')
+    """
+    if math.isnan(seconds):
+        return ""
+    if seconds < 1:
+        return f"{float(f'{1000 * seconds:.2g}'):g} ms"
+    return f"{float(f'{seconds:.2g}'):g} s" if seconds < 600 else f"{float(f'{seconds / 60:.2g}'):g} min"
+
+
+def size(count: float) -> str:
+    """So many bytes, as megabytes of 1,048,576 and larger; of what was not measured nothing.
+
+    >>> size(0), size(300_000), size(5 << 20), size(3 << 30), size(float("nan"))
+    ('<1 MiB', '<1 MiB', '5 MiB', '3 GiB', '')
+    """
+    if math.isnan(count):
+        return ""
+    if count < 1 << 20:
+        return "<1 MiB"
+    many, unit = (count / 2**20, "MiB") if count < 1 << 30 else (count / 2**30, "GiB")
+    return f"{many:.0f} {unit}" if many >= 10 else f"{many:.2g} {unit}"

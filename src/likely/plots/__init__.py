@@ -9,6 +9,7 @@ from likely.plots.boundaries.interactive import interactive_surface
 from likely.plots.curves.calibration import calibration
 from likely.plots.curves.comparison import comparison
 from likely.plots.curves.confusion import confusion
+from likely.plots.curves.critical_difference import critical_difference
 from likely.plots.curves.gradient_descent import descent
 from likely.plots.curves.leaderboard import leaderboard
 from likely.plots.curves.learning_curve import learning_curve
@@ -44,6 +45,7 @@ __all__ = [
     "coefficients",
     "comparison",
     "confusion",
+    "critical_difference",
     "decision_surface",
     "densities",
     "descent",

@@ -151,7 +151,10 @@ def _columns(ctx: Any) -> Iterable[str]:
 
 def _file(ctx: Any, name: str) -> str:
     """The file of that name on a command line; an option that still waits for its word leaves it among the rest."""
-    return str(ctx.params.get(name) or next(filter(os.path.isfile, ctx.args), ""))
+    given = ctx.params.get(name)
+    if isinstance(given, list | tuple):  # of several files the first
+        given = given[0] if given else None
+    return str(given or next(filter(os.path.isfile, ctx.args), ""))
 
 
 def _network(ctx: Any, ask: Callable[[Any], Iterable[Any]]) -> list[Any]:

@@ -51,7 +51,7 @@ class BayesClassifier(GenerativeClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> auto = likely.BayesClassifier().fit(X, y)
     >>> auto.predict(X[:1]).tolist(), sorted(one.name for one in auto.leaderboard_)
-    ([0], ['aode', 'forest', 'lda', 'naive', 'pool', 'qda'])
+    ([0], ['ande', 'aode', 'forest', 'lda', 'naive', 'pool', 'qda'])
     """
 
     pool: Annotated[
@@ -160,6 +160,7 @@ class BayesClassifier(GenerativeClassifier):
             found.trials,
             found.story,
             trials.interrupted,
+            found.held_out,
         )
 
     def _settled_kinds(self, source: Source, schema: Schema, setting: Setting) -> Schema:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likely.core.block import Block, coded
-from likely.core.minimization import SMALLEST_SLOPE, least_above
+from likely.core.minimization import least_above
 from likely.core.numerics import Array, Cells, Floats
 from likely.core.schema import DISCRETE, Schema
 from likely.core.threads import in_threads
@@ -31,6 +31,7 @@ ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may
 MEMBER_WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
 # Counts of a column below its parents: of a table of so many rows, and of a forest
 COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 24
+SMALLEST_WEIGHT_SLOPE = 1e-4  # of the loss a row, where the search ends: a smaller one changes no fourth digit
 LEAST_TOLD = 1e-12  # nats: a column that tells nothing comes last
 
 
@@ -230,4 +231,4 @@ def _least(terms: Floats, prior: Floats, cells: Cells, mass: Floats, usual: Floa
         away = at - usual
         return lost + MEMBER_WEIGHT_PENALTY / 2 * float((away**2).sum()), slope + MEMBER_WEIGHT_PENALTY * away
 
-    return least_above(loss, usual, 0.0, SMALLEST_SLOPE * max(1.0, float(mass.sum())))
+    return least_above(loss, usual, 0.0, SMALLEST_WEIGHT_SLOPE * max(1.0, float(mass.sum())))

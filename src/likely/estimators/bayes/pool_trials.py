@@ -15,6 +15,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.recoding import recoded
 from likely.core.threads import in_threads
 from likely.errors import LikelyError
+from likely.errors.options import TOO_LARGE
 from likely.estimators.bayes.encoded_rows import EncodedRows, SettledRows
 from likely.estimators.bayes.pool_candidates import Candidate
 from likely.evaluation.folds.fold_assignment import deal
@@ -22,12 +23,11 @@ from likely.evaluation.stacking import LEAST_WEIGHT, Stack, learn_mixing, scores
 from likely.families.predictor import own_weights
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models import Model
-from likely.models.pool import Mixing, Trial
+from likely.models.pool import HeldOutRows, Mixing, Trial
 from likely.output.phrases import memory_size, plural
 from likely.statistics.questions import size
 
 MANY_FOLDS, FEW_FOLDS, ROWS_OF_FEW_FOLDS = 10, 5, 250  # small tables are dealt into more folds: each row counts
-TOO_LARGE = "O393"  # counts would take more memory than there is for them
 LEAST_ROWS_TRIED = 20  # rows below which nothing can be told between models
 
 
@@ -164,6 +164,7 @@ class Pooled:
     mixing: Mixing
     trials: tuple[Trial, ...]
     story: tuple[str, ...]
+    held_out: HeldOutRows | None = None
 
 
 def pool(trials: Trials, way: str) -> Pooled:
@@ -196,7 +197,21 @@ def pool(trials: Trials, way: str) -> Pooled:
         matrix=tuple(mixing.matrix[at] for at in kept) if mixing.matrix else (),
     )
     ranked = sorted([whole, *seen], key=lambda one: one.log_loss)
-    return Pooled(tuple(tried[at] for at in kept), smaller, tuple(ranked), tuple(story))
+    return Pooled(tuple(tried[at] for at in kept), smaller, tuple(ranked), tuple(story), _held_out(stack, said, trials))
+
+
+def _held_out(stack: Stack, said: Floats, trials: Trials) -> HeldOutRows:
+    """What the pool said, under the shares of the classes, of the rows whose classes other folds had."""
+    at = np.flatnonzero(stack.weights > 0)
+    weights = stack.weights[at]
+    mass = np.bincount(stack.codes, own_weights(trials.sample.block)[1], said.shape[1]) + 1.0
+    usual = np.log(mass / mass.sum())
+    whole = log_normalise(said[at] - stack.log_prior[at] + usual, np.zeros(said.shape[1]))
+    every = trials.sample is trials.whole or trials.sample.rows == trials.whole.rows
+    weighed = None if (weights == 1).all() else weights
+    return HeldOutRows(
+        stack.codes[at], whole, weighed, usual, len(np.unique(trials.fold)), every and len(at) == len(said)
+    )
 
 
 def _learnt(trials: Trials) -> Array:

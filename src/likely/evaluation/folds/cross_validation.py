@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -18,6 +20,7 @@ from likely.core.schema import Grid, Level
 from likely.data.targets.label_codes import read_codes
 from likely.data.targets.labels import one_class
 from likely.errors import ModelError, NotLearntError
+from likely.evaluation.folds.costs import Costs
 from likely.evaluation.folds.splits import Splits, read_splits
 from likely.evaluation.regression_scores import RegressionEvaluation, evaluation_of
 from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured, read_judged
@@ -304,11 +307,15 @@ def _about(model: Any, y: Any) -> str:
 
 
 def validated(
-    model: Any, rows: Judged, folds: Splits | Array, tick: Callable[[], object] | None = None
+    model: Any,
+    rows: Judged,
+    folds: Splits | Array,
+    tick: Callable[[], object] | None = None,
+    costs: Costs | None = None,
 ) -> CrossValidation | RegressionCrossValidation:
     """Cross-validation of a classifier or of a regressor over splits that are given, or over folds (rows,)."""
     splits = folds if isinstance(folds, Splits) else Splits.of(folds)
-    said, refitted, why = held_out(model, rows, splits, tick)
+    said, refitted, why = held_out(model, rows, splits, tick, costs)
     every = len(splits.at) == len(rows) and bool((splits.at == np.arange(len(rows))).all())
     judged, at = (rows, None) if every else (rows.take(splits.at), splits.at)
     if isinstance(judged, Labelled):
@@ -333,13 +340,22 @@ def _unlearnt(judged: Labelled, rows: Any, splits: Splits) -> tuple[Level, ...]:
 
 
 def held_out(
-    model: Any, rows: Judged, splits: Splits, tick: Callable[[], object] | None
+    model: Any,
+    rows: Judged,
+    splits: Splits,
+    tick: Callable[[], object] | None,
+    costs: Costs | None = None,
 ) -> tuple[Floats, tuple[int, ...], str]:
     """(judged, ...): what models without its fold say of each row; the folds that were fitted afresh, and why."""
     answers: list[Floats] = []
     refitted, whys = [], []
-    for part, (learnt, why) in enumerate(_without_each(model, rows, splits)):
-        answers.append(rows.take(splits.held[part]).ask(learnt))
+    learners = _without_each(model, rows, splits, costs or Costs())
+    for part, places in enumerate(splits.held):
+        with nullcontext() if costs is None else costs.fold():
+            learnt, why = next(learners)
+            held = rows.take(places)
+            answers.append(held.ask(learnt) if costs is None else costs.answer(partial(held.ask, learnt)))
+            del learnt
         if why:
             refitted.append(part)
             whys.append(why)
@@ -349,12 +365,12 @@ def held_out(
     return said, tuple(refitted), "; ".join(dict.fromkeys(whys))
 
 
-def _without_each(model: Any, rows: Judged, splits: Splits) -> Iterator[tuple[Any, str]]:
+def _without_each(model: Any, rows: Judged, splits: Splits, costs: Costs) -> Iterator[tuple[Any, str]]:
     """The model that judges each fold, and why it had to be fitted afresh, if so."""
     why = "" if hasattr(model, "forget") else f"{type(model).__name__} cannot forget"
     if splits.learnt is not None:
         why = why or "the rows that teach are not all others"
-    whole = None if why else rows.teach(model)
+    whole = None if why else costs.fit(partial(rows.teach, model))
     if whole is not None and getattr(whole, "_learns_structure", False):
         why = f"{whole._beside_counts} are learnt from the rows"
         whole = None
@@ -363,7 +379,7 @@ def _without_each(model: Any, rows: Judged, splits: Splits) -> Iterator[tuple[An
         if whole is not None:
             learnt, here = _forgotten(whole, rows.take(held))
         if here:
-            learnt = rows.take(splits.taught(part)).teach(model)
+            learnt = costs.fit(partial(rows.take(splits.taught(part)).teach, model))
         yield learnt, here
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.estimators.registry import PRESETS, contenders, find
 from likely.evaluation.comparisons.compare import SharedFolds, lay_out
-from likely.evaluation.comparisons.comparison import MEASURE_OF_LOSS, Comparison
+from likely.evaluation.comparisons.comparison import Comparison
+from likely.evaluation.comparisons.measures import MEASURE_OF_LOSS
 from likely.output.jsonable import to_jsonable
 from likely.report.content.subject import Subject
 
