@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from _models import OURS, PEERS
-from _results import Result, failed, package, settings_of, state, version_of
+from _results import TOO_LONG, Result, failed, package, settings_of, state, version_of
 from _tables import folds, table
 
 BINS = 15  # of the probability of the predicted class, for the calibration error
@@ -140,7 +140,7 @@ class Measurer:
                 self.process.kill()
                 self.process.join()
                 self._start()
-                yield failed(_blank(model, name, last + 1), f"took longer than {self.limit:g} s")
+                yield failed(_blank(model, name, last + 1), f"{TOO_LONG} {self.limit:g} s")
                 return
             try:
                 told = self.pipe.recv()

@@ -19,6 +19,7 @@ from _models import OURS
 
 FOLDER = Path(__file__).with_name("results")
 ROOT = Path(__file__).resolve().parents[2]
+TOO_LONG = "took longer than"
 # The package of a peer, by how its name begins; scikit-learn elsewhere.
 PACKAGES = {
     "skbn": "scikit-bayes",
@@ -127,10 +128,16 @@ def _line(one: Result) -> dict[str, Any]:
     return line
 
 
-def stale(one: Result, settings: str, model: str, every_state: bool) -> bool:
-    """Whether a result is of other settings or of another version; with `every_state`, of other sources of ours."""
-    other = (one.settings, one.version) != (settings, version_of(package(model)))
-    return other or (every_state and model in OURS and one.state != state())
+def stale(one: Result, settings: str, model: str, limit: float, every_state: bool) -> bool:
+    """Whether a result is of other settings, of another version, or ended by a shorter limit.
+
+    With `every_state`, so is one of other sources of ours.
+    """
+    if (one.settings, one.version) != (settings, version_of(package(model))):
+        return True
+    if one.failure.startswith(TOO_LONG) and limit > float(one.failure.split()[-2]):
+        return True
+    return every_state and model in OURS and one.state != state()
 
 
 def failed(one: Result, why: str) -> Result:

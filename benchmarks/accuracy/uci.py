@@ -35,7 +35,7 @@ def fill(models: list[str], tables: list[str], count: int, limit: float, sources
             known = read(model)
             settings = settings_of(MODELS[model](table(name)[0]))
             had = [known.get((name, place)) for place in range(count)]
-            fresh = [one is not None and not stale(one, settings, model, sources) for one in had]
+            fresh = [one is not None and not stale(one, settings, model, limit, sources) for one in had]
             if any(good and one is not None and one.failure for good, one in zip(fresh, had, strict=True)):
                 continue  # it would fail again
             missing = [place for place, good in enumerate(fresh) if not good]

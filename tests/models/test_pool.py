@@ -23,7 +23,7 @@ from likely.core.schema import Column, Schema
 from likely.core.tokens import Bag
 from likely.estimators.bayes.bayes_classifier import read_memory
 from likely.estimators.bayes.pool_candidates import Candidate, names_for
-from likely.estimators.bayes.pool_trials import Trials
+from likely.estimators.bayes.pool_trials import Trials, _chosen
 from likely.evaluation import stacking
 from likely.evaluation.stacking import Stack, learn_mixing, scores_of
 from likely.models import NaiveModel
@@ -432,13 +432,29 @@ def test_it_beats_each_of_its_members_on_flowers_and_wines() -> None:
 
 def test_pool_best_takes_the_best_way(rows: Any) -> None:
     model = likely.BayesClassifier(candidates=FEW, pool="best").fit(*rows)
-    assert any("lost least" in sentence for sentence in model.story_)
+    assert any(sentence.startswith("The log-linear pool was taken") for sentence in model.story_)
     X, _ = rows
     joint = model.explain(X).terms.sum(axis=1)
     joint -= joint.max(axis=1, keepdims=True)
     np.testing.assert_allclose(
         np.exp(joint) / np.exp(joint).sum(axis=1, keepdims=True), model.predict_proba(X), atol=1e-12
     )
+
+
+def test_a_multinomial_pool_is_taken_where_it_is_clearly_better() -> None:
+    # What a model says of the classes is shifted by one: only weights of another class can mend that.
+    rng, rows = np.random.default_rng(0), 300
+    codes = rng.integers(0, 3, rows)
+    said = rng.normal(size=(1, rows, 3))
+    said[0, np.arange(rows), (codes + 1) % 3] += 2
+    stack = Stack(said, np.log(np.full((rows, 3), 1 / 3)), codes, np.ones(rows))
+    story: list[str] = []
+    mixing, log_proba = _chosen(stack, np.arange(rows) % 5, ("a", "b", "c"), "best", story)
+    assert mixing.matrix
+    assert story[0].startswith("The multinomial pool")
+    assert stack.losses(log_proba).mean() < 0.8 < np.log(3)
+    noise = replace(stack, codes=rng.integers(0, 3, rows))
+    assert not _chosen(noise, np.arange(rows) % 5, ("a", "b", "c"), "best", story)[0].matrix
 
 
 def test_a_structure_of_columns_in_another_order_is_refused(rows: Any, pooled: likely.BayesClassifier) -> None:

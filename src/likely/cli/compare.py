@@ -177,10 +177,11 @@ def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any
 
 def _judged(session: Session, contest: Any, models: dict[str, Any], usual: bool, where: str) -> Any:
     """All models compared, shown as they are known; one whose counts are too many is noted, if nobody asked for it."""
+    from likely.cli.network.search_screen import interruptible
     from likely.evaluation.comparisons.comparison import table_of
 
     fits = sum(len(splits.held) for splits in contest.deals)
-    with session.watch(f"comparing{where}", len(models) * fits, "fits") as tick:
+    with session.watch(f"comparing{where}", len(models) * fits, "fits") as tick, interruptible():
 
         def shown(rows: list[Any], failed: list[Any]) -> None:
             if rows:

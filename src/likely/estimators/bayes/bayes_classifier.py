@@ -58,7 +58,8 @@ class BayesClassifier(GenerativeClassifier):
         Literal["log-linear", "best"],
         Limits("O114"),
         "How models are put together: 'log-linear' adds their weighed log probabilities; 'best' also tries a"
-        " multinomial pool, in which every class hears what is said of the others, and each model alone.",
+        " multinomial pool, in which every class hears what is said of the others, and takes it where it is clearly"
+        " better.",
     ] = "log-linear"
     candidates: Annotated[
         Any,

@@ -19,7 +19,7 @@ from likely.models import Model
 
 MOST_COLUMNS_TOGETHER = 200  # numbers that have one density together: beyond, it is larger than what it tells
 MOST_PAIRED_COLUMNS = 400  # columns of which AODE counts every two
-MOST_TRIPLED_COLUMNS, MOST_TRIPLED_CELLS = 12, 1_000_000  # of which AnDE counts every three in less time than a forest
+MOST_TRIPLED_COLUMNS, MOST_TRIPLED_CELLS = 9, 1_000_000  # of which AnDE counts every three in less time than a forest
 PARTS_OF_A_NUMBER = 5  # where it is a parent
 COMPANIONS = ("logistic", "bagging")
 # Averaged over what rows leave open: estimates of covariances are far too sure where rows are few or far from the rest.

@@ -118,7 +118,9 @@ class TableEncoding:
         if texts and self.wants.sparse:
             from scipy.sparse import csr_array, hstack
 
-            return hstack([*(csr_array(part) for part in parts), *texts], format="csr")
+            found = hstack([*(csr_array(part) for part in parts), *texts], format="csr")
+            found.indices, found.indptr = (one.astype(np.int32) for one in (found.indices, found.indptr))  # libsvm's
+            return found
         return np.concatenate([*parts, *(text.toarray() for text in texts)], axis=1)
 
     def _opened(self, X: Any) -> Source:

@@ -13,7 +13,7 @@ from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, below, head, picture, place
 from likely.plots.typeface import number, shorts, text_width
 
-NOTHING = 1e-12  # of a loss, in bits or in standard errors
+NO_LOSS = 1e-12  # of a loss, in bits or in standard errors
 IMPORTANCE_LETTERS, COEFFICIENT_LETTERS = 32, 12  # of a column, and of its coefficient
 BARS_SHOWN = 25  # columns
 ROOM_FOR_BARS = 3.9  # inches beside the names
@@ -96,7 +96,7 @@ def _bars(
     ax: Axes | None, names: Sequence[str], values: Floats, most: int, sds: Floats | None = None
 ) -> tuple[Figure, Axes, str]:
     """A bar a column, the first on top; of many the first ones, and words that tell what is left out."""
-    told = np.maximum(np.abs(values), 0.0 if sds is None else sds) > NOTHING
+    told = np.maximum(np.abs(values), 0.0 if sds is None else sds) > NO_LOSS
     if told.any():  # a column that says nothing needs no bar
         names, values = [name for name, says in zip(names, told, strict=True) if says], values[told]
         sds = None if sds is None else sds[told]
