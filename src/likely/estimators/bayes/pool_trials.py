@@ -15,6 +15,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.recoding import recoded
 from likely.core.threads import in_threads
 from likely.errors import LikelyError
+from likely.errors.options import TOO_LARGE
 from likely.estimators.bayes.encoded_rows import EncodedRows, SettledRows
 from likely.estimators.bayes.pool_candidates import Candidate
 from likely.evaluation.folds.fold_assignment import deal
@@ -27,7 +28,6 @@ from likely.output.phrases import memory_size, plural
 from likely.statistics.questions import size
 
 MANY_FOLDS, FEW_FOLDS, ROWS_OF_FEW_FOLDS = 10, 5, 250  # small tables are dealt into more folds: each row counts
-TOO_LARGE = "O393"  # counts would take more memory than there is for them
 LEAST_ROWS_TRIED = 20  # rows below which nothing can be told between models
 
 

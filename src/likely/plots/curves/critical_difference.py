@@ -13,7 +13,7 @@ from likely.plots.typeface import shorts, text_width
 
 NAME_LETTERS = 30
 WIDTH = 8.2  # inches
-LINE = 0.26  # inches of a name
+NAME_LINE = 0.26  # inches of a name
 POINTS = 8.5  # of a name
 
 
@@ -37,7 +37,7 @@ def critical_difference(found: Any, *, ax: Axes | None = None) -> Figure:
     half = (len(names) + 1) // 2
     bars = _levels(found.groups, of)
     first = 0.55 + 0.24 * (1 + max(bars, default=-1))  # lines below the axis where the names begin
-    figure, ax = place(ax, WIDTH, 1.1 + LINE * (half + first + 1.5))
+    figure, ax = place(ax, WIDTH, 1.1 + NAME_LINE * (half + first + 1.5))
     most = len(names)
     left, right = _margins([shown[name] for name in names[:half]], [shown[name] for name in names[half:]], most)
     bare(ax, xlim=(1 - left, most + right), ylim=(first + half - 0.3, -1.5), xticks=[], yticks=[])
