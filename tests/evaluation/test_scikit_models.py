@@ -152,6 +152,8 @@ def test_labels_of_any_type(labels: list[Any]) -> None:
 def test_names_are_scikit_learns_own_list_alone() -> None:
     assert find_scikit("sklearn.svm.SVC")[0] is SVC
     assert {"VotingClassifier", "StackingRegressor", "SelfTrainingClassifier"}.isdisjoint(scikit_estimators())
+    with pytest.raises(LikelyError, match=r"VotingClassifier is made of other models"):
+        find_scikit("VotingClassifier")
     meant = {
         "RandomForestClasifier": "RandomForestClassifier",
         "sklearn.svm.SVK": "sklearn.svm.SV",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from likely.evaluation.comparisons.comparison import DECISIVE
 from likely.evaluation.comparisons.measures import SENTENCE_NAMES
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, bare, below, head, picture, place
@@ -66,6 +65,7 @@ def critical_difference(found: Any, *, ax: Axes | None = None) -> Figure:
     if found.enough:
         _difference(ax, found.critical_difference, most)
     head(ax, f"Mean ranks over {len(found.tables)} tables: {shorts([found.best], NAME_LETTERS)[0]} is first")
+    ax.set_xlabel(f"mean rank by {SENTENCE_NAMES[found.measure]} (1 is the best)")
     below(ax, _note(found), 120)
     return figure
 
@@ -109,15 +109,13 @@ def _levels(groups: Any, of: dict[str, float]) -> list[int]:
 
 
 def _note(found: Any) -> str:
+    count, p = len(found.tables), found.friedman.p_value
     if not found.enough:
         return (
-            f"{len(found.tables)} tables are too few to say that a difference is more than chance: it takes "
-            f"{found.tables_needed} (Nemenyi's test). Ranks are of the {SENTENCE_NAMES[found.measure]}, 1 the best."
+            f"{count} tables are too few to say that a difference is more than chance: it takes "
+            f"{found.tables_needed} (Nemenyi's test)."
         )
-    p = found.friedman.p_value
     told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-    alike = "A bar joins models that the tables do not tell apart"
-    if p >= 0.05:
-        alike = "Friedman's test finds no difference, so that one bar joins all"
-    ranked = f"Ranks are of the {SENTENCE_NAMES[found.measure]}, 1 the best."
-    return f"{alike} (Nemenyi, 5 %; Friedman {told}). {ranked}" if np.isfinite(p) else ranked
+    if p >= DECISIVE:
+        return f"Friedman's test finds no difference ({told}), so that one bar joins all."
+    return f"A bar joins models that the tables do not tell apart (Nemenyi's test at 5 %; Friedman's {told})."
