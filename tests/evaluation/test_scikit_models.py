@@ -23,6 +23,7 @@ from sklearn.svm import SVC
 import likely
 from likely.errors import LikelyError
 from likely.estimators.comparison import made
+from likely.estimators.registry import compared
 from likely.estimators.scikit_learn.encoded import EncodedClassifier, encoded
 from likely.estimators.scikit_learn.encoding import TableEncoding, Wants
 from likely.estimators.scikit_learn.names import find_scikit, scikit_estimators
@@ -96,6 +97,13 @@ def test_what_encodes_by_itself_and_our_own_are_left_alone() -> None:
     assert models["ours"] is naive
     assert isinstance(models["theirs"], EncodedClassifier)
     assert likely.compare(table, y, models, folds=3).failed == ()
+
+
+def test_where_no_model_is_named_the_target_says_which_are_compared() -> None:
+    table, y = loans()
+    for labels in (y, pd.Series(y), list(y), pd.Categorical(y), np.arange(len(y)) % 3):
+        assert [*made(None, table, labels)] == compared(numeric=False)
+    assert [*made(None, table, np.linspace(0, 1, len(y)))] == compared(numeric=True)
 
 
 def test_each_estimator_gets_what_it_takes() -> None:

@@ -158,7 +158,7 @@ def _compared(
             if count == 1:
                 raise
             return None
-    if not _numeric_models(names[:1]) and (score or "log_loss") != "brier":
+    if not _numeric_models(names[:1]):
         counts = table.y.value_counts()
         why = flattery(counts.field(0).to_pylist(), counts.field(1).to_numpy(), "log loss and AUC tell more")
         if why:
