@@ -74,7 +74,8 @@ def defined(files: list[Path]) -> tuple[list[str], list[str]]:
                 if isinstance(node, ast.AnnAssign)
                 else []
             )
-            constants += [one.id for one in targets if isinstance(one, ast.Name) and one.id.strip("_").isupper()]
+            names = [one for target in targets for one in (target.elts if isinstance(target, ast.Tuple) else [target])]
+            constants += [one.id for one in names if isinstance(one, ast.Name) and one.id.strip("_").isupper()]
     return classes, [name for name in constants if name != "EXAMPLE" and len(name) > 1]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, LabelEncoder, OneHotEncoder, OrdinalEncoder, StandardScaler
@@ -134,9 +136,27 @@ def forest(X: pd.DataFrame) -> Any:
     return make_pipeline(_indicators(X), RandomForestClassifier(n_estimators=300, random_state=0, n_jobs=1))
 
 
+class CalibratedForest(ClassifierMixin, BaseEstimator):
+    """The forest, recalibrated by isotonic regression over five folds of the rows that it learns.
+
+    The folds are dealt beforehand where a class has fewer than five rows: scikit-learn refuses it elsewise.
+    """
+
+    def fit(self, X: pd.DataFrame, y: np.ndarray) -> CalibratedForest:
+        rare = np.unique(y, return_counts=True)[1].min() < 5
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            cv: Any = list(StratifiedKFold(5).split(X, y)) if rare else 5
+        self.model_ = CalibratedClassifierCV(forest(X), method="isotonic", cv=cv).fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return self.model_.predict_proba(X)
+
+
 def forest_calibrated(X: pd.DataFrame) -> Any:
-    """The forest, recalibrated by isotonic regression over five folds of the rows that it learns."""
-    return CalibratedClassifierCV(forest(X), method="isotonic", cv=5)
+    return CalibratedForest()
 
 
 def logistic(X: pd.DataFrame) -> Any:
@@ -155,8 +175,16 @@ def discriminant(quadratic: bool) -> Callable[[pd.DataFrame], Any]:
 
 
 def boosted(X: pd.DataFrame) -> Any:
-    """Histogram gradient boosting, which takes pandas' categories and missing values as they are."""
-    return HistGradientBoostingClassifier(categorical_features="from_dtype", random_state=0)
+    """Histogram gradient boosting, which takes pandas' categories and missing values as they are.
+
+    Columns of which nothing is known are left out: it fails on them.
+    """
+    model = HistGradientBoostingClassifier(categorical_features="from_dtype", random_state=0)
+    known = [name for name in X if X[name].notna().any()]
+    if len(known) == X.shape[1]:
+        return model
+    keep = ColumnTransformer([("known", "passthrough", known)], verbose_feature_names_out=False)
+    return make_pipeline(keep.set_output(transform="pandas"), model)
 
 
 class Booster(ClassifierMixin, BaseEstimator):
@@ -197,6 +225,24 @@ class Booster(ClassifierMixin, BaseEstimator):
         )
 
 
+class Khiops(ClassifierMixin, BaseEstimator):
+    """Khiops: naive Bayes of optimal bins, selected and weighed, with ten trees as columns; words go in as they are."""
+
+    def fit(self, X: pd.DataFrame, y: np.ndarray) -> Khiops:
+        from khiops.sklearn import KhiopsClassifier
+
+        self.model_ = KhiopsClassifier().fit(self._table(X), y.astype(str))
+        self.classes_ = np.asarray(self.model_.classes_, dtype=object)
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return self.model_.predict_proba(self._table(X))
+
+    def _table(self, X: pd.DataFrame) -> pd.DataFrame:
+        words = [name for name in X if isinstance(X[name].dtype, pd.CategoricalDtype)]
+        return X.astype(dict.fromkeys(words, object))
+
+
 def booster(library: str) -> Callable[[pd.DataFrame], Any]:
     return lambda X: Booster(library)
 
@@ -212,6 +258,8 @@ OURS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "auto-best": lambda X: likely.BayesClassifier(pool="best"),
     "auto-companions": lambda X: likely.BayesClassifier(companions=True),
     "aode": lambda X: likely.AODE(),
+    "likely-logistic": lambda X: likely.LogisticRegression(),
+    "bagging": lambda X: likely.Bagging(),
     "a2de": lambda X: likely.AnDE(order=2),
     "gaussian": lambda X: likely.GaussianBayes("full", shrinkage="ledoit-wolf"),
     "gaussian-shared": lambda X: likely.GaussianBayes("shared", shrinkage="ledoit-wolf"),
@@ -234,4 +282,5 @@ PEERS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "lightgbm": booster("lightgbm"),
     "xgboost": booster("xgboost"),
     "catboost": booster("catboost"),
+    "khiops": lambda X: Khiops(),
 }

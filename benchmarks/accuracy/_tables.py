@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.*") if path.suffix in (".arff", ".csv"))
 
 
+@cache
 def table(name: str) -> tuple[pd.DataFrame, np.ndarray]:
     """The columns (levels as pandas categories, missing as NaN) and the class of each row as text."""
     path = FOLDER / f"{name}.arff"
@@ -30,6 +32,12 @@ def table(name: str) -> tuple[pd.DataFrame, np.ndarray]:
     target = TARGETS.get(name, frame.columns[-1])
     X = frame.drop(columns=[target, *NAMES.get(name, [])])
     return X, frame[target].astype(str).to_numpy(dtype=object)
+
+
+def cells(name: str) -> int:
+    """How large a table is: rows times columns."""
+    X, _ = table(name)
+    return int(X.size)
 
 
 def _csv(path: Path) -> pd.DataFrame:

@@ -83,6 +83,6 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     loans(300, 0).to_csv(folder / "loans.csv", index=False)
     loans(40, 1).to_csv(folder / "new.csv", index=False)
     (folder / "loss.csv").write_text("true,no,yes\nno,0,1\nyes,5,0\n", encoding="utf-8")
-    words = ["fit", folder / "loans.csv", "--target", "default", "-o", folder / "loans.likely", "--quiet"]
+    words = ["fit", folder / "loans.csv", "--target", "default", "-m", "naive", "-o", folder / "loans.likely", "-q"]
     assert run([str(word) for word in words]) == 0
     return folder

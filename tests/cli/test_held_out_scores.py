@@ -39,7 +39,9 @@ def test_a_probability_too_small_for_a_double_is_no_infinite_loss(far: Path, lik
 
 def test_the_loss_is_that_of_the_log_probabilities(far: Path, tmp_path: Path, likely_says: Command) -> None:
     rows, kept = pd.read_csv(far), tmp_path / "m.likely"
-    told = likely_says("fit", far, "-t", "k", "-o", kept, "--json", "--recalibrate", "temperature").document
+    told = likely_says(
+        "fit", far, "-t", "k", "-m", "naive", "-o", kept, "--json", "--recalibrate", "temperature"
+    ).document
     X, y = rows[["x", "z"]], rows["k"].to_numpy()
     model = likely.NaiveBayes().fit(X, y)
     logs, codes = model.leave_one_out(X, y, log=True), (y == "b").astype(int)
@@ -65,7 +67,7 @@ def test_what_was_never_counted_is_impossible_only_if_nothing_is_smoothed(
         {"x": [*rng.choice(["p", "q"], 60), "s", "s", "s"], "k": [*rng.choice(["a", "b"], 60), *"aab"]}
     )
     frame.to_csv(tmp_path / "rare.csv", index=False)
-    told = likely_says("fit", tmp_path / "rare.csv", "-t", "k", "--estimate", estimate)
+    told = likely_says("fit", tmp_path / "rare.csv", "-t", "k", "-m", "naive", "--estimate", estimate)
     assert ("log loss inf" in told.out) is endless
     assert ("1 of 63 rows, the first of them row 62, had probability 0" in told.out) is endless
 
@@ -93,7 +95,7 @@ def test_the_command_line_shows_these_numbers(tmp_path: Path, likely_says: Comma
     naive = likely.NaiveBayes().fit(X, Y)
     codes = (Y == "yes").astype(int)
     left = held_out.of_classes(naive, codes, naive.leave_one_out(X, Y, log=True), None)
-    told = likely_says("fit", tmp_path / "rows.csv", "-t", "y", "--json").document["leave_one_out"]
+    told = likely_says("fit", tmp_path / "rows.csv", "-t", "y", "-m", "naive", "--json").document["leave_one_out"]
     assert told["log_loss"] == pytest.approx(left.skill.scores["log_loss"], rel=1e-9)
     assert told["skill"] == pytest.approx(left.skill.skill, rel=1e-9)
     tree = likely.DecisionTree(random_state=0).fit(X, Y)

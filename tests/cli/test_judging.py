@@ -39,23 +39,26 @@ def sales(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_baseline_stands_beside_the_score(sales: Path, likely_says: Command) -> None:
-    told = likely_says("fit", sales, "-t", "churn", "--json").document["leave_one_out"]
+    told = likely_says("fit", sales, "-t", "churn", "-m", "naive", "--json").document["leave_one_out"]
     y = pd.read_csv(sales)["churn"]
     shares = y.value_counts(normalize=True)
     assert told["baseline"]["accuracy"] == pytest.approx(shares.max())
     assert told["baseline"]["log_loss"] == pytest.approx(-(shares * np.log(shares)).sum())
     assert told["skill"] == pytest.approx(1 - told["log_loss"] / told["baseline"]["log_loss"])
-    said = likely_says("fit", sales, "-t", "churn").out
+    said = likely_says("fit", sales, "-t", "churn", "-m", "naive").out
     assert f"\n  baseline accuracy {shares.max():.3f}, log loss" in said
     assert f"\n  skill    {told['skill']:.3g}" in said
 
 
 def test_a_rare_class_comes_before_accuracy(sales: Path, likely_says: Command) -> None:
-    said = likely_says("fit", sales, "-t", "seldom").out
+    said = likely_says("fit", sales, "-t", "seldom", "-m", "naive").out
     line = next(line for line in said.splitlines() if "held out" in line)
     assert line.index("average precision of yes") < line.index("recall") < line.index("accuracy")
     assert "  note     accuracy flatters here" in said
-    assert likely_says("fit", sales, "-t", "seldom", "--json").document["leave_one_out"]["positive"] == "yes"
+    assert (
+        likely_says("fit", sales, "-t", "seldom", "-m", "naive", "--json").document["leave_one_out"]["positive"]
+        == "yes"
+    )
 
 
 def test_numbers_have_the_mean_for_a_baseline(sales: Path, likely_says: Command) -> None:
@@ -68,8 +71,8 @@ def test_numbers_have_the_mean_for_a_baseline(sales: Path, likely_says: Command)
 
 def test_a_model_is_judged_on_customers_that_it_never_saw(sales: Path, likely_says: Command, tmp_path: Path) -> None:
     kept = tmp_path / "m.likely"
-    seen = likely_says("fit", sales, "-t", "churn", "--json").document["leave_one_out"]
-    done = likely_says("fit", sales, "-t", "churn", "--groups", "customer", "--json", "-o", kept)
+    seen = likely_says("fit", sales, "-t", "churn", "-m", "naive", "--json").document["leave_one_out"]
+    done = likely_says("fit", sales, "-t", "churn", "-m", "naive", "--groups", "customer", "--json", "-o", kept)
     told = done.document["cross_validation"]
     rows = pd.read_csv(sales)
     X = rows[["signed_on", "x", "seldom", "price"]]
@@ -80,7 +83,9 @@ def test_a_model_is_judged_on_customers_that_it_never_saw(sales: Path, likely_sa
     assert "--kind customer=category" in done.err
     model = likely.load(kept)
     assert model.feature_names_in_.tolist() == list(X.columns)
-    use = likely_says("fit", sales, "-t", "churn", "--groups", "customer", "-k", "customer=category", "--json")
+    use = likely_says(
+        "fit", sales, "-t", "churn", "-m", "naive", "--groups", "customer", "-k", "customer=category", "--json"
+    )
     assert "customer" in [column["name"] for column in use.document["columns"]]
     assert "'customer' says" not in use.err
     rows[X.columns].to_csv(tmp_path / "new.csv", index=False)  # without the customers
@@ -96,7 +101,7 @@ def test_a_model_is_judged_on_the_future(sales: Path, likely_says: Command, mode
 
 
 def test_a_share_or_a_file_is_held_out(sales: Path, likely_says: Command, tmp_path: Path) -> None:
-    kept, words = tmp_path / "m.likely", ("fit", sales, "-t", "churn")
+    kept, words = tmp_path / "m.likely", ("fit", sales, "-t", "churn", "-m", "naive")
     said = likely_says(*words, "--holdout", "25%").out
     assert "60 rows held out, judged by a model of the other 180 rows; the model itself has learnt all rows" in said
     said = likely_says(*words, "--holdout", "0.25", "--time", "signed_on").out
@@ -116,18 +121,18 @@ def test_a_file_held_out_that_was_learnt_is_told(sales: Path, likely_says: Comma
     rows = pd.read_csv(sales)
     rows.iloc[50:].to_csv(tmp_path / "others.csv", index=False)
     later, others = sales.with_name("later.csv"), tmp_path / "others.csv"
-    said = likely_says("fit", others, "-t", "churn", "--holdout", later).out
+    said = likely_says("fit", others, "-t", "churn", "-m", "naive", "--holdout", later).out
     assert f"50 rows of {later}, which the model has not learnt" in said
-    for target in ("churn", "price"):
-        said = likely_says("fit", sales, "-t", target, "--holdout", later).out
+    for target, model in (("churn", "naive"), ("price", "linear")):
+        said = likely_says("fit", sales, "-t", target, "-m", model, "--holdout", later).out
         assert f"50 rows of {later}, of which all are in {sales} too" in said
     rows.iloc[40:60].to_csv(tmp_path / "both.csv", index=False)
-    said = likely_says("fit", others, "-t", "churn", "--holdout", tmp_path / "both.csv").out
+    said = likely_says("fit", others, "-t", "churn", "-m", "naive", "--holdout", tmp_path / "both.csv").out
     assert f"both.csv, of which 10 are in {others} too" in said
     few = pd.DataFrame({"a": np.arange(40) % 2, "b": np.arange(40) % 3, "y": np.where(np.arange(40) % 4 < 2, "n", "y")})
     few.iloc[:20].to_csv(tmp_path / "few.csv", index=False)
     few.iloc[20:].to_csv(tmp_path / "more.csv", index=False)  # rows of few values are alike by chance
-    said = likely_says("fit", tmp_path / "few.csv", "-t", "y", "--holdout", tmp_path / "more.csv").out
+    said = likely_says("fit", tmp_path / "few.csv", "-t", "y", "-m", "naive", "--holdout", tmp_path / "more.csv").out
     assert "more.csv, which the model has not learnt" in said
 
 
@@ -138,11 +143,11 @@ def test_a_file_held_out_that_was_learnt_is_told(sales: Path, likely_says: Comma
 def test_priors_that_were_said_are_no_fault_of_the_columns(
     sales: Path, likely_says: Command, words: tuple[str, ...], more: tuple[str, ...]
 ) -> None:
-    said = likely_says("fit", sales, "-t", "seldom", *words, *more).out
+    said = likely_says("fit", sales, "-t", "seldom", "-m", "naive", *words, *more).out
     line = next(line for line in said.splitlines() if "skill" in line)
     assert f"{words[0]} speaks of rows with other shares of the classes than these have" in line
     assert "recalibrate" not in line
-    assert "speaks of rows" not in likely_says("fit", sales, "-t", "seldom", *more).out
+    assert "speaks of rows" not in likely_says("fit", sales, "-t", "seldom", "-m", "naive", *more).out
 
 
 def test_models_are_compared_on_groups_and_on_the_future(sales: Path, likely_says: Command) -> None:
@@ -166,7 +171,7 @@ def test_a_comparison_says_where_accuracy_flatters(sales: Path, likely_says: Com
 
 
 def test_maps_go_by_the_same_groups(sales: Path, likely_says: Command) -> None:
-    words = ("fit", sales, "-t", "churn", "--groups", "customer", "--recalibrate", "platt", "--json")
+    words = ("fit", sales, "-t", "churn", "-m", "naive", "--groups", "customer", "--recalibrate", "platt", "--json")
     told = likely_says(*words).document
     assert told["recalibration"]["before"] == pytest.approx(told["cross_validation"]["log_loss"])
 
@@ -189,7 +194,7 @@ def test_what_cannot_be_judged_so_is_refused(
 ) -> None:
     rows = pd.read_csv(sales).assign(always="a")
     rows.to_csv(tmp_path / "rows.csv", index=False)
-    told = likely_says("fit", tmp_path / "rows.csv", "-t", "churn", *words)
+    told = likely_says("fit", tmp_path / "rows.csv", "-t", "churn", "-m", "naive", *words)
     assert told.exit != 0
     assert f"[{code}]" in told.err
     assert "hint:" in told.err
@@ -269,7 +274,7 @@ def test_rows_without_a_label_are_left_out_everywhere(holes: Path, likely_says: 
         with pytest.raises(LikelyError, match="D105"):
             refused()
     rows.assign(churn=np.nan).to_csv(tmp_path / "none.csv", index=False)
-    assert "[D105] no row has a label" in likely_says("fit", tmp_path / "none.csv", "-t", "churn").err
+    assert "[D105] no row has a label" in likely_says("fit", tmp_path / "none.csv", "-t", "churn", "-m", "naive").err
     model.save(tmp_path / "m.likely")
     gone = likely_says("forget", tmp_path / "m.likely", holes, "-o", tmp_path / "rest.likely", "--json").document
     assert (gone["forgotten"], gone["after"]) == (216, 0)
@@ -277,14 +282,14 @@ def test_rows_without_a_label_are_left_out_everywhere(holes: Path, likely_says: 
 
 def test_labels_written_otherwise_are_named_with_the_way_out(holes: Path, likely_says: Command, tmp_path: Path) -> None:
     kept, dots = tmp_path / "m.likely", holes.with_name("dots.csv")
-    likely_says("fit", holes.with_name("whole.csv"), "-t", "churn", "-o", kept)
+    likely_says("fit", holes.with_name("whole.csv"), "-t", "churn", "-m", "naive", "-o", kept)
     told = likely_says("evaluate", kept, dots, "--no-picture")
     assert told.exit == 4
     assert "is the class 'no' but for letter case and a trailing dot: say --match-labels" in told.err
     told = likely_says("evaluate", kept, dots, "--no-picture", "--match-labels", "--json")
     assert told.document["rows"] == 240
     assert "the label 'Yes.' is taken for the class 'yes'" in told.err
-    words = ("fit", holes, "-t", "churn", "--holdout", dots)
+    words = ("fit", holes, "-t", "churn", "-m", "naive", "--holdout", dots)
     assert "--match-labels" in likely_says(*words).err
     assert likely_says(*words, "--match-labels", "--json").document["holdout"]["rows"] == 240
     with pytest.raises(LikelyError) as caught:
@@ -295,7 +300,7 @@ def test_labels_written_otherwise_are_named_with_the_way_out(holes: Path, likely
 def test_a_suggestion_says_that_it_needs_labels(tmp_path: Path, likely_says: Command) -> None:
     rows, kept = tmp_path / "rows.csv", tmp_path / "m.likely"
     rows.write_text("size,mark,class\n" + "1,u,p\n2,v,q\n1,v,p\n3,v,q\n" * 5)
-    assert likely_says("fit", rows, "-t", "class", "-o", kept).exit == 0
+    assert likely_says("fit", rows, "-t", "class", "-m", "naive", "-o", kept).exit == 0
     for name, text in (("none", "size,mark\n1,u\n"), ("empty", "size,mark,class\n1,u,\n")):
         new = tmp_path / f"{name}.csv"
         new.write_text(text)

@@ -94,7 +94,7 @@ def test_the_priors_of_new_rows_are_estimated(shop: Path, likely_says: Command) 
 
 def test_merging_and_forgetting_undo_each_other(shop: Path, tmp_path: Path, likely_says: Command) -> None:
     new, both, rest = (tmp_path / f"{name}.likely" for name in ("new", "both", "rest"))
-    assert likely_says("fit", shop / "new.csv", "-t", "default", "-o", new).exit == 0
+    assert likely_says("fit", shop / "new.csv", "-t", "default", "-m", "naive", "-o", new).exit == 0
     assert likely_says("merge", shop / "loans.likely", new, "-o", both, "--json").document["total"] == 340
     assert likely_says("forget", both, shop / "new.csv", "-o", rest, "--json").document["after"] == 300
     expected = likely.load(shop / "loans.likely").predict_proba(shop / "new.csv")
@@ -158,9 +158,11 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_quiet_says_nothing_and_json_is_one_document(shop: Path, tmp_path: Path, likely_says: Command) -> None:
-    told = likely_says("fit", shop / "loans.csv", "-t", "default", "-o", tmp_path / "q.likely", "--quiet")
+    told = likely_says(
+        "fit", shop / "loans.csv", "-t", "default", "-m", "naive", "-o", tmp_path / "q.likely", "--quiet"
+    )
     assert told == (0, "", "")
-    told = likely_says("fit", shop / "loans.csv", "-t", "default", "--json")
+    told = likely_says("fit", shop / "loans.csv", "-t", "default", "-m", "naive", "--json")
     assert json.loads(told.out)["leave_one_out"]["accuracy"] > 0.6
 
 
@@ -171,7 +173,7 @@ def test_a_column_that_counts_the_rows_is_set_aside(shop: Path, tmp_path: Path, 
         frame.insert(0, "id", range(start, start + len(frame)))
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     model = tmp_path / "m.likely"
-    told = likely_says("fit", tmp_path / "old.csv", "-t", "default", "-o", model)
+    told = likely_says("fit", tmp_path / "old.csv", "-t", "default", "-m", "naive", "-o", model)
     assert "--kind id=real" in told.err
     found = [
         likely_says("evaluate", model, tmp_path / f"{name}.csv", "--json", "--no-picture").document["log_loss"]
@@ -218,7 +220,7 @@ def test_ctrl_c_leaves_the_old_file(shop: Path, tmp_path: Path) -> None:
 
 def test_a_recalibrated_model_in_one_command(shop: Path, tmp_path: Path, likely_says: Command) -> None:
     bent, new = tmp_path / "bent.likely", shop / "new.csv"
-    words = ("fit", shop / "loans.csv", "-t", "default", "--recalibrate", "temperature")
+    words = ("fit", shop / "loans.csv", "-t", "default", "-m", "naive", "--recalibrate", "temperature")
     told = likely_says(*words, "-o", bent, "--json").document
     assert told["recalibration"]["source"] == "leave-one-out"
     model = likely.load(bent)
@@ -241,7 +243,7 @@ def test_columns_that_are_set_aside_need_not_come_again(shop: Path, tmp_path: Pa
     frame = pd.read_csv(shop / "loans.csv")
     frame.assign(code=[f"k{at}" for at in range(300)]).to_csv(tmp_path / "wide.csv", index=False)
     model = tmp_path / "m.likely"
-    assert likely_says("fit", tmp_path / "wide.csv", "-t", "default", "-o", model).exit == 0
+    assert likely_says("fit", tmp_path / "wide.csv", "-t", "default", "-m", "naive", "-o", model).exit == 0
     again, plain = (
         likely_says("predict", found, shop / "new.csv", "--json").document["predictions"]
         for found in (model, shop / "loans.likely")
@@ -268,7 +270,7 @@ def test_texts_are_inspected_learnt_and_explained_word_by_word(tmp_path: Path, l
     (tmp_path / "sms.tsv").write_text("label\tmessage\n" + "\n".join(lines) + "\n", encoding="utf-8")
     seen = likely_says("inspect", tmp_path / "sms.tsv", "-t", "label", "--json").document
     assert [(one["name"], one["kind"]) for one in seen["columns"]] == [("message", "text")]
-    assert likely_says("fit", tmp_path / "sms.tsv", "-t", "label", "-o", tmp_path / "m.likely").exit == 0
+    assert likely_says("fit", tmp_path / "sms.tsv", "-t", "label", "-m", "naive", "-o", tmp_path / "m.likely").exit == 0
     words_ = ("explain", tmp_path / "m.likely", tmp_path / "sms.tsv", "--no-picture", "--json")
     why = likely_says(*words_).document
     assert any(term["name"].startswith("message: ") for term in why["terms"])
@@ -280,7 +282,7 @@ def test_more_rows_than_are_left_out_one_by_one(
     shop: Path, likely_says: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("likely.evaluation.held_out.MOST_ROWS_JUDGED", 10)
-    assert "not judged" in likely_says("fit", shop / "loans.csv", "-t", "default").out
+    assert "not judged" in likely_says("fit", shop / "loans.csv", "-t", "default", "-m", "naive").out
 
 
 def test_changes_stay_within_what_there_is(shop: Path, likely_says: Command) -> None:
@@ -299,7 +301,9 @@ def test_classes_that_are_true_and_false(tmp_path: Path, likely_says: Command) -
     pd.DataFrame({"x": rng.normal(late * 1.0), "late": late}).to_csv(tmp_path / "rows.csv", index=False)
     (tmp_path / "loss.csv").write_text("true,false,true\nfalse,0,1\ntrue,5,0\n", encoding="utf-8")
     model, rows = tmp_path / "m.likely", tmp_path / "rows.csv"
-    assert likely_says("fit", rows, "-t", "late", "-o", model, "--priors", "true=0.3,false=0.7").exit == 0
+    assert (
+        likely_says("fit", rows, "-t", "late", "-m", "naive", "-o", model, "--priors", "true=0.3,false=0.7").exit == 0
+    )
     told = likely_says("decide", model, rows, "--loss", tmp_path / "loss.csv", "--json").document["decisions"]
     expected = likely.load(model).decide(rows, loss=[[0, 1], [5, 0]])
     assert [row["decision"] for row in told] == expected.tolist()

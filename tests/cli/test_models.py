@@ -52,7 +52,7 @@ def test_from_a_file_to_a_decision(shop: Path, tmp_path: Path, likely_says: Comm
 
 
 def test_naive_bayes_has_no_structure(shop: Path, likely_says: Command) -> None:
-    words = ("fit", shop / "loans.csv", "-t", "default")
+    words = ("fit", shop / "loans.csv", "-t", "default", "-m", "naive")
     assert "structure" not in likely_says(*words, "--json").document
     assert "parents" not in likely_says(*words).out
 
@@ -77,7 +77,7 @@ def test_options_of_a_model(shop: Path, likely_says: Command) -> None:
         (("-m", "kdb", "--set", "k"), "U106", "--set NAME=VALUE"),
         (("-m", "kdb", "--set", "k=many"), "O392", "whole number"),
         (("-m", "ande", "--set", "order=3"), "O397", "say 0, 1 or 2"),
-        (("--set", "order=1"), "O124", "its options are kinds"),
+        (("-m", "naive", "--set", "order=1"), "O124", "its options are kinds"),
     ],
 )
 def test_options_that_cannot_be(shop: Path, likely_says: Command, words: tuple[str, ...], code: str, hint: str) -> None:

@@ -57,7 +57,7 @@ def test_priors_and_recalibration_in_any_order(
 
 def test_the_shares_of_new_rows_are_estimated_under_the_maps(even: Path, tmp_path: Path, likely_says: Command) -> None:
     kept = tmp_path / "m.likely"
-    likely_says("fit", even, "-t", "k", *PRIORS, "--recalibrate", "platt", "-o", kept)
+    likely_says("fit", even, "-t", "k", "-m", "naive", *PRIORS, "--recalibrate", "platt", "-o", kept)
     shift = likely_says("decide", kept, even, "--priors", "estimate", "--json").document["shift"]
     assert shift["priors"] == pytest.approx({"no": 0.5, "yes": 0.5}, abs=0.05)
 
@@ -67,7 +67,7 @@ def test_maps_that_raise_the_loss_are_not_kept(tmp_path: Path, likely_says: Comm
     yes = rng.random(60) < 0.5
     frame = pd.DataFrame({"x": rng.normal(yes, 1.0), "k": np.where(yes, "yes", "no")})
     frame.to_csv(tmp_path / "few.csv", index=False)
-    words = ("fit", tmp_path / "few.csv", "-t", "k", "-o", tmp_path / "m.likely", "--recalibrate")
+    words = ("fit", tmp_path / "few.csv", "-t", "k", "-m", "naive", "-o", tmp_path / "m.likely", "--recalibrate")
     told = likely_says(*words, "isotonic", "--json").document["recalibration"]
     assert told["after"] > told["before"]
     assert isinstance(likely.load(tmp_path / "m.likely"), likely.NaiveBayes)
@@ -76,7 +76,7 @@ def test_maps_that_raise_the_loss_are_not_kept(tmp_path: Path, likely_says: Comm
 
 
 def test_maps_that_help_are_kept(even: Path, tmp_path: Path, likely_says: Command) -> None:
-    words = ("fit", even, "-t", "k", "-o", tmp_path / "m.likely", "--recalibrate", "platt", "--json")
+    words = ("fit", even, "-t", "k", "-m", "naive", "-o", tmp_path / "m.likely", "--recalibrate", "platt", "--json")
     assert likely_says(*words).document["recalibration"]["kept"] is True
     assert isinstance(likely.load(tmp_path / "m.likely"), Recalibrated)
     for verb in (("merge", tmp_path / "m.likely"), ("forget", even)):
@@ -89,7 +89,10 @@ def test_an_explanation_tells_the_probabilities_that_are_predicted(
 ) -> None:
     """The terms are those before the maps; the answer is not, and changes that the maps may undo are not promised."""
     kept = tmp_path / "bent.likely"
-    assert likely_says("fit", even, "-t", "k", *PRIORS, "--recalibrate", "temperature", "-o", kept).exit == 0
+    assert (
+        likely_says("fit", even, "-t", "k", "-m", "naive", *PRIORS, "--recalibrate", "temperature", "-o", kept).exit
+        == 0
+    )
     assert isinstance(likely.load(kept), Recalibrated)
     said = likely_says("predict", kept, even, "--json", "--proba").document["predictions"][3]
     told = likely_says("explain", kept, even, "--row", 3, "--no-picture", "--json").document

@@ -6,8 +6,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import likely.companions.trees.candidate_splits as cuts
 import likely.companions.trees.grower as growing
+import likely.companions.trees.open_nodes as fronts
 from likely.companions.trees.grower import Growth, Presorted, grow
 from likely.companions.trees.traversal import leaf_values
+from likely.core import threads
 from likely.core.block import Block
 from likely.core.schema import Column, Schema
 from likely.data import open_source
@@ -134,3 +136,91 @@ def test_columns_of_few_levels_are_encoded_by_their_schema_once_not_for_each_blo
     assert (len(few), len(many)) == (2, 20)
     assert calls(lambda: [task() for task in many]) < 20 * 50
     np.testing.assert_array_equal(np.concatenate([task().codes for task in many]), X)
+
+
+def pairs():
+    """Rows of columns of two levels, some of them missing: at nodes of many rows and of few."""
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 2, (ROWS, 40)).astype(np.uint8)
+    y = ((codes[:, 0] + 2 * codes[:, 1] + codes[:, 2] * codes[:, 3] + rng.integers(0, 2, ROWS)) % 4).astype(np.int32)
+    codes[rng.random(codes.shape) < 0.03] = 2
+    columns = [Column(f"c{at}", "category", levels=(0, 1)) for at in range(codes.shape[1])]
+    schema = Schema((*columns,), Column("y", "category", levels=(0, 1, 2, 3)))
+    return schema, Block(ROWS, codes, np.empty((ROWS, 0)), cells=y)
+
+
+@pytest.mark.parametrize("missing", ["ignore", "informative"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "gain-ratio", "c4.5"])
+def test_columns_of_two_levels_are_split_as_where_rows_weigh_something(criterion, missing):
+    """Rows without weights are counted another way; so are those of the root, before any is parted."""
+    schema, block = pairs()
+    growth = Growth(criterion, max_depth=None if criterion == "gini" else 1, missing=missing)
+    presorted = Presorted.of(schema, block)
+    one, other = grow(presorted, block, growth), grow(presorted, block, growth, np.full(ROWS, 4.0))
+    np.testing.assert_array_equal(one.column[:3], other.column[:3])
+    np.testing.assert_allclose(4 * one.counts[:3], other.counts[:3], rtol=1e-12)
+    np.testing.assert_allclose(one.gain[0], other.gain[0], rtol=1e-9)
+
+
+def test_columns_of_two_levels_are_split_as_scikit_learn_splits_them():
+    schema, block = pairs()
+    complete = np.ascontiguousarray(np.minimum(block.codes, 1))
+    block = Block(ROWS, complete, block.reals, cells=block.cells)
+    tree = grow(Presorted.of(schema, block), block, Growth(min_samples_leaf=10))
+    peer = DecisionTreeClassifier(min_samples_leaf=10, random_state=0).fit(complete, block.cells)
+    assert tree.gain[0] == pytest.approx(peer.tree_.impurity[0] - _left_of(peer), rel=1e-12)
+    shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
+    right = leaf_values(tree, schema, block, shares).argmax(axis=1) == block.cells
+    assert right.mean() == pytest.approx(peer.score(complete, block.cells), abs=0.03)
+
+
+def _left_of(peer):
+    """The impurity of the two nodes below the root."""
+    told, below = peer.tree_, [peer.tree_.children_left[0], peer.tree_.children_right[0]]
+    return float(told.weighted_n_node_samples[below] @ told.impurity[below] / told.weighted_n_node_samples[0])
+
+
+def test_work_that_is_done_sooner_than_it_is_handed_out_is_done_at_once(monkeypatch):
+    X, y = pixels()
+    codes = (X[:, :100] > 0).astype(np.uint8)
+    schema, block = of(X, y, codes)
+    presorted = Presorted.of(schema, block)
+    alone = grow(presorted, block, Growth(), threads=1)
+
+    def never(*what):
+        raise AssertionError("a few entries were handed out to threads")
+
+    monkeypatch.setattr(fronts, "in_threads", never)
+    two = grow(presorted, block, Growth(), threads=2)
+    np.testing.assert_array_equal(alone.column, two.column)
+    np.testing.assert_array_equal(alone.counts, two.counts)
+
+
+def test_many_entries_are_handed_out_in_few_pieces(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20_000, 100)), rng.integers(0, 2, 20_000).astype(np.int32)
+    schema, block = of(X, y)
+    presorted, given, ask = Presorted.of(schema, block), [], fronts.in_threads
+
+    def seen(work, tasks, threads):
+        given.append(len(tasks))
+        return ask(work, tasks, threads)
+
+    monkeypatch.setattr(fronts, "in_threads", seen)
+    two = grow(presorted, block, Growth(max_depth=2), threads=2)
+    assert given
+    assert max(given) <= 2_000_000 // fronts.ENTRIES_WORTH_A_PIECE
+    alone = grow(presorted, block, Growth(max_depth=2), threads=1)
+    np.testing.assert_array_equal(alone.threshold, two.threshold)
+
+
+def test_one_thread_needs_no_thread_of_its_own(monkeypatch):
+    def never(*what):
+        raise AssertionError("a thread was started for one")
+
+    monkeypatch.setattr(threads, "_pool", never)
+    taken = []
+    found = threads.in_threads(lambda one: one * one, (taken.append(one) or one for one in range(5)), 1)
+    assert next(found) == 0
+    assert len(taken) == 2  # no more than are needed to see whether there are several
+    assert list(found) == [1, 4, 9, 16]

@@ -299,7 +299,7 @@ def test_entities_and_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(sheet_cells, "MOST_SHEET_COLUMNS", 100)
     sheet_part(f"<row>{'<c><v>1</v></c>' * 101}</row>")
     assert "more than 100 columns" in fault("t.xlsx").message
-    monkeypatch.setattr(sheet_cells, "MOST_LETTERS", 1000)
+    monkeypatch.setattr(sheet_cells, "MOST_SHEET_LETTERS", 1000)
     sheet_part("<row>" + f"<c t='inlineStr'><is><t>{'x' * 100}</t></is></c>" * 11 + "</row>")
     assert "more than 1,000 letters in a sheet" in fault("t.xlsx").message
     sheet_part("<row r='1'><c r='A1'><v>1</v></c></row><row r='1048576'><c r='XFD1048576'><v>2</v></c></row>")

@@ -303,7 +303,9 @@ def test_types_are_told_in_one_pass_and_each_pass_is_one_scan(monkeypatch: pytes
     Path("t.csv").write_bytes(LINES)
     told = []
     original = CsvFile.batches
-    monkeypatch.setattr(CsvFile, "batches", lambda *given: told.append(len(given)) or original(*given))
+    monkeypatch.setattr(
+        CsvFile, "batches", lambda *given, **named: told.append(len(given)) or original(*given, **named)
+    )
     source = file_source("t.csv", "y")
     assert [len(list(source.read())) for _ in range(3)] == [2, 2, 2]
     assert told == [1, 3, 3]  # to tell the types, which gives the cells once; then as they are told

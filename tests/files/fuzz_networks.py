@@ -74,7 +74,7 @@ def damaged(text: str, rng: random.Random) -> str:
             break
         at, other, what = rng.choice(words), rng.choice(words), rng.randrange(9)
         numbers = [at for at in words if re.fullmatch(r"\d+(\.\d+)?(e-?\d+)?", tokens[at])]
-        marks = [at for at in words if not tokens[at][0].isalnum()]
+        marks = [at for at in words if not tokens[at][:1].isalnum()]
         if what == 0:
             del tokens[at]
         elif what == 1:

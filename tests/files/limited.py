@@ -51,7 +51,10 @@ def _work(trial: Trial, numbers: list[int], folder: str, seconds: float) -> None
     with open(Path(folder) / f"{numbers[0]}.results", "ab") as out:
         for number in numbers:
             signal.setitimer(signal.ITIMER_PROF, seconds)  # of the processor, threads and all; then the process ends
-            result = trial(number, place)
+            try:
+                result = trial(number, place)
+            except Exception:  # of the trial itself, before anything is measured: the next number has its turn
+                result = traceback.format_exc()
             signal.setitimer(signal.ITIMER_PROF, 0)
             out.write(pickle.dumps((number, result)))
             out.flush()

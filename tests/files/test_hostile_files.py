@@ -23,6 +23,10 @@ def test_a_damaged_page_of_arrow_in_a_footer_is_told(tmp_path: Path) -> None:
         assert fuzz_tables.tried(number, tmp_path / "one.file") == "refused"
 
 
+def test_a_number_that_was_taken_away_is_no_mark(tmp_path: Path) -> None:
+    assert fuzz_networks.tried(458, tmp_path / "one.file") in FINE
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "many"), [(fuzz_networks, 4_000), (fuzz_tables, 1_000)])
 def test_thousands_of_mutations(kind: ModuleType, many: int) -> None:

@@ -57,6 +57,7 @@ COMMANDS = {
     "no-code": "explain-error O4677",
 }  # fmt: skip
 TIME = re.compile(r"\d+(\.\d+)? ?(ms|s|min)\b")
+SIZE = re.compile(r"(?<=\()[\d,]+ bytes(?=\)$)", re.MULTILINE)  # of a file
 # at the end of a line of a comparison; what memory was taken is not told on every machine
 COSTS = re.compile(r"(?m)  +(fit +predict( +memory)?|TIME +TIME( +(<1|\d+(\.\d)?) [MG]iB)?)$")
 LONG = re.compile(r"-?\d+\.\d{6,}(e-?\d+)?")
@@ -82,7 +83,8 @@ def shown(command: str, folder: Path) -> str:
     finally:
         os.chdir(before)
     lines = [line.rstrip() for line in out.buffer.getvalue().decode().split("\n") if FIRST_USE not in line]
-    text = LONG.sub(lambda found: f"{float(found[0]):.3g}", COSTS.sub("  COSTS", TIME.sub("TIME", "\n".join(lines))))
+    text = COSTS.sub("  COSTS", TIME.sub("TIME", SIZE.sub("SIZE", "\n".join(lines))))
+    text = LONG.sub(lambda found: f"{float(found[0]):.3g}", text)
     return f"$ likely {command}\n{text}[exit {code}]\n"
 
 

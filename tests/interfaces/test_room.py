@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import likely
+from likely.companions.trees.tree import Tree
+from likely.core.schema import Column, Schema
+from likely.data import open_source, score
 from likely.errors import OptionError
 from likely.estimators.bayes import aode, forest
-from likely.estimators.companions import bagging
+from likely.estimators.companions import adaboost, bagging
+from likely.families.kernel_density import blocks
+from likely.families.kernel_density.sums import KernelSum
 
 
 def never(*given: object, **options: object) -> None:
@@ -68,3 +74,50 @@ def test_weights_of_a_forest_of_fifty_thousand_classes(monkeypatch: pytest.Monke
     X = np.random.default_rng(0).integers(0, 5, (50_000, 30))
     with pytest.raises(OptionError, match=r"O393.*weights of 30 columns for 50,000 classes takes 2\.9 GiB"):
         likely.BayesForest(kinds="category", random_state=0).fit(X, np.arange(50_000))
+
+
+def test_a_tree_whose_nodes_count_thousands_of_classes_each() -> None:
+    X = np.random.default_rng(0).integers(0, 300, (3000, 2))
+    with pytest.raises(OptionError, match=r"O393.*nodes or more, which count 3,000 classes each, takes \d") as caught:
+        likely.DecisionTree(kinds="category").fit(X, np.arange(3000))
+    assert "max_depth=" in caught.value.hint
+    assert likely.DecisionTree(kinds="category", max_depth=1).fit(X, np.arange(3000)).tree_.nodes == 301
+
+
+def test_votes_of_many_rows_in_five_thousand_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adaboost, "boost", never)
+    with pytest.raises(OptionError, match=r"O393.*50 members of 5,000 classes take \d+ GiB") as caught:
+        likely.AdaBoost().fit(np.arange(60_000.0)[:, None], np.arange(60_000) % 5000)
+    assert caught.value.place == "AdaBoost"
+
+
+def test_votes_of_a_tree_take_no_table_of_classes_by_classes() -> None:
+    none, leaf = np.full(3, np.nan), np.array([1, 0, 0])
+    tree = Tree(leaf - 1, none, leaf, 2 * leaf, np.random.default_rng(0).random((3, 5000)), none, np.ones(3))
+    tracemalloc.start()
+    votes = tree.votes()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    np.testing.assert_array_equal(votes, np.eye(5000)[tree.counts.argmax(axis=1)])
+    assert peak < 10 * votes.nbytes
+
+
+@pytest.mark.parametrize(("width", "most"), [(2, 16384), (500, 16384), (4096, 2048), (1 << 18, 64)])
+def test_rows_are_scored_in_blocks_whose_answers_fit(width: int, most: int) -> None:
+    sizes = []
+    schema = Schema((Column("0", "real"),), Column("y", "category", levels=(0, 1)))
+    some = {4096: 5000, 1 << 18: 80}.get(width, 20_000)
+    said = score(
+        open_source(np.zeros((some, 1))), schema, width, lambda block, out: sizes.append(len(out)) or out.fill(7)
+    )
+    assert said.shape == (some, width)
+    assert sum(sizes) == some
+    assert max(sizes) <= most
+
+
+def test_kernels_on_few_points_are_added_up_without_threads_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ThreadPoolExecutor", never)
+    kernels = KernelSum(np.array([[0.0], [1.0]]), np.ones(2), np.ones(1), "gaussian", 1)
+    queries = np.linspace(-3.0, 3.0, 5000)[:, None]
+    right = np.exp(-0.5 * queries**2) / 2 + np.exp(-0.5 * (queries - 1) ** 2) / 2
+    np.testing.assert_allclose(np.exp(kernels.log_density(queries)), right[:, 0] / np.sqrt(2 * np.pi), rtol=1e-12)

@@ -207,7 +207,8 @@ def test_the_best_weights_are_those_of_scipy() -> None:
 
     best = minimize(loss, np.ones(7), jac=slope, bounds=[(0, None)] * 7, options={"ftol": 1e-15, "gtol": 1e-9})
     found = forest_members._least(terms, prior, own.astype(np.int32), mass, np.ones(7))
-    np.testing.assert_allclose(found, best.x, atol=1e-5)
+    np.testing.assert_allclose(found, best.x, atol=1e-3)  # where the search ends, nothing is to be had any more
+    assert loss(found) < best.fun + 1e-5
     assert (found[[1, 5]] >= 0).all()
 
 

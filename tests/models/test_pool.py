@@ -22,10 +22,11 @@ from likely.core.recoding import recoded
 from likely.core.schema import Column, Schema
 from likely.core.tokens import Bag
 from likely.estimators.bayes.bayes_classifier import read_memory
-from likely.estimators.bayes.pool_candidates import Candidate
-from likely.estimators.bayes.pool_trials import Trials
+from likely.estimators.bayes.pool_candidates import Candidate, names_for
+from likely.estimators.bayes.pool_trials import Trials, _chosen
 from likely.evaluation import stacking
 from likely.evaluation.stacking import Stack, learn_mixing, scores_of
+from likely.models import NaiveModel
 from likely.models.pool import Mixing
 
 FEW = ["naive", "aode", "lda"]
@@ -335,10 +336,34 @@ def test_a_budget_leaves_out_what_takes_longer(rows: Any, monkeypatch: pytest.Mo
     assert sum("beyond the budget" in sentence for sentence in model.story_) == 2
 
 
-def test_a_model_too_large_is_left_out(rows: Any) -> None:
-    model = likely.BayesClassifier(candidates=FEW, budget={"memory": "1 KiB"}).fit(*rows)
+@pytest.mark.parametrize(("columns", "levels", "tried"), [(2, 2, False), (4, 2, True), (13, 2, False), (4, 80, False)])
+def test_columns_are_counted_in_threes_where_they_and_their_levels_are_few(
+    columns: int, levels: int, tried: bool
+) -> None:
+    names = [Column(f"x{at}", "category", tuple(map(str, range(levels)))) for at in range(columns)]
+    assert ("ande" in names_for(Schema(tuple(names), Column("y", "category", ("no", "yes"))), False)[0]) == tried
+
+
+def test_a_model_too_large_is_left_out_before_it_counts_a_row(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    teach = likely.AODE._taught
+
+    def seen(self: Any, source: Any, model: Any) -> Any:
+        assert isinstance(model, NaiveModel), "rows were counted for a model beyond the budget"
+        return teach(self, source, model)
+
+    monkeypatch.setattr(likely.AODE, "_taught", seen)
+    model = likely.BayesClassifier(candidates=["naive", "aode", "lda"], budget={"memory": "1 KiB"}).fit(*rows)
     assert "aode" not in model.weights_
-    assert any("aode takes" in sentence for sentence in model.story_)
+    said = [sentence for sentence in model.story_ if sentence.startswith("aode was left out: counting every two of ")]
+    assert len(said) == 1
+    assert said[0].endswith(" KiB, beyond the 1 KiB that a model may have.")
+
+
+def test_the_first_model_is_fitted_at_any_price(rows: Any) -> None:
+    model = likely.BayesClassifier(candidates=["aode", "kdb"], budget={"memory": "1 KiB"}).fit(*rows)
+    assert list(model.weights_) == ["aode"]
+    assert any(sentence.startswith("kdb was left out") for sentence in model.story_)
+    assert likely.AODE().fit(*rows)._most_bytes == np.inf
 
 
 def test_what_is_interrupted_keeps_the_models_that_are_done(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -407,13 +432,29 @@ def test_it_beats_each_of_its_members_on_flowers_and_wines() -> None:
 
 def test_pool_best_takes_the_best_way(rows: Any) -> None:
     model = likely.BayesClassifier(candidates=FEW, pool="best").fit(*rows)
-    assert any("lost least" in sentence for sentence in model.story_)
+    assert any(sentence.startswith("The log-linear pool was taken") for sentence in model.story_)
     X, _ = rows
     joint = model.explain(X).terms.sum(axis=1)
     joint -= joint.max(axis=1, keepdims=True)
     np.testing.assert_allclose(
         np.exp(joint) / np.exp(joint).sum(axis=1, keepdims=True), model.predict_proba(X), atol=1e-12
     )
+
+
+def test_a_multinomial_pool_is_taken_where_it_is_clearly_better() -> None:
+    # What a model says of the classes is shifted by one: only weights of another class can mend that.
+    rng, rows = np.random.default_rng(0), 300
+    codes = rng.integers(0, 3, rows)
+    said = rng.normal(size=(1, rows, 3))
+    said[0, np.arange(rows), (codes + 1) % 3] += 2
+    stack = Stack(said, np.log(np.full((rows, 3), 1 / 3)), codes, np.ones(rows))
+    story: list[str] = []
+    mixing, log_proba = _chosen(stack, np.arange(rows) % 5, ("a", "b", "c"), "best", story)
+    assert mixing.matrix
+    assert story[0].startswith("The multinomial pool")
+    assert stack.losses(log_proba).mean() < 0.8 < np.log(3)
+    noise = replace(stack, codes=rng.integers(0, 3, rows))
+    assert not _chosen(noise, np.arange(rows) % 5, ("a", "b", "c"), "best", story)[0].matrix
 
 
 def test_a_structure_of_columns_in_another_order_is_refused(rows: Any, pooled: likely.BayesClassifier) -> None:

@@ -320,9 +320,9 @@ def test_rows_of_a_network_too_large_for_a_tree_are_answered_one_by_one(monkeypa
     model = NodeClassifier(network=likely.Network(ARCS)).fit(X, y)
     holed = X.assign(sky=None)
     wanted = model.predict_proba(holed)
-    monkeypatch.setattr("likely.networks.inference.cost.MOST_ENTRIES", 6.0)
+    monkeypatch.setattr("likely.networks.inference.cost.MOST_INFERENCE_ENTRIES", 6.0)
     assert model.predict_proba(holed) == pytest.approx(wanted, abs=1e-12)
-    monkeypatch.setattr("likely.networks.inference.cost.MOST_ENTRIES", 0.5)
+    monkeypatch.setattr("likely.networks.inference.cost.MOST_INFERENCE_ENTRIES", 0.5)
     with pytest.raises(likely.LikelyError) as caught:
         model.predict_proba(holed)
     assert caught.value.code == "M351"

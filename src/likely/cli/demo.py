@@ -25,8 +25,8 @@ TOUR = (
     ("What of each of them?", "predict patients.likely later.csv -o scored.csv --proba"),
     ("Why this patient?", "explain patients.likely later.csv --row {row} -o why.png"),
     (
-        "What does the model believe? A nomogram to read with a ruler.",
-        "explain patients.likely --nomogram -o nomogram.png",
+        "What does naive Bayes of one hospital believe? A nomogram to read with a ruler.",
+        "explain north.likely --nomogram -o nomogram.png",
     ),
     (
         "What to do? A missed malignant tumour costs 20 false alarms, a second opinion 0.3 of one.",
@@ -34,7 +34,7 @@ TOUR = (
     ),
     ("Two hospitals, one model: adding is exact.", "merge north.likely south.likely -o both.likely"),
     ("A patient wants to be forgotten: so is subtracting.", "forget both.likely gone.csv -o rest.likely"),
-    ("Which variant is best here?", "compare patients.csv --target diagnosis --folds 5 -o comparison.png"),
+    ("Which model is best here?", "compare patients.csv --target diagnosis --folds 5 -o comparison.png"),
     ("And now for something to look at: digits.", "digits -o ."),
 )
 

@@ -17,7 +17,7 @@ from likely.cli.terminal.failures import INTERNAL
 from likely.cli.terminal.session import Session
 
 EXAMPLE = "likely doctor"
-PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "narwhals", "duckdb", "pyarrow", "matplotlib", "typer", "rich")
+REQUIRED = ("numpy", "scipy", "numba", "scikit-learn", "narwhals", "duckdb", "pyarrow", "matplotlib", "typer", "rich")
 OPTIONAL = ("pandas", "polars")
 
 
@@ -30,9 +30,9 @@ def run(
     """Show versions, threads, memory and fonts, and let the compiled kernels prove themselves on a small example."""
     if compiling:
         _compile(session)
-    told = {**_machine(), **{name: _version(name) for name in (*PACKAGES, *OPTIONAL)}}
+    told = {**_machine(), **{name: _version(name) for name in (*REQUIRED, *OPTIONAL)}}
     checks = {name: check() for name, check in CHECKS.items()}
-    healthy = all(fine for fine, _ in checks.values()) and all(told[name] for name in PACKAGES)
+    healthy = all(fine for fine, _ in checks.values()) and all(told[name] for name in REQUIRED)
     proofs = {name: {"fine": fine, "told": words} for name, (fine, words) in checks.items()}
     session.answer({"healthy": healthy, "facts": told, "checks": proofs})
     session.say(*_lines(told, checks, healthy))

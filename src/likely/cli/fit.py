@@ -31,7 +31,14 @@ def run(
         option(
             "--model -m NAME",
             f"Which model: {options.CLASSIFIERS}; of a numeric target {options.REGRESSORS}."
-            " [default: naive, or linear of a numeric target]",
+            " [default: auto, which tries what suits the table and pools it; linear of a numeric target]",
+        ),
+    ] = None,
+    like: Annotated[
+        Path | None,
+        option(
+            "--like MODEL",
+            "Learn a model that can be merged with MODEL: of its class, options, kinds, cut points and structure.",
         ),
     ] = None,
     said: options.Set = None,
@@ -66,26 +73,39 @@ def run(
 
     if output is not None:
         check_place(output)
+    typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
+    typed |= {"missing": missing, "priors": priors, "class_weight": class_weight}
+    given = options.read_settings(said)
+    first = None if like is None else _to_be_like(like, {"model": model, **typed, **given})
     named = (weight, groups, time, *options.columns_of_kinds(kind))
-    source = open_rows(session, data, form, target, named=named, kinds=options.read_kinds(kind)).kept()
+    source = open_rows(session, data, form, target, first, named=named, kinds=options.read_kinds(kind)).kept()
+    if target is None and first is not None:
+        target = first.model_.schema.target.name
     if target is None:
         raise target_missing(source, "likely fit")
     target = column_said(target, source.columns)
     weight = weight and column_said(weight, source.columns)
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
-    model = _usual_model(session, source, target) if model is None else model
     plan = HoldoutPlan.read(source, target, groups, time, holdout, options.read_kinds(kind), "fit")
     plan = replace(plan, form=form, match_labels=match_labels)
     if match_labels and not plan.of_file:
         hint = "say --holdout FILE too, or leave --match-labels out: it is about labels of another file"
         raise UsageError("U110", "--match-labels without --holdout FILE", place="likely fit", hint=hint)
-    typed = {"kinds": options.read_kinds(kind) if kind else None, "estimate": estimate, "smoothing": smoothing}
-    typed |= {"missing": missing, "priors": priors, "class_weight": class_weight}
-    _refuse_for(model, priors, recalibrate, class_weight)
-    settings = _settings(model, typed, options.read_settings(said), session.seed)
+    if first is None:
+        told = None
+        if model is None:
+            model, told = _usual_model(source, target, {**typed, **given})
+        _refuse_for(model, priors, recalibrate, class_weight)
+        settings = _settings(model, typed, given, session.seed)
+        if told is not None:
+            session.note(told)
     with with_labels(session, source, target) as source:
-        fitted = _learnt(session, plan.without_columns(source), target, model, settings, weight)
+        rows = plan.without_columns(source)
+        if model is None:
+            fitted = _fitted(session, rows, target, None, weight, first)
+        else:
+            fitted = _learnt(session, rows, target, model, settings, weight)
     plan.note(session, source)
     if class_weight is not None:
         session.note(WEIGHED)
@@ -112,14 +132,37 @@ def run(
         raise StoppedError(f"what was learnt so far is {'above' if output is None else f'in {output}'}")
 
 
-def _usual_model(session: Session, source: Any, target: str) -> str:
-    """The model where none is named: naive Bayes, or linear regression of a numeric target."""
-    from likely.data.targets.numeric_target import is_numeric_target
+def _to_be_like(path: Path, said: dict[str, Any]) -> Any:
+    """The model of a file that another is to be merged with; it says all that options could."""
+    from likely.cli.inputs import open_plain, refuse_whole
 
-    if target not in source.columns or not is_numeric_target(source.read(), target):
-        return "naive"
-    session.note(f"{target!r} is numeric: this is regression, by --model linear")
-    return "linear"
+    odd = next((name for name, value in said.items() if value is not None and name != "priors"), None)
+    if odd is not None:
+        option = {"kinds": "kind"}.get(odd, odd).replace("_", "-")
+        hint = f"say one of them: {path} says which model, and with which options"
+        raise UsageError("U110", f"--like and {option} both say it", place="likely fit", hint=hint)
+    found = open_plain(str(path), "maps of probabilities do not add")
+    refuse_whole(found, "merge", str(path))
+    return found
+
+
+def _usual_model(source: Any, target: str, said: dict[str, Any]) -> tuple[str, str | None]:
+    """The model where none is named, and why if it is not the usual one: a pool, or linear regression of numbers.
+
+    Naive Bayes where options are said that it has, and the pool has not.
+    """
+    from likely.data.targets.numeric_target import is_numeric_target
+    from likely.estimators.registry import options_of
+
+    if target in source.columns and is_numeric_target(source.read(), target):
+        return "linear", f"{target!r} is numeric: this is regression, by --model linear"
+    wished, known = {name for name, value in said.items() if value is not None}, options_of("naive")
+    odd = sorted(wished - {*options_of("auto")})
+    if not odd or not all(name in known or nearest(name, known) for name in wished):  # a slip of the pen is told, too
+        return "auto", None
+    if not {*odd} <= {*known}:
+        return "naive", None  # which refuses them, and names what is nearest
+    return "naive", f"{' and '.join(odd)} said, which naive Bayes has and auto has not: this is --model naive"
 
 
 def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int) -> dict[str, Any]:
@@ -201,20 +244,20 @@ def _learnt(
     return fitted
 
 
-def _fitted(session: Session, source: Any, target: str, asked: Any, weight: str | None) -> Any:
-    """A fitted model."""
+def _fitted(session: Session, source: Any, target: str, asked: Any, weight: str | None, like: Any = None) -> Any:
+    """A fitted model: the one asked for, or one like another that is fitted."""
     from likely.estimators.fit_and_load import fit
     from likely.estimators.streams import watched
 
-    rounds = getattr(asked, "n_estimators", None)
+    rounds, said = getattr(asked, "n_estimators", None), {"weight": weight, "strict": session.strict, "like": like}
     if hasattr(asked, "candidates"):  # a pool, of which nobody knows how many trials it will take
         with session.notes(), hinted(), _rounds(session, None):
-            return fit(source, target, asked, weight=weight, strict=session.strict)
+            return fit(source, target, asked, **said)
     if isinstance(rounds, int):
         with session.notes(), hinted(), _rounds(session, rounds):
-            return fit(source, target, asked, weight=weight, strict=session.strict)
+            return fit(source, target, asked, **said)
     with session.notes(), hinted(), session.watch("learning") as tick:
-        return fit(watched(source, tick), target, asked, weight=weight, strict=session.strict)
+        return fit(watched(source, tick), target, asked, **said)
 
 
 @contextmanager

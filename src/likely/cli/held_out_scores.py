@@ -117,6 +117,8 @@ def _judged(
         return None
     if way == "splits":
         return _by_splits(session, fitted, source, target, weight, plan)
+    if way == "folds":
+        return _of_pool(fitted)
     return _as_learnt(session, fitted, replace(plan.without_columns(source), weight=weight), way)
 
 
@@ -133,6 +135,17 @@ def _as_learnt(session: Session, fitted: Any, source: Any, way: str) -> HeldOutS
         said = left_out(fitted, watched(source, tick))
     words = "every row judged by the model that never saw it (leave-one-out, exact)"
     return _scores(way, of_classes(fitted, *said), words)
+
+
+def _of_pool(fitted: Any) -> HeldOutScores:
+    """By what a pool said of rows while it came about."""
+    from likely.evaluation.held_out import of_folds
+
+    held = fitted.model_.held_out
+    judged = "every row" if held.every else plural(len(held.cells), "row")
+    one = "it" if held.every else "them"
+    words = f"{judged} judged by models and weights that never saw {one} ({held.folds}-fold cross-validation)"
+    return _scores("cross_validation", of_folds(fitted), words)
 
 
 def _scores(way: str, found: HeldOut, words: str) -> HeldOutScores:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from likely.cli import options
 from likely.cli.options import argument
-from likely.cli.terminal.failures import UsageError
+from likely.cli.terminal.failures import UsageError, hinted
 from likely.cli.terminal.session import Session
 from likely.errors import ModelError
 
@@ -36,7 +36,8 @@ def run(
         if type(part) is not type(parts[0]):
             what, hint = f"a {type(part).__name__} cannot be merged with a {first}", f"give models of {first} alone"
             raise ModelError("M305", what, place=path, hint=hint)
-    whole = reduce(lambda one, other: one.merge(other), parts)
+    with hinted():
+        whole = reduce(lambda one, other: one.merge(other), parts)
     whole.save(output)
     rows = [float(part.model_.rows.sum()) for part in parts]
     session.answer({"output": str(output), "models": models, "rows": rows, "total": float(whole.model_.rows.sum())})

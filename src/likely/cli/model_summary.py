@@ -41,14 +41,16 @@ def document_of(fitted: Any) -> dict[str, Any]:
 
 
 def _pool(fitted: Any) -> str:
-    """The members and their weights, and how good the pool was on rows held out, beside the best of them."""
+    """The members and their weights, how long it took to try them, and what the best of them is worth alone."""
+    from likely.output.phrases import plural
+
     told = ", ".join(f"{weight:.2f} {name}" for name, weight in fitted.weights_.items())
-    board = fitted.leaderboard_.trials
-    whole = next((one for one in board if one.name == "pool"), None)
-    if whole is None or len(board) < 2:
+    alone = [one for one in fitted.leaderboard_.trials if one.name != "pool" and one.judged]
+    if not alone or alone[0].seconds is None:  # tried of other rows, and not now
         return told
-    best = next(one for one in board if one.name != "pool")
-    return f"{told}; in folds its log loss is {whole.log_loss:.4f}, that of {best.name} alone {best.log_loss:.4f}"
+    taken = sum(one.seconds or 0.0 for one in alone)
+    best = f"the best alone, {alone[0].name}, has log loss {alone[0].log_loss:.3f}"
+    return f"{told}; of {plural(len(alone), 'model')} tried in {taken:.1f} s {best}"
 
 
 def _size(fitted: Any) -> str:

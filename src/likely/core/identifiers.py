@@ -34,6 +34,8 @@ def named_as_identifier(name: str) -> bool:
     >>> [named_as_identifier(name) for name in ("customer_id", "orderID", "Unnamed: 0", "bid", "order_no", "订单编号")]
     [True, True, True, False, True, True]
     """
+    if name.isascii() and name[-1:].isdigit():
+        return name.strip().lower() in _WHOLE_NAMES
     parts = _WORDS_OF_NAMES.findall(name)
     last = parts[-1] if parts else ""
     numbered = len(parts) > 1 and last in _NUMBER_SIGNS

@@ -9,8 +9,9 @@ import numpy as np
 
 from likely.core.numerics import Floats
 
-CHANGES_KEPT, MOST_STEPS = 10, 100
+CHANGES_KEPT, MOST_ITERATIONS = 10, 100
 STEP_SIZES = tuple(0.5**n for n in range(20))  # tried in turn
+SMALLEST_SLOPE = 1e-6  # of a loss a row, where a search may end
 SUFFICIENT_SHARE = 1e-4  # of the descent that a slope promises
 
 
@@ -28,7 +29,7 @@ def least_above(
     """
     at, steps = start, deque[tuple[Floats, Floats]](maxlen=CHANGES_KEPT)
     lost, slope = loss(at)
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_ITERATIONS):
         free = (at > floor) | (slope < 0)
         if not free.any() or np.abs(slope[free]).max() <= flat:
             break

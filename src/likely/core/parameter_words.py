@@ -101,6 +101,7 @@ PARAMETER_WORDS = {
     "measure": ("", "Which of the measures; None: the first."),
     "method": ("", "The name of the method."),
     "missing": ("", "What is done about missing values: 'em', 'ignore' or 'error'."),
+    "like": ("", "A fitted model whose class, options, kinds, cut points and structure are taken over."),
     "missing_marks": ("", "What stands for a missing value in columns of text, beside ?, NA and such."),
     "model": ("estimator", "A classifier or regressor; fitted, where no rows to learn from are given."),
     "models": ("estimators", "A model, several, or {name: model}."),

@@ -316,11 +316,11 @@ class Schema:
 
     def of(self, *kinds: str) -> tuple[int, ...]:
         """Positions of the columns of these kinds."""
-        return tuple(at for at, column in enumerate(self.columns) if column.kind in kinds)
+        return tuple(at for at, kind in enumerate(self._kinds) if kind in kinds)
 
     def served(self, *families: str) -> tuple[int, ...]:
         """Positions of the columns of these kinds, those with a description by that."""
-        return tuple(at for at, column in enumerate(self.columns) if column.family in families)
+        return tuple(at for at, family in enumerate(self._families) if family in families)
 
     def parts(self, columns: Sequence[int]) -> Array:
         """(columns,): how many cells each column makes as a parent."""
@@ -328,4 +328,22 @@ class Schema:
 
     def offsets(self, columns: Sequence[int]) -> Array:
         """(columns + 1,): where each discrete column begins in a flat table, and the whole width."""
-        return np.concatenate([[0], np.cumsum([self.columns[at].slots for at in columns], dtype=np.int64)])
+        out = np.zeros(len(columns) + 1, dtype=np.int64)
+        np.cumsum(self._slots[list(columns)], out=out[1:])
+        return out
+
+    @cached_property
+    def _kinds(self) -> tuple[str, ...]:
+        """Of each column; schemas of many columns are asked for them again and again."""
+        return tuple(column.kind for column in self.columns)
+
+    @cached_property
+    def _families(self) -> tuple[str, ...]:
+        return tuple(column.family for column in self.columns)
+
+    @cached_property
+    def _slots(self) -> Array:
+        return np.array([column.slots for column in self.columns], dtype=np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: vars(self)[name] for name in ("columns", "target", "named")}

@@ -34,8 +34,8 @@ def in_threads(work: Callable[[S], T], tasks: Iterable[S], threads: int | None =
     """
     threads, tasks = threads or cores(), iter(tasks)
     some = list(islice(tasks, 2))
-    if len(some) < 2:  # a thread of its own takes longer to hand it to than many a piece of work
-        yield from map(work, some)
+    if len(some) < 2 or threads == 1:  # a thread of its own takes longer to hand it to than many a piece of work
+        yield from map(work, chain(some, tasks))
         return
     waiting: deque[Future[T]] = deque()
     with _pool(threads) as pool:

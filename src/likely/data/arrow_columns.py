@@ -13,6 +13,7 @@ from likely.errors import DataError, SchemaError, TypeMixError
 from likely.errors.advice import Advice, LeaveOut
 
 MOST_EXAMPLE_LETTERS = 40  # of a word in an error
+FEW_LEVELS = 16  # of a column, which are sooner gone through again than kept by number
 
 
 def one_array(values: Any, name: str) -> Any:
@@ -72,12 +73,20 @@ def _held_by_type() -> dict[int, str]:
     return {type_.id: held for type_, held in known.items()}
 
 
+@cache
+def _dictionary_id() -> int:
+    import pyarrow as pa
+
+    return int(pa.dictionary(pa.int32(), pa.string()).id)
+
+
 def arrow_type(type_: Any, name: str) -> str:
     """What a column of this Arrow type holds: empty, bool, number, word or date."""
     import pyarrow as pa
 
-    if held := _held_by_type().get(type_.id):
-        return held
+    held = _held_by_type()
+    if told := held.get(type_.id) or (held.get(type_.value_type.id) if type_.id == _dictionary_id() else None):
+        return told
     t = pa.types
     if t.is_dictionary(type_):
         return arrow_type(type_.value_type, name)
@@ -154,17 +163,22 @@ def level_codes(column: Any, described: Column) -> Array:
 
     if described.kind == "cut":
         return described.part(numbers(column, described.name))
-    worded = described.worded
+    few = len(described.levels) <= FEW_LEVELS
+    worded = all(isinstance(level, str) for level in described.levels or (0,)) if few else described.worded
     if worded:
         words_only(column, described.name)
-    if pa.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
-        column = column.dictionary_decode()  # a few rows of a long dictionary: most of it is not asked for
-    if not pa.types.is_dictionary(column.type):
+    coded = column.type.id == _dictionary_id()
+    if coded and len(column.dictionary) > len(column):
+        column, coded = (
+            column.dictionary_decode(),
+            False,
+        )  # a few rows of a long dictionary: most of it is not asked for
+    if not coded:
         column = column.dictionary_encode()
     dictionary = column.dictionary
-    if pa.types.is_timestamp(dictionary.type):  # of nanoseconds Python knows none
+    if not worded and pa.types.is_timestamp(dictionary.type):  # of nanoseconds Python knows none
         dictionary = dictionary.cast(pa.timestamp("us", dictionary.type.tz), safe=False)
-    at = described.places
+    at = {level: place for place, level in enumerate(described.levels)} if few else described.places
     missing, unseen = len(described.levels), len(described.levels) + 1
     values = dictionary.to_pylist()
     if worded and None not in values:

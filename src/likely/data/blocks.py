@@ -25,6 +25,8 @@ VALUES_IN_ONE_BLOCK, VALUES_WORTH_A_THREAD = (
     1 << 18,
 )  # values of a table that is summed in one block, and of a block that is worth a thread
 SCORED_ROWS = 1 << 14  # rows scored at a time: their probabilities stay in the cache until they are normalised
+# Answers of rows scored at a time, of so many rows at least: models hold as many again, several times over
+SCORED_ANSWERS, LEAST_SCORED_ROWS = 1 << 23, 64
 Task = Callable[[], Block]  # encodes a block, in the worker that uses it
 
 
@@ -133,8 +135,9 @@ def score(
     target: bool = False,
     rows: int = SCORED_ROWS,
 ) -> Floats:
-    """(rows, width): what `work` writes for each block of at most `rows` rows, in order."""
+    """(rows, width): what `work` writes for each block of at most `rows` rows, of fewer if wide, in order."""
     whole: Floats | None = None
+    rows = min(rows, max(LEAST_SCORED_ROWS, SCORED_ANSWERS // max(width, 1)))
     if source.rows is not None:
         whole, blocks = np.empty((source.rows, width)), -(-source.rows // rows)
         if blocks > 1:  # as many for one thread as for another

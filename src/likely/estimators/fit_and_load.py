@@ -50,6 +50,7 @@ def fit(
     header: bool = True,
     strict: bool = False,
     missing_marks: Sequence[str] = (),
+    like: Any = None,
 ) -> Any:
     """A fitted copy of `model` (NaiveBayes if None) from any source that holds its target in a column.
 
@@ -59,7 +60,8 @@ def fit(
     hold all rows. `weight` names a column of weights. Without `header`, the first line of a text file or sheet is a
     row: its columns are called c1, c2 and so on. Of a file, a column may be said by its number too, from 1, as in
     `fit("adult.data", 15, header=False)`. Rows without a label are left out with a warning; `strict` refuses them.
-    `missing_marks` stand for missing values, beside those that are known.
+    `missing_marks` stand for missing values, beside those that are known. `like` is a fitted model in place of `model`:
+    its class, options, kinds, cut points and structure are taken over, so that both can be merged.
 
     >>> import likely
     >>> import pandas
@@ -70,6 +72,12 @@ def fit(
     choose(engine, ENGINES, "engine", "O117")
     if target is None:
         raise OptionError("O120", "there is no target", place="target=", hint="name the column to predict")
+    if like is not None:
+        if model is not None or not hasattr(like, "_learn_like") or not hasattr(like, "model_"):
+            what = "a model is said, too" if model is not None else f"{type(like).__name__} is no model that merges"
+            hint = "give a fitted Bayes classifier or LinearRegression, and no model beside it"
+            raise OptionError("O580", what, place="like=", hint=hint)
+        model = like
     if isinstance(model, type):
         raise OptionError("O123", f"{model.__name__} is a class", place="model=", hint=f"say model={model.__name__}()")
     located = str(target) if is_path(source) else None
@@ -90,7 +98,10 @@ def fit(
     fitted = clone(NaiveBayes() if model is None else model)
     numeric = is_regressor(fitted)
     rows = replace(table.weighed(weight), target=str(target), numeric=numeric)
-    fitted._learn_first(rows)
+    if like is None:
+        fitted._learn_first(rows)
+    else:
+        fitted._learn_like(like, rows)
     if left is not None and left.left:
         warnings.warn(left.words[0], SchemaWarning, stacklevel=outside())
     if not numeric and len(fitted.classes_) < 2:

@@ -17,7 +17,7 @@ from likely.errors.advice import Advice, InPython, Kind
 FIRST_ROWS, MORE_ROWS = 20_000, 1_000  # rows looked at of the first batch, and of each that follows
 MOST_BATCHES = 64  # batches looked at: a large file is not read to its end for this
 MOST_VALUES = 2_000_000  # values looked at of the first batch
-MOST_COLUMNS = 1_000  # columns beyond which none is looked at
+MOST_COLUMNS_CHECKED = 1_000  # columns beyond which none is looked at
 LEAST_OTHERS = 5  # rows that must not have the commonest value, for columns to be copies rather than mostly empty
 ENOUGH_ROWS = 20  # rows from which on anything is suspected
 LEAK = 0.95  # a column that saves so much of what is not known of the target may have been written down after it
@@ -36,7 +36,7 @@ def suspicious_columns(
     source: ArrowSource, target: str | None, counters: tuple[str, ...] = ()
 ) -> list[tuple[str, str]]:
     """(column, why) of the columns that deserve a second look; `counters` are known to count the rows."""
-    if len(source.columns) > MOST_COLUMNS:
+    if len(source.columns) > MOST_COLUMNS_CHECKED:
         return []
     values, integers = _sample(source)
     rows = len(next(iter(values.values()), ()))

@@ -34,6 +34,8 @@ class HeldOut:
 def way_to_judge(model: Any, said: bool) -> str | None:
     """How a fitted model is judged by the rows that taught it: the quickest exact way, or in folds if that is `said`.
 
+    A pool held rows out while it came about: it is judged by these, whose weights never saw them either.
+
     None where it has too few rows, or so many that it would take long.
 
     >>> import likely
@@ -41,6 +43,8 @@ def way_to_judge(model: Any, said: bool) -> str | None:
     >>> way_to_judge(model, said=False), way_to_judge(model, said=True)
     ('leave_one_out', 'splits')
     """
+    if not said and getattr(model.model_, "held_out", None) is not None:
+        return "folds"
     rows = model.model_.rows.sum()
     if not rows > 1 or (rows > MOST_ROWS_JUDGED and not said):
         return None
@@ -54,6 +58,12 @@ def of_classes(model: Any, cells: Array, log_proba: Floats, weights: Floats | No
     told = Predictions.read(model.classes_[cells], np.exp(log_proba), model.classes_, weights, log_proba)
     rows = getattr(model, "by_class_", model.model_).rows  # before any class weights
     return HeldOut(skill_of_classes(told, log(rows / rows.sum())), len(cells), tuple(told.notes))
+
+
+def of_folds(model: Any) -> HeldOut:
+    """The worth of a pool on the rows that were held out while it came about."""
+    held = model.model_.held_out
+    return of_classes(model, held.cells, held.under(model.model_.log_prior), held.weights)
 
 
 def of_numbers(model: Any, held: Measured, learnt: Measured) -> HeldOut:

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.core.minimization import least_above
+from likely.core.minimization import SMALLEST_SLOPE, least_above
 from likely.core.numerics import Array, Floats
 from likely.core.schema import Level
 from likely.models.pool import Mixing
 
 WEIGHT_PENALTY = 2.0  # times half the squared distance of each weight from an even share
 BIAS_PENALTY = 1.0  # times half the square of each bias
-MATRIX_PENALTY = 10.0  # times half the square of each entry
+MATRIX_PENALTY = 100.0  # times half the square of each entry
 MOST_MATRIX_ENTRIES = 1500  # members times classes squared, beyond which no matrix is learnt
-SMALLEST_SLOPE = 1e-6  # of the loss a row, where the search ends
 LEAST_WEIGHT = 1e-3  # a member that weighs less is left out
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from likely.core.numerics import Floats
 
 SHORT_DIGITS = 2  # of the smaller of how far it is and how far values spread
-MOST_DIGITS = 17  # digits that tell any two numbers apart
+DOUBLE_DIGITS = 17  # digits that tell any two numbers apart
 
 
 def rounded_away(number: float, start: float, spread: float, both: bool = False) -> Floats:
@@ -23,7 +23,7 @@ def rounded_away(number: float, start: float, spread: float, both: bool = False)
     ([1.4e-06], [-47.0])
     """
     far = min((size for size in (abs(number - start), spread) if 0 < size < np.inf), default=1.0)
-    last = int(np.floor(np.log10(abs(number) or far))) - MOST_DIGITS + 1
+    last = int(np.floor(np.log10(abs(number) or far))) - DOUBLE_DIGITS + 1
     rounding = ROUND_CEILING if number > start else ROUND_FLOOR
     exact = Decimal(repr(float(number)))  # of its binary digits 1.4e-06 is 1.39999... e-06
     places = range(int(np.floor(np.log10(far))) - SHORT_DIGITS + 1, last, -1)

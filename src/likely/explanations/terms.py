@@ -23,7 +23,7 @@ from likely.output.notebook import html_table
 
 EVIDENCE_UNITS = {"nats": 1.0, "decibans": 10.0 / np.log(10.0)}  # ten decibans are ten to one
 Reason = tuple[str, str, float]
-ROWS_PRINTED = 3
+EXPLAINED_ROWS_PRINTED = 3
 
 
 class RowTerms(FrameResult):
@@ -59,10 +59,10 @@ class RowTerms(FrameResult):
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), ROWS_PRINTED)))
+        return "\n\n".join(self._paragraph(row) for row in range(min(len(self.terms), EXPLAINED_ROWS_PRINTED)))
 
     def _html(self) -> str:
-        return "".join(self._table_of(row) for row in range(min(len(self.terms), ROWS_PRINTED)))
+        return "".join(self._table_of(row) for row in range(min(len(self.terms), EXPLAINED_ROWS_PRINTED)))
 
     def _table_of(self, row: int) -> str:
         names, values, said = zip(*self.reasons(row), strict=True)

@@ -23,7 +23,7 @@ from likely.statistics.sketch import Sketch
 from likely.statistics.transforms import described_numbers
 
 LEAST_DESCRIBED_VALUES = 50  # values of a column below which it stays a normal: too few to tell which loses least
-MOST_SAMPLED_ROWS = 4096  # rows that the choice is made on
+MOST_CHOICE_ROWS = 4096  # rows that the choice is made on
 BIN_NUMBERS = (5, 10, 20)  # bins that are tried, beside one for each of few values
 # Kolmogorov's distance times sqrt(n), below which the values of a class are a normal, and nothing else is tried
 NORMAL_DISTANCE = 1.0

@@ -105,6 +105,11 @@ class Model(ABC):
             raise never_learnt()
         return replace(self, bundle=rest).pruned()
 
+    @property
+    def emptied(self) -> Self:
+        """The same model that knows no row: cut points, structure and weights, to be taught by others."""
+        return self.unlearn(self.bundle)
+
     def merge(self, other: Self) -> Self:
         """The model of both models' rows."""
         if (self.setting, self.priors) != (other.setting, other.priors):

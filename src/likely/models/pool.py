@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from likely.core.unusable_rows import LARGEST_NUMBER
 from likely.errors import ModelError
 from likely.families.draws import Draws
 from likely.families.predictor import ColumnScorer
+from likely.kernels.scoring.posteriors import log_normalise
 from likely.models.alignment import questions
 from likely.models.model import Model
 from likely.models.naive import NaiveModel
@@ -67,6 +68,31 @@ class Trial:
     judged: bool = True
 
 
+@dataclass(frozen=True, eq=False)
+class HeldOutRows:
+    """What a pool says of rows that taught neither its members nor its weights: each was held out, in its fold.
+
+    log_proba (rows, classes) is under log_prior (classes,), the shares of the classes;
+    """
+
+    cells: Array
+    log_proba: Floats
+    weights: Floats | None
+    log_prior: Floats
+    fold: Array
+    every: bool  # row of the table is among them
+
+    @property
+    def folds(self) -> int:
+        """How many folds there are."""
+        return int(self.fold.max(initial=-1)) + 1
+
+    def under(self, log_prior: Floats) -> Floats:
+        """(rows, classes): the log probabilities under other class priors."""
+        scores = self.log_proba + (log_prior - self.log_prior)
+        return log_normalise(scores, np.zeros(scores.shape[1]))
+
+
 @dataclass(frozen=True)
 class PooledBundle(Bundle):
     """Answers to a pool, and for each of its members the schema that it asked under, and its answers."""
@@ -79,7 +105,8 @@ class PoolModel(Model):
     """An immutable pool. Its own statistics are those of naive Bayes; `members` are models of the same rows.
 
     A member is a Model, or a companion: a fitted value with `schema`, `log_prior`, `log_proba` and `terms` of blocks.
-    `names` are those of the members, `trials` of all that were tried, and `story` says what was done.
+    `names` are those of the members, `trials` of all that were tried, and `story` says what was done. `held_out` is of
+    the rows that it was fitted to: a pool of other rows, or one from a file, has none.
     """
 
     members: tuple[Any, ...]
@@ -88,6 +115,7 @@ class PoolModel(Model):
     trials: tuple[Trial, ...]
     story: tuple[str, ...]
     interrupted: bool = False  # before all models were tried
+    held_out: HeldOutRows | None = field(default=None, compare=False, repr=False)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -164,7 +192,8 @@ class PoolModel(Model):
         """The same pool of the rows that gave these answers under its schema, and of no others."""
         assert isinstance(bundle, PooledBundle), "the members have asked, too"
         pairs = zip(self.members, bundle.members, strict=True)
-        return replace(self, bundle=bundle, members=tuple(one.of_rows(told) for one, (_, told) in pairs))
+        members = tuple(one.of_rows(told) for one, (_, told) in pairs)
+        return replace(self, bundle=bundle, members=members, held_out=None)
 
     def unlearn(self, bundle: Bundle) -> Self:
         self.refuse_companions("forget()", "forget rows")
@@ -174,7 +203,7 @@ class PoolModel(Model):
 
     def _of(self, alone: Model, members: tuple[Model, ...]) -> Self:
         """The same pool of members that know other rows; `alone` is naive Bayes of these rows."""
-        return replace(self, schema=alone.schema, bundle=alone.bundle, members=members)
+        return replace(self, schema=alone.schema, bundle=alone.bundle, members=members, held_out=None)
 
     @property
     def emptied(self) -> Self:

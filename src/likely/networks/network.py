@@ -176,10 +176,10 @@ class Network(QueryMethods, LearningMethods, TrustMethods, Shown):
         return draw("network", self, evidence, **options)
 
     def _repr_svg_(self) -> str | None:
-        from likely.plots.graphs.network import MOST_NODES
+        from likely.plots.graphs.network import MOST_NODES_DRAWN
         from likely.plots.picture_files import svg
 
-        return svg(self.plot()) if 0 < len(self.nodes) <= MOST_NODES else None
+        return svg(self.plot()) if 0 < len(self.nodes) <= MOST_NODES_DRAWN else None
 
     def _html(self) -> str:
         self = still(self)

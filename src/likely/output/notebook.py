@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-MOST_ROWS = 20  # of a table in a notebook
-MOST_COLUMNS = 12
-MOST_LETTERS = 60  # of a cell
+NOTEBOOK_ROWS = 20  # of a table in a notebook
+NOTEBOOK_COLUMNS = 12
+NOTEBOOK_LETTERS = 60  # of a cell
 MOST_TEXT = 6000  # letters of a text that is shown as it is
 _TABLE = "border-collapse:collapse;margin:.4em 0;color:inherit;background:transparent"
-_CELL = "text-align:left;padding:.15em .7em;border-bottom:1px solid rgba(128,128,128,.4);color:inherit"
+_CELL_STYLE = "text-align:left;padding:.15em .7em;border-bottom:1px solid rgba(128,128,128,.4);color:inherit"
 
 
 class Shown:
@@ -40,16 +40,16 @@ def html_table(columns: Mapping[str, Sequence[Any]], caption: str = "", said: Se
     >>> html_table({"a": [1.0, None]}).count("<td")
     2
     """
-    names = [*columns][:MOST_COLUMNS]
+    names = [*columns][:NOTEBOOK_COLUMNS]
     rows = list(zip(*(columns[name] for name in names), strict=True))
-    head = "".join(f'<th scope="col" style="{_CELL}">{escape(_cell(name))}</th>' for name in names)
+    head = "".join(f'<th scope="col" style="{_CELL_STYLE}">{escape(_cell(name))}</th>' for name in names)
     body = "".join(
-        "<tr>" + "".join(f'<td style="{_CELL}">{escape(_cell(value))}</td>' for value in row) + "</tr>"
-        for row in rows[:MOST_ROWS]
+        "<tr>" + "".join(f'<td style="{_CELL_STYLE}">{escape(_cell(value))}</td>' for value in row) + "</tr>"
+        for row in rows[:NOTEBOOK_ROWS]
     )
     title = f'<caption style="text-align:left;color:inherit"><b>{escape(caption)}</b></caption>' if caption else ""
-    more = [f"and {len(rows) - MOST_ROWS:,} more rows"] if len(rows) > MOST_ROWS else []
-    more += [f"and {len(columns) - MOST_COLUMNS:,} more columns"] if len(columns) > MOST_COLUMNS else []
+    more = [f"and {len(rows) - NOTEBOOK_ROWS:,} more rows"] if len(rows) > NOTEBOOK_ROWS else []
+    more += [f"and {len(columns) - NOTEBOOK_COLUMNS:,} more columns"] if len(columns) > NOTEBOOK_COLUMNS else []
     below = "".join(f"<p>{escape(text)}</p>" for text in (*more, *map(str, said)))
     inside = f"{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f'<div><table style="{_TABLE}">{inside}</table>{below}</div>'
@@ -59,4 +59,4 @@ def _cell(value: Any) -> str:
     if value is None or (isinstance(value, float) and value != value):
         return ""
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
+    return text if len(text) <= NOTEBOOK_LETTERS else f"{text[: NOTEBOOK_LETTERS - 1]}…"

@@ -13,7 +13,7 @@ CORNERS = ("upper right", "upper left", "lower right", "lower left")
 DOTS_APART = 3.0  # between the points at which lines are looked at
 MARGIN = 4.0  # dots between a legend and what it must not hide
 BACKGROUND = 2.0  # what is drawn below this zorder, as lines of guessing are, may be hidden
-MOST_ENTRIES, SHOWN_OF_MANY = 42, 40  # of more, the first ones are named
+MOST_LEGEND_ENTRIES, SHOWN_OF_MANY = 42, 40  # of more, the first ones are named
 _LEGEND_STYLE: dict[str, Any] = {"title_fontsize": 8.5, "alignment": "left"}
 LINE = 0.2  # inches of an entry
 _COLUMNS_APART = 1.2  # letters
@@ -73,7 +73,7 @@ def _first(handles: Sequence[Any], labels: Sequence[str]) -> tuple[list[Any], li
     """The entries; of very many the first ones, and how many more there are."""
     from matplotlib.lines import Line2D
 
-    if len(handles) <= MOST_ENTRIES:
+    if len(handles) <= MOST_LEGEND_ENTRIES:
         return list(handles), list(labels)
     more = f"and {len(handles) - SHOWN_OF_MANY} more"
     return [*handles[:SHOWN_OF_MANY], Line2D([], [], linestyle="")], [*labels[:SHOWN_OF_MANY], more]

@@ -10,7 +10,7 @@ from likely.plots.typeface import FIRST_WITH_COMMAS
 
 MOST_ZEROS = 5  # behind the point: of smaller numbers, as some densities are, a factor is told at the end of the axis
 LABEL_LETTER, BETWEEN_LABELS = 0.075, 0.12  # inches
-MOST_DIGITS = 13  # before the point
+MOST_WHOLE_DIGITS = 13  # before the point
 
 
 class PlainNumbers(ScalarFormatter):
@@ -18,7 +18,7 @@ class PlainNumbers(ScalarFormatter):
 
     def __init__(self) -> None:
         super().__init__(useOffset=False, useMathText=False)
-        self.set_powerlimits((-MOST_ZEROS, MOST_DIGITS))
+        self.set_powerlimits((-MOST_ZEROS, MOST_WHOLE_DIGITS))
 
     def __call__(self, x: float, pos: Any = None) -> str:
         text = super().__call__(x, pos)

@@ -15,7 +15,7 @@ from likely.errors.options import choose
 
 GREEDY_ORDERS = ("min-fill", "min-weight", "min-size")
 ELIMINATION_ORDERS = (*GREEDY_ORDERS, "best")
-MOST_STEPS = 600_000  # steps after which "best" tries no further: about a second
+MOST_TRIAL_STEPS = 600_000  # steps after which "best" tries no further: about a second
 STEPS_A_ROOT_ENTRY = 200  # steps times the root of the entries of all tables: small tables need no long search
 
 
@@ -95,7 +95,7 @@ def _best(neighbours: Sequence[AbstractSet[int]], sizes: Sequence[int], chance: 
         if cost < least or not best:
             best, leader, least = tuple(order), way, cost
         work += trial.work + len(sizes)
-        if not trial.added or work > min(MOST_STEPS, STEPS_A_ROOT_ENTRY * sqrt(least)):
+        if not trial.added or work > min(MOST_TRIAL_STEPS, STEPS_A_ROOT_ENTRY * sqrt(least)):
             break
     return best
 

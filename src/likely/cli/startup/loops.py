@@ -14,7 +14,20 @@ _JUDGED = ("scoring.posteriors.lower_by_largest", "scoring.level_scores.add_code
 # longest. Another core begins with the last one and this one with the first, so they meet half-way; a long loop after
 # another long one stands before it, and of the longest of all the loops within it are listed instead.
 LOOPS: dict[str, tuple[str, ...]] = {
-    "fit": (
+    "fit": (  # a pool: naive Bayes, AODE, normals of all numbers together, a forest
+        "counting.moments.add_moments",
+        "scoring.level_scores.add_codes",
+        *_LEFT_OUT,
+        "scoring.members.find_cells",
+        "scoring.members.join",
+        "densities.student.add_student",
+        "densities.quadratic_forms.add_squares",
+        "counting.forest.tell_about",
+        "scoring.forest.weighed_loss",
+        "scoring.forest.terms_without",
+        "densities.leave_one_out.leave",
+    ),
+    "fit naive": (
         "counting.moments.add_moments",
         "scoring.level_scores.add_codes",
         *_LEFT_OUT,

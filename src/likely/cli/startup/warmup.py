@@ -261,8 +261,18 @@ def _judge(name: str) -> None:
     compare(contenders([name], options.read_kinds(None), columns_of(rows)), rows, table[target], folds=2)
 
 
+def _large_file() -> None:
+    """What a CSV file of megabytes needs beside: its fields are scanned."""
+    from likely.data.readings.scanned_fields import scanned
+
+    block = scanned(b"1,2.5,a\n", b",", 3)
+    assert block is not None
+    block.texts()
+
+
 _WORK: dict[str, Callable[[], None]] = {
     "fit": _naive,
+    "large file": _large_file,
     "digits": _digits,
     "network query": _network,
 }

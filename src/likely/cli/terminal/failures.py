@@ -21,6 +21,7 @@ OUTPUTS = ("F401", "F402")  # what cannot be written is no fault of a model
 # What to do about a target that is not what a model predicts, as a command line says it.
 HINTS = {
     "D120": "numbers are predicted by --model linear, ridge, lasso or regression-tree; or bin them into classes first",
+    **dict.fromkeys(("M310", "S213"), "fit the second as the first was, and merge these: likely fit DATA --like FIRST"),
     "D446": "words and classes are told apart by --model naive, logistic, tree and others: see likely fit --help",
 }
 

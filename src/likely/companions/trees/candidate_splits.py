@@ -118,8 +118,8 @@ def best_splits(
 ) -> Cuts:
     """The best split by each column at each node."""
     work = _Scan(front, instances, presorted, growth)
-    front.each(work.numeric, len(presorted.numeric), threads)
-    front.each(work.levels, len(presorted.discrete), threads)
+    front.each(work.numeric, len(presorted.numeric), len(front.orders), threads)
+    front.each(work.levels, len(presorted.discrete), len(front.members) * len(presorted.discrete), threads)
     return work.cuts
 
 

@@ -17,6 +17,7 @@ from likely.companions.trees.tree import Tree
 from likely.core.block import Block
 from likely.core.numerics import Array, Floats
 from likely.core.unusable_rows import LARGEST_NUMBER, too_heavy
+from likely.errors import OptionError
 from likely.kernels.trees.partition import ALL_CHILDREN, IN_A_LEAF
 
 __all__ = ["Growth", "Presorted", "grow", "grown"]
@@ -27,6 +28,7 @@ SMALLEST_PART_OF_A_ROW = 2.0**-12
 MOST_PARTS, MOST_PARTS_A_ROW = 1 << 21, 4
 EQUAL_WEIGHT = 1e-6  # rows: sums of parts are equal up to rounding
 HALF = 0.5
+MOST_BYTES_OF_TREE = 1 << 30  # of what its nodes count; growing and answering take twice as much again
 CENTRING_ROUNDING = 2.0**-50  # of the middle of all targets: what adding it back may leave of nothing
 EQUAL_VALUE_SHARE = 2.0**-48  # of a target: what lies no further from it is the same
 
@@ -83,6 +85,7 @@ class _TreeGrowth:
         self.level = _leaves(self._root(there, counts), np.ones(1))
         self.front = OpenNodes.first(presorted, self.instances, counts, sizes, self._loss(self.level.counts))
         self.cuts: Cuts | None = None  # of the root
+        self.nodes = 1
         self.parted = False  # whether rows of weight one have gone down several branches
 
     def tree(self) -> Tree:
@@ -107,6 +110,7 @@ class _TreeGrowth:
     ) -> tuple[Tree, OpenNodes, Array]:
         """The next level, its nodes that may be split, and which they are; of the last, none."""
         to = np.full(len(self.instances.rows), IN_A_LEAF, dtype=np.int32)
+        self._make_room(fork.below)
         holes = fork.send(front, self.presorted, self.instances, to)
         counts, sizes = self._gathered(to, fork.below)
         share = fork.shares(counts[:, 0] if self.instances.amounts else counts.sum(axis=1))
@@ -138,6 +142,16 @@ class _TreeGrowth:
         told = counts[alive], sizes[alive], self._loss(level.counts[alive]), usable
         return level, move.front(front, self.presorted, self.instances, *told, self.threads), alive
 
+    def _make_room(self, nodes: int) -> None:
+        """Count the nodes of a level; an error if what all of them count would not fit."""
+        self.nodes += nodes
+        need = 8 * self.width * self.nodes
+        if need > MOST_BYTES_OF_TREE:
+            what = f"a tree of {self.nodes:,} nodes or more, which count {self.width:,} classes each, takes"
+            what += f" {need / 2**30:.1f} GiB, beyond the {MOST_BYTES_OF_TREE / 2**30:.0f} GiB that it may have"
+            hint = "say max_depth= or min_samples_split=, join rare classes, or leave out columns of many levels"
+            raise OptionError("O393", what, place="the tree", hint=hint)
+
     def _move(self, way: SplitAssignment, slot: Array, alive: Array, renumber: bool) -> FrontMove:
         """Where the instances go; where they are parted, or most of them are gone, those that go on are made again."""
         if not renumber:
@@ -162,7 +176,7 @@ class _TreeGrowth:
 
         def summed(bins: Array, values: Floats | None, width: int) -> Floats:
             found = np.bincount(bins, values, (nodes - ALL_CHILDREN) * width)
-            return found[-ALL_CHILDREN * width :].astype(np.float64)
+            return found[-ALL_CHILDREN * width :].astype(np.float64, copy=False)
 
         weights, shares = None if mine.unit else mine.weights, mine.shares if mine.counted else None
         if mine.amounts:

@@ -14,7 +14,7 @@ from likely.core.threads import cores, in_threads
 from likely.kernels.trees.partition import count_dealt, deal
 
 PIECES_A_THREAD = 3  # of the work for each thread
-ENTRIES_WORTH_THREADS = 1 << 16  # entries from which on threads are worth their start
+ENTRIES_WORTH_A_PIECE = 1 << 19  # entries of a piece, at least: handing out less takes longer than doing it
 MOST_CLASSES_IN_A_BYTE = 127  # classes whose places fit into a byte, of which many are in the cache
 NO_PARTS = np.empty(0, dtype=np.int32)  # where the parts of instances stand if none is in parts
 
@@ -111,13 +111,15 @@ class OpenNodes:
         move = FrontMove(np.ones(1, dtype=bool), slot, np.zeros(1, dtype=np.int64), NO_PARTS)
         return move.front(root, presorted, instances, *told, threads=1)
 
-    def each(self, work: Callable[[int, int], None], columns: int, threads: int | None) -> None:
-        """work(begin, end) of stretches that make up all columns, in threads where there is enough to do."""
-        if threads == 1 or len(self.members) * columns < ENTRIES_WORTH_THREADS:
+    def each(self, work: Callable[[int, int], None], columns: int, entries: int, threads: int | None) -> None:
+        """work(begin, end) of stretches that make up all columns, in threads where there are entries enough."""
+        threads = threads or cores()
+        pieces = min(PIECES_A_THREAD * threads, entries // ENTRIES_WORTH_A_PIECE) if threads > 1 else 1
+        if pieces < 2:
             if columns:
                 work(0, columns)
             return
-        many = -(-columns // (PIECES_A_THREAD * (threads or cores())))
+        many = -(-columns // pieces)
         for _ in in_threads(lambda at: work(at, min(at + many, columns)), range(0, columns, many), threads):
             pass
 
@@ -170,7 +172,11 @@ class FrontMove:
             count_dealt(*what, at, at + 1, self.slot, self.starts, dealt)
         spans = _spans(dealt)
         orders, into = np.empty(dealt.sum(), dtype=np.int32), spans[:, :-1].copy()
-        old.each(lambda begin, end: deal(*what, begin, end, self.slot, self.starts, into, orders), len(spans), threads)
+
+        def work(begin: int, end: int) -> None:
+            deal(*what, begin, end, self.slot, self.starts, into, orders)
+
+        old.each(work, len(spans), len(old.orders), threads)
         live = _live(orders, spans, presorted, instances.rows)
         return OpenNodes(members, bounds[0], orders, spans, live, old.holed, counts, sizes, loss, usable)
 

@@ -132,9 +132,12 @@ class Tree:
 
     def votes(self) -> Floats:
         """(nodes, classes): 1 for the class that a node decides for, the first of equals."""
-        return np.asarray(np.eye(self.counts.shape[1])[self.evidence.argmax(axis=1)])
+        out = np.zeros(self.counts.shape)
+        out[np.arange(len(out)), self.evidence.argmax(axis=1)] = 1.0
+        return out
 
     def class_shares(self, smoothing: float) -> Floats:
         """(nodes, classes): the shares of the classes at a node, so much added to each count."""
         counts = self.evidence + smoothing
-        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+        counts /= counts.sum(axis=1, keepdims=True)
+        return np.asarray(counts)

@@ -133,6 +133,11 @@ class BytePass:
         self._line = self._line if last < 0 else self._position + last + 1
         self._position += len(chunk)
 
+    @property
+    def size(self) -> int:
+        """How many bytes were seen."""
+        return self._position
+
     def refuse_blank(self) -> None:
         """An error where nothing but blanks was seen (D209)."""
         if self.blank:

@@ -6,16 +6,20 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from likely.core.threads import in_threads
 from likely.data.arrow import ROWS_OF_A_BLOCK
 from likely.data.files.content import LONGEST_LINE
 from likely.data.files.csv_dialect import Dialect, records_of, tell_dialect
 from likely.data.files.layout import Record
 from likely.data.files.paths import missing
 from likely.data.files.text_encoding import TextFile, look_at_text
+from likely.data.readings.column_texts import FEW
+from likely.data.readings.scanned_fields import scanned
 from likely.errors import DataError
 
 BLOCK_BYTES = 1 << 20  # bytes that are read at once, where lines are not very long
@@ -23,6 +27,7 @@ LINES_IN_BLOCK = 1 << 12  # of the longest of the first lines' length that fit i
 MOST_BLOCK_BYTES = 1 << 23  # unless they would need more bytes;
 FEWEST_LINES_IN_BLOCK = 16  # so many always fit
 CELLS_OF_A_BATCH = 1 << 22  # cells of a batch that is read row by row
+LEAST_SCANNED_BYTES = 1 << 23  # of a file whose fields are worth what compiling the loop over them takes
 MOST_FOOTER_ROWS = 20  # rows of a footer
 
 
@@ -46,11 +51,17 @@ class CsvFile:
     def path(self) -> str:
         return self.file.path
 
-    def batches(self, numeric: Mapping[int, Any] | None = None, marks: Sequence[str] = ()) -> Iterator[Any]:
-        """The rows, columns by place: text, or of the `numeric` type told as long as every cell fits or is a mark."""
+    def batches(
+        self, numeric: Mapping[int, Any] | None = None, marks: Sequence[str] = (), scan: bool = False
+    ) -> Iterator[Any]:
+        """The rows, columns by place: text, or of the `numeric` type told as long as every cell fits or is a mark.
+
+        With `scan`, those of large files without quotes may be scanned blocks.
+        """
         done = 0
         try:
             for read in (
+                *([self._scanned()] if scan and self._is_plain else []),
                 *([] if self.dialect.odd else [self._fast(numeric or {}, marks), self._fast({}, ())]),
                 self._slow(),
             ):
@@ -58,7 +69,7 @@ class CsvFile:
                 try:
                     for batch in read:
                         if batch.num_rows > skip:
-                            yield batch.slice(skip)
+                            yield batch.slice(skip) if skip else batch
                             done += batch.num_rows - skip
                         skip = max(skip - batch.num_rows, 0)
                     return
@@ -67,6 +78,39 @@ class CsvFile:
         except FileNotFoundError:
             raise missing(self.path) from None
 
+    @property
+    def _is_plain(self) -> bool:
+        """Whether it is large, and its lines may be taken apart at their delimiters."""
+        dialect, file = self.dialect, self.file
+        whole = not (dialect.odd or dialect.escape or dialect.lead or dialect.spare or (dialect.quote and file.quoted))
+        return whole and file.size >= LEAST_SCANNED_BYTES and dialect.delimiter.isascii()
+
+    def _scanned(self) -> Iterator[Any]:
+        """Blocks as `_fast` has them, each field scanned once; few rows as text."""
+        delimiter, width = self.dialect.delimiter.encode(), self.dialect.width
+
+        def work(lines: bytes) -> Any:
+            block = scanned(lines, delimiter, width)
+            return block.texts() if block is not None and block.num_rows <= FEW else block
+
+        with self._opened() as (stream, size):
+            for block in in_threads(work, _blocks(stream, size)):
+                if block is None:
+                    raise _NotPlainError(False)
+                yield block
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[Any, int]]:
+        """The rows as bytes, without the lines around them, and how many of them are read at once."""
+        line = max(map(len, self.file.head[:BLOCK_BYTES].split("\n")), default=0)
+        wide = min(LINES_IN_BLOCK * line, MOST_BLOCK_BYTES)  # of many columns, each takes its time in each block
+        size = min(max(BLOCK_BYTES, wide, FEWEST_LINES_IN_BLOCK * line), 2 * LONGEST_LINE["csv"])
+        with self.file.open(self.dialect.start, self.dialect.footer) as stream:
+            some = stream.read(1)
+            if some.isspace():
+                some += stream.read(1 << 16)  # blank lines alone are no rows
+            yield io.BufferedReader(_Joined(some, stream), BLOCK_BYTES), size
+
     def _fast(self, numeric: Mapping[int, Any], marks: Sequence[str]) -> Iterator[Any]:
         import pyarrow as pa
         import pyarrow.csv as reader
@@ -74,9 +118,6 @@ class CsvFile:
         dialect = self.dialect
         names = [f"c{at}" for at in range(-dialect.lead, dialect.width + dialect.spare)]
         types = {name: numeric.get(at, pa.string()) for at, name in enumerate(names, -dialect.lead)}
-        line = max(map(len, self.file.head[:BLOCK_BYTES].split("\n")), default=0)
-        wide = min(LINES_IN_BLOCK * line, MOST_BLOCK_BYTES)  # of many columns, each takes its time in each block
-        size = min(max(BLOCK_BYTES, wide, FEWEST_LINES_IN_BLOCK * line), 2 * LONGEST_LINE["csv"])
         parsing = reader.ParseOptions(
             delimiter=dialect.delimiter,
             quote_char=dialect.quote or False,
@@ -91,16 +132,10 @@ class CsvFile:
             strings_can_be_null=not marks,
             include_columns=names[dialect.lead : dialect.lead + dialect.width],
         )
-        with self.file.open(dialect.start, dialect.footer) as stream:
-            some = stream.read(1)
-            if not some:
-                return
-            if some.isspace():
-                some += stream.read(1 << 16)  # blank lines alone are no rows
-            whole = io.BufferedReader(_Joined(some, stream), BLOCK_BYTES)
+        with self._opened() as (stream, size):
             try:
                 options = reader.ReadOptions(column_names=names, block_size=size)
-                yield from reader.open_csv(whole, options, parsing, converting)
+                yield from reader.open_csv(stream, options, parsing, converting)
             except pa.ArrowInvalid as error:
                 if "Empty CSV file" not in str(error):
                     raise _NotPlainError("conversion error" not in str(error)) from None
@@ -147,6 +182,20 @@ class CsvFile:
 
     def _records(self, lines: Iterator[str]) -> Iterator[Record]:
         return records_of(lines, self.dialect)
+
+
+def _blocks(stream: Any, size: int) -> Iterator[bytes]:
+    """The lines of a stream, as many at a time as end within so many further bytes; the last with an end."""
+    left, chunk = b"", stream.read(size)
+    while chunk:
+        after = stream.read(size)
+        end = chunk.rfind(b"\n") + 1 if after and not chunk.endswith(b"\r") else len(chunk)
+        if not end:
+            raise _NotPlainError(False)
+        lines = b"".join((left, memoryview(chunk)[:end], b"" if chunk[end - 1 : end] == b"\n" else b"\n"))
+        if lines.strip(b"\r\n"):
+            yield lines
+        left, chunk = chunk[end:], after
 
 
 class _NumberedLines:

@@ -66,14 +66,14 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True, named: Collect
     lines = _LINE_OF_TEXT.findall(file.head)[:-1]
     first = next(line for line in lines if line.strip())
     said = re.fullmatch(r'"?sep=(.)"?\s*', first)
-    top = _QUOTED_FIELD.sub(r"\1", "".join(lines[:LAYOUT_ROWS]))
-    literal = tabs and "\t" in first and _OPEN.search(top) is not None
+    literal = tabs and "\t" in first and _has_open_quote("".join(lines[:LAYOUT_ROWS]))
     plain = Dialect(",", "" if literal else '"', _escape(lines), (), False, 0, 0)
-    delimiter = said[1] if said else "\t" if tabs and "\t" in first else _delimiter(lines, plain)
+    read: dict[Dialect, list[Record]] = {}
+    delimiter = said[1] if said else "\t" if tabs and "\t" in first else _delimiter(lines, plain, read)
     bracketed = delimiter == " " and _is_bracketed(lines)
     fields = delimiter == " " and any(line.lower().startswith("#fields:") for line in lines[:LINES_ABOVE])
     plain = replace(plain, delimiter=delimiter, bracketed=bracketed, marks=("-",) if bracketed or fields else ())
-    records = _first(lines, plain)
+    records = read.get(plain) or _first(lines, plain)
     starts = [lines[record.end] for record in [Record([], 0), *records][: len(records)]]
     layout = tell_layout(
         records, starts, header, said is not None, lambda end: _names_rows(lines, end, delimiter), named
@@ -86,6 +86,11 @@ def tell_dialect(file: TextFile, tabs: bool, header: bool = True, named: Collect
     dialect = replace(dialect, odd=_is_odd(file, lines[end : end + LAYOUT_ROWS], dialect))
     footer, note = _footer(file, lines, dialect)
     return replace(dialect, footer=footer, notes=(*dialect.notes, note)) if note else dialect
+
+
+def _has_open_quote(lines: str) -> bool:
+    """Whether a quote between tabs opens a field and none closes it."""
+    return _OPEN.search(_QUOTED_FIELD.sub(r"\1", lines)) is not None
 
 
 def records_of(lines: Sequence[str] | Iterator[str], dialect: Dialect) -> Iterator[Record]:
@@ -113,16 +118,20 @@ def _first(lines: Sequence[str], dialect: Dialect) -> list[Record]:
 def _escape(lines: Sequence[str]) -> str:
     """A backslash where it stands before quotes within quotes."""
     some = "".join(lines[:LAYOUT_ROWS])
-    return "\\" if '\\"' in some and re.search(r'\\"[^",;|\t\r\n]', some) else ""
+    return "\\" if "\\" in some and re.search(r'\\"[^",;|\t\r\n]', some) else ""
 
 
-def _delimiter(lines: Sequence[str], plain: Dialect) -> str:
-    """The delimiter by which most rows have as many cells; a blank only where no other does."""
+def _delimiter(lines: Sequence[str], plain: Dialect, read: dict[Dialect, list[Record]]) -> str:
+    """The delimiter by which most rows have as many cells; a blank only where no other does.
+
+    What was `read` of the lines is kept.
+    """
     best, most = ",", 0.0
     for delimiter in _DELIMITERS:
         if not any(delimiter in line for line in lines[:LAYOUT_ROWS]):
             continue
-        rows = [record.cells for record in _first(lines, replace(plain, delimiter=delimiter))]
+        tried = replace(plain, delimiter=delimiter)
+        rows = [record.cells for record in read.setdefault(tried, _first(lines, tried))]
         filled = [row for row in rows if any(cell.strip() for cell in row)]
         width = common_width([row for row in filled if len(row) > 1])
         share = sum(len(row) == width for row in filled) / max(len(filled), 1) if width > 1 else 0.0

@@ -138,8 +138,9 @@ def _names_in(file: CsvFile | SheetFile, names: Sequence[str]) -> list[str]:
 def _columns_of(file: CsvFile | SheetFile, names: Sequence[str], held: LookedAtCells) -> Iterator[list[Any]]:
     """The columns of these names, a batch at a time."""
     places = {name: at for at, name in enumerate(file.dialect.names)}
-    batches = without_names(file, file.batches(), held.again)
-    yield from held.watched(batches, [places[name] for name in names])
+    every = len(names) == len(places)
+    batches = file.batches(scan=True) if isinstance(file, CsvFile) and every else file.batches()
+    yield from held.watched(without_names(file, batches, held.again), [places[name] for name in names])
 
 
 def rebatched(batches: Iterator[Any]) -> Iterator[Any]:

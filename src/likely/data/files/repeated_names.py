@@ -12,6 +12,7 @@ import numpy as np
 
 from likely.data.files.csv import CsvFile
 from likely.data.files.excel.sheet_file import SheetFile
+from likely.data.readings.scanned_fields import ScannedBlock
 from likely.errors import SchemaWarning, outside
 
 
@@ -24,6 +25,11 @@ def without_names(file: CsvFile | SheetFile, batches: Iterator[Any], again: Coun
     key = next((at for at, name in enumerate(top) if name), 0)
     several = file.dialect.headed and sum(map(bool, top)) > 1
     for batch in batches:
+        if isinstance(batch, ScannedBlock):
+            if not several or not batch.columns[key].may_hold(top[key]):
+                yield batch
+                continue
+            batch = batch.texts()
         if several and pa.types.is_string(batch.column(key).type):
             found = pc.fill_null(pc.equal(batch.column(key), top[key]), False)
             like = np.flatnonzero(found.to_numpy(zero_copy_only=False))

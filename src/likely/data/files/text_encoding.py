@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
+import numpy as np
+
 from likely.data.files.content import BYTES_LOOKED_AT, LONGEST_LINE, BytePass, open_packed
 from likely.data.files.formats import FORMAT_BYTES, refuse_foreign, wide_letters
 from likely.data.files.legacy_encodings import LEGACY, LegacyLetters
@@ -20,6 +22,7 @@ from likely.errors import DataError
 HEAD_BYTES = 1 << 20  # bytes that a dialect is told from
 TAIL_BYTES = 1 << 15  # bytes at the end that may hold a footer
 LINES_IN_HEAD = 3  # lines that it is told from at least, however long they are
+_QUOTE_BYTE, _NEWLINE_BYTE = b'"\n'
 _CONTROLS = bytes(at for at in range(32) if at not in b"\t\n\v\f\r\x1a") + b"\x7f"
 MOSTLY_UTF8 = 0.75  # share of the bytes beyond ASCII that are UTF-8, from which a text is UTF-8 with damaged bytes
 
@@ -35,6 +38,8 @@ class TextFile:
     odd_quotes: bool  # whether all its double quotes together are odd in number
     whole: bool  # whether the head is the whole file
     tail: str = ""  # its last lines, where the head is not the whole
+    size: int = 0  # bytes
+    quoted: bool = False  # whether there is a double quote
 
     @contextmanager
     def open(self, skip: int = 0, hold: int = 0) -> Iterator[IO[bytes]]:
@@ -81,7 +86,7 @@ def look_at_text(path: str, form: str, packed: bool) -> TextFile:
             head = head[: max(head.rfind(b"\n"), head.rfind(b"\r")) + 1]
         tail = "" if whole else seen.tail.partition(b"\n")[2].decode(encoding if encoding in LEGACY else "utf-8")
         tail = tail.replace("\ufeff", "")
-        return TextFile(path, packed, encoding, head.decode("utf-8"), odd, whole, tail)
+        return TextFile(path, packed, encoding, head.decode("utf-8"), odd, whole, tail, seen.size, seen.quotes > 0)
     except UnicodeDecodeError as error:
         hint = "fetch or save it again, as UTF-8"
         raise DataError("D221", f"the text is not in {error.encoding.upper()}", place=path, hint=hint) from None
@@ -152,12 +157,16 @@ class _TextPass(BytePass):
 
     def add(self, chunk: bytes) -> None:
         super().add(chunk)
-        self.quotes += chunk.count(b'"')
-        self.marked = self.marked or codecs.BOM_UTF8 in chunk or codecs.BOM_UTF8 in self.tail[-2:] + chunk[:2]
-        if not self.bad_line and not (chunk.isascii() and not self._decoder.getstate()[0]):
+        letters = np.frombuffer(chunk, np.uint8)  # which NumPy counts several times as fast as Python
+        self.quotes += int(np.count_nonzero(letters == _QUOTE_BYTE)) if b'"' in chunk else 0
+        plain = chunk.isascii()
+        if not self.marked and not (plain and self.tail.isascii()):
+            self.marked = codecs.BOM_UTF8 in chunk or codecs.BOM_UTF8 in self.tail[-2:] + chunk[:2]
+        if not self.bad_line and not (plain and not self._decoder.getstate()[0]):
             self._decode(chunk)
         self.tail = (self.tail + chunk[-TAIL_BYTES:])[-TAIL_BYTES:]
-        self._lines += chunk.count(b"\n")
+        if not self.bad_line:
+            self._lines += int(np.count_nonzero(letters == _NEWLINE_BYTE))
 
     def _decode(self, chunk: bytes) -> None:
         try:

@@ -148,9 +148,15 @@ def infer(name: str, seen: Summary, wish: Wish) -> Column:
     column = _inferred(name, seen) if wish is None else _wished(name, seen, wish)
     if column.kind in ("real", "count", "parzen") and max(-seen.low, seen.high) > LARGEST_NUMBER:
         raise too_large(name, max(seen.low, seen.high, key=abs))
-    if column.kind in ("real", "count", "parzen") and seen.bounded and np.isfinite(seen.high - seen.low):
-        return replace(column, span=(float(seen.low), float(seen.high)))
+    if column.kind in ("real", "count", "parzen") and column.span is None and (span := _span(seen)) is not None:
+        return replace(column, span=span)
     return column
+
+
+def _span(seen: Summary) -> tuple[float, float] | None:
+    """The least and the largest number, where they are known and not too far apart."""
+    known = seen.bounded and np.isfinite(seen.high - seen.low)
+    return (float(seen.low), float(seen.high)) if known else None
 
 
 def are_levels(values: Collection[Level]) -> bool:
@@ -180,7 +186,8 @@ def _inferred(name: str, seen: Summary) -> Column:
             return Column(name, "real", hint=note_named(name), counts_rows=True, whole=whole)
         few = seen.whole and 0 < seen.high - seen.low <= MOST_WHOLE_LEVELS
         codes = f"{name!r} holds few whole numbers, read as amounts; if they are codes, say "
-        return Column(name, "real", hint=Advice(codes, Kind(name, "category")) if few else "", whole=whole)
+        hint = Advice(codes, Kind(name, "category")) if few else ""
+        return Column(name, "real", hint=hint, whole=whole, span=_span(seen))
     if seen.type == "date":
         return Column(name, SKIP)
     if len(seen.levels) == 2 and (truth := no_and_yes(seen.levels)):

@@ -15,7 +15,9 @@ from likely.core.numerics import Array
 from likely.core.reading import NUMBER, WHOLE
 from likely.data.readings.arrow_strings import text_places
 from likely.data.readings.missing_marks import ALL_MARKS, MARK_SET
+from likely.data.readings.numbered_words import number_words
 from likely.data.readings.plain_numbers import kind_of_few, numbers_among, plain_kind, plain_numbers
+from likely.data.readings.scanned_fields import ScannedColumn
 from likely.data.readings.unicode_digits import plain_letters
 
 FEW = 256  # cells of a block
@@ -100,6 +102,27 @@ class ColumnTexts:
         if kind == NUMBER:
             self.spelt = frozenset(texts) if len(texts) <= MOST_SPELLINGS else None
 
+    def scanned(self, column: ScannedColumn) -> bool:
+        """All cells that are not missing are plain numbers: whether, being many and no days, they show nothing else."""
+        count = len(column) - column.null_count
+        some = column.some(0, ENOUGH)
+        if column.kind == WHOLE:
+            if column.has_minus_zero or _IS_DAY_NUMBER(some[0]):
+                return False
+        elif count <= MOST_SPELLINGS:
+            return False
+        self.plain, self.numbers = column.kind, count
+        self.grouped, self.compact = column.grouped, False
+        self.some.update(some)
+        for start in range(STRETCH, count, STRETCH):
+            if len(self.some) >= ENOUGH // 2:
+                break
+            self.some.update(column.some(start, ENOUGH))
+        if column.kind == NUMBER:
+            self.spelt = None
+            return len(self.some) > min(MOST_SPELLINGS, ENOUGH // 2)
+        return True
+
     @property
     def spelt_twice(self) -> tuple[str, str] | None:
         """A number of few that is spelt with more zeros behind its fraction and with fewer, as 1.1 and 1.10."""
@@ -121,23 +144,52 @@ def look_at(
     """What the columns of a block show, and their cells: as numbers where all that are not missing are plain ones."""
     import pyarrow as pa
 
+    if marks:
+        columns = [cells.texts() if isinstance(cells, ScannedColumn) else cells for cells in columns]
     short = not marks and len(columns) >= MANY and 0 < len(columns[0]) <= FEW
     if not short or not all(pa.types.is_string(column.type) for column in columns):
         told = [
-            (ColumnTexts(), cells) if is_full else _look(cells, marks)
+            _look_at_scanned(cells, is_full)
+            if isinstance(cells, ScannedColumn)
+            else (ColumnTexts(), cells)
+            if is_full
+            else _look(cells, marks)
             for cells, is_full in zip(columns, full, strict=True)
         ]
         return [found for found, _ in told], [cells for _, cells in told]
+    kinds = numbers_among(columns)
+    others = [cells for cells, (kind, _), is_full in zip(columns, kinds, full, strict=True) if not (kind or is_full)]
+    together = number_words(others) if len(others) >= MANY else None
+    worded = iter(together or ((_counted_words(cells), cells) for cells in others))
     found, kept = [], []
-    for cells, is_full, (kind, numbers) in zip(columns, full, numbers_among(columns), strict=True):
-        if kind and not is_full:
-            texts = Counter(cells.to_pylist())
-            missing = texts.pop(None, 0)
-            found.append(_all_numbers(ColumnTexts(marks=Counter({"": missing} if missing else ())), kind, texts))
+    for cells, is_full, (kind, numbers) in zip(columns, full, kinds, strict=True):
+        if is_full:
+            found.append(ColumnTexts())
+            kept.append(cells)
+        elif kind:
+            texts = dict.fromkeys(cells.to_pylist())
+            texts.pop(None, None)
+            found.append(ColumnTexts(marks=Counter({"": cells.null_count} if cells.null_count else ())))
+            found[-1].few(kind, [*texts])
+            found[-1].numbers = len(cells) - cells.null_count
+            kept.append(cells if found[-1].compact else numbers)
         else:
-            found.append(look(cells, is_full))
-        kept.append(numbers if kind and not found[-1].compact else cells)
+            words, coded = next(worded)
+            found.append(_look_at_words(words, MARK_SET))
+            kept.append(coded)
     return found, kept
+
+
+def _look_at_scanned(column: ScannedColumn, full: bool) -> tuple[ColumnTexts, Any]:
+    """What a column shows whose fields were scanned, and its cells: as of its texts, in less time where it is plain."""
+    words, found = column.words, ColumnTexts()
+    if column.null_count:
+        found.marks[""] = column.null_count
+    if not full and column.kind and found.scanned(column):
+        return found, column.numbers()
+    if not full and words is not None and len(words.dictionary) and not plain_kind(words.dictionary):
+        return _look_at_different(found, words)
+    return (ColumnTexts(), column.texts()) if full else _look(column.texts(), ())
 
 
 def _look(cells: Any, marks: Collection[str]) -> tuple[ColumnTexts, Any]:
@@ -147,7 +199,7 @@ def _look(cells: Any, marks: Collection[str]) -> tuple[ColumnTexts, Any]:
 
     found = ColumnTexts()
     if len(cells) <= FEW:
-        return _look_at_few(cells, MARK_SET.union(marks)), cells
+        return _look_at_words(_counted_words(cells), MARK_SET.union(marks)), cells
     if pa.types.is_dictionary(cells.type):
         return _look_at_numbered(cells, marks), cells
     told = _filled(cells)
@@ -181,7 +233,7 @@ def _look_at_different(found: ColumnTexts, coded: Any) -> tuple[ColumnTexts, Any
         _count(found, zip(coded.dictionary.to_pylist(), counts.tolist(), strict=True))
         kind = kind_of_few(found.texts)
         small = pa.DictionaryArray.from_arrays(coded.indices.cast(pa.uint8()), coded.dictionary)
-        return _all_numbers(found, kind, found.texts) if kind else found, small
+        return _all_numbers(found.marks, kind, found.texts) if kind else found, small
     texts = pc.utf8_trim_whitespace(coded.dictionary)
     gone = pc.is_in(texts, pa.array(ALL_MARKS))
     rest = texts.filter(pc.invert(gone))
@@ -213,13 +265,13 @@ def _look_at_numbered(cells: Any, marks: Collection[str]) -> ColumnTexts:
     if not each:
         return found
     if kind := kind_of_few(each) if len(each) <= FEW else plain_kind(pa.array(list(each), pa.string())):
-        number = _all_numbers(found, kind, each)
+        number = _all_numbers(found.marks, kind, each)
         if not number.compact:  # as of cells that are no numbers into a dictionary: those among the first cells
             number.some = {*islice((text for at in codes if (text := texts[at]) in each), ENOUGH)}
         return number
     _count(found, each.items())
     kind = plain_kind(pa.array(list(found.texts), pa.string())) if found.texts else ""
-    return _all_numbers(found, kind, found.texts) if kind else found
+    return _all_numbers(found.marks, kind, found.texts) if kind else found
 
 
 def _counted(codes: Array, texts: list[Any], marks: Collection[str]) -> Array:
@@ -242,19 +294,24 @@ def _count(found: ColumnTexts, counts: Iterable[tuple[str, int]], marks: Collect
         (found.marks if stripped in marks else found.texts)[stripped] += count
 
 
-def _look_at_few(cells: Any, marks: Collection[str]) -> ColumnTexts:
-    """What a few cells show: for so few, asking Arrow takes longer than looking at them."""
+def _counted_words(cells: Any) -> Iterable[tuple[str, int]]:
+    """The texts of a few cells and how often they come: for so few, asking Arrow takes longer than looking at them."""
+    return Counter(cell or "" for cell in cells.to_pylist()).items()
+
+
+def _look_at_words(words: Iterable[tuple[str, int]], marks: Collection[str]) -> ColumnTexts:
+    """What few texts show, and how often they come."""
     found = ColumnTexts()
-    _count(found, Counter(cell or "" for cell in cells.to_pylist()).items(), marks)
+    _count(found, words, marks)
     kind = kind_of_few(found.texts)
-    return _all_numbers(found, kind, found.texts) if kind else found
+    return _all_numbers(found.marks, kind, found.texts) if kind else found
 
 
-def _all_numbers(found: ColumnTexts, kind: str, texts: Counter[str]) -> ColumnTexts:
+def _all_numbers(marks: Counter[str], kind: str, texts: Counter[str]) -> ColumnTexts:
     """Texts all of which are plain numbers, as such."""
     import pyarrow as pa
 
-    number = ColumnTexts(marks=found.marks)
+    number = ColumnTexts(marks=marks)
     if len(texts) <= FEW:
         number.few(kind, [*texts])
     else:

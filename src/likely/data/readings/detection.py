@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -42,6 +43,7 @@ _SIZE = re.compile(r"[0-9]+(?:[.,][0-9]+)? ?[DHMS]")  # sizes and models, as 3M 
 _ORDERS = frozenset(layout for layout in DATE_LAYOUTS if re.fullmatch("[dm]([-./])[dm]\\1yy?", layout))
 MOST_WORDS = 3  # different words that may stand for a missing value among numbers and dates
 MOST_WORDED = 0.5  # share of the cells that they may be
+_AS_THEY_ARE = Reading()  # words
 ENOUGH_TEXTS = 50  # texts of which one must hold a digit, if the column holds numbers or dates
 
 
@@ -62,12 +64,12 @@ def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
         if comma and seen.grouped and seen.plain == NUMBER:
             return Reading(WHOLE, all_marks=True, thousands=".", decimal=",")
         twice = " and ".join(seen.spelt_twice or ())
-        return Reading(seen.plain if seen.numbers else WORDS, all_marks=True, doubt=twice[:MOST_UNIT_LETTERS])
+        return _plain(seen.plain if seen.numbers else WORDS, twice[:MOST_UNIT_LETTERS])
     texts = dict(islice(seen.texts.items(), MOST_TOLD))
     if not seen.numbers and (truth := tell_truth(texts)):
         return truth
     if not seen.numbers and not any(map(_has_digit, islice(texts, ENOUGH_TEXTS))):
-        return Reading()
+        return _AS_THEY_ARE
     plain = WHOLE if comma and seen.grouped else seen.plain
     found = tell_angles(texts, seen.numbers) if may_be_angles([*islice(texts, ENOUGH_TEXTS)]) else None
     found = found or tell_numbers(texts, plain, seen.numbers, comma, seen.some) or _dates(texts, seen, days)
@@ -78,6 +80,12 @@ def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
     found = found or Reading()
     # Of texts that were not looked at some may have fractions
     return replace(found, form=NUMBER) if found.form == WHOLE and len(seen.texts) > MOST_TOLD else found
+
+
+@lru_cache(maxsize=64)
+def _plain(form: str, doubt: str) -> Reading:
+    """The reading of plain numbers, or of nothing: one for all columns that are read so."""
+    return Reading(form, all_marks=True, doubt=doubt)
 
 
 def _has_digit(text: str) -> bool:

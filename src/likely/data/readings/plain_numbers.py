@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0
 # Codes of goods, as 1E5; programs write 1E+05 or 1.0E5.
 GOODS = re.compile(r"[0-9]+E[0-9]+")
 _MOST_DIGITS = 18  # of numbers that fit into 64 bits whatever their digits are
-_ZERO, _NINE, _PLUS, _MINUS, _POINT = b"09+-."
+_ZERO, _NINE, _PLUS, _MINUS_BYTE, _POINT = b"09+-."
 _BEHIND_ZERO = np.zeros(256, dtype=bool)  # what may follow a zero that begins a number
 _BEHIND_ZERO[list(b".eE")] = True
 
@@ -121,7 +121,7 @@ def _shown(columns: Sequence[Any]) -> tuple[Array, Array]:
     first, second = letters[begin], letters[begin + 1]
     digits = _count((letters >= _ZERO) & (letters <= _NINE), places)
     points = _count(letters == _POINT, places)
-    minus = first == _MINUS
+    minus = first == _MINUS_BYTE
     there = sizes > 0
     odd = (first == _ZERO) & (sizes > 1) & ~_BEHIND_ZERO[second]  # a code, as 007
     odd |= there & minus & (second == _ZERO) & (points == 0)  # perhaps a zero with a minus

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from likely.core.reading import TRUTH, Reading
 from likely.core.yes_no_words import NO_AND_YES
 
+_EVERY_WORD = frozenset(word for pair in NO_AND_YES for side in pair for word in side)
+
 
 def tell_truth(texts: Mapping[str, int]) -> Reading | None:
     """The reading of a column in which both yes and no are, and nothing else; none if it is no such column.
@@ -18,7 +20,7 @@ def tell_truth(texts: Mapping[str, int]) -> Reading | None:
     found = {text.casefold() for text in texts}
     if found <= {"true", "false"}:
         return Reading(TRUTH, all_marks=True)
-    for no, yes in NO_AND_YES:
+    for no, yes in NO_AND_YES if found <= _EVERY_WORD else ():
         if found <= {*no, *yes} and not found.isdisjoint(no) and not found.isdisjoint(yes):
             sides = ([text for text in texts if text.casefold() in side] for side in (no, yes))
             words = tuple(max(side, key=lambda text: (texts[text], text)) for side in sides)

@@ -22,12 +22,22 @@ from likely.data.readings.unicode_digits import in_plain_letters
 
 def value_type(reading: Reading) -> Any:
     """The Arrow type of the values."""
+    types = _types()
+    return types.get(WORDS if reading.words and reading.form == TRUTH else reading.form, types[WORDS])
+
+
+@lru_cache(maxsize=1)
+def _types() -> dict[str, Any]:
+    """The Arrow type of the values by form."""
     import pyarrow as pa
 
-    if reading.form == TRUTH:
-        return pa.string() if reading.words else pa.bool_()
     numbers = {WHOLE: pa.int64(), NUMBER: pa.float64(), DURATION: pa.float64(), ANGLE: pa.float64()}
-    return ({DATE: pa.date32(), TIME: pa.timestamp("us")} | numbers).get(reading.form, pa.string())
+    return {
+        DATE: pa.date32(),
+        TIME: pa.timestamp("us"),
+        TRUTH: pa.bool_(),
+        **dict.fromkeys((WORDS, RAW), pa.string()),
+    } | numbers
 
 
 def read(cells: Any, reading: Reading, misfits: Callable[[Any, Any, bool], None] | None = None) -> Any:

@@ -15,7 +15,7 @@ from likely.data.arrow_columns import arrow_type, numbers, one_array
 from likely.data.targets.labels import no_column
 from likely.errors import DataError
 
-MOST_CLASSES = 20  # different numbers that may be classes
+MOST_NUMERIC_CLASSES = 20  # different numbers that may be classes
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,10 @@ def is_numeric_target(batches: Iterable[Any], name: str) -> bool:
     for batch in batches:  # to the last one: what is read to the end is kept for who asks next
         column = batch.column(name)
         numeric = numeric and arrow_type(column.type, name) == "number"
-        if numeric and len(seen) <= MOST_CLASSES:
+        if numeric and len(seen) <= MOST_NUMERIC_CLASSES:
             values = numbers(column, name)
-            seen.update(np.unique(values[~np.isnan(values)])[: MOST_CLASSES + 1].tolist())
-    return numeric and (len(seen) > MOST_CLASSES or any(value % 1 for value in seen))
+            seen.update(np.unique(values[~np.isnan(values)])[: MOST_NUMERIC_CLASSES + 1].tolist())
+    return numeric and (len(seen) > MOST_NUMERIC_CLASSES or any(value % 1 for value in seen))
 
 
 def amount_column(name: str) -> Column:

@@ -32,7 +32,7 @@ from likely.models.priors import weighted_priors
 from likely.output.phrases import plural
 from likely.statistics import Bundle
 
-UNITS = {"B": 1, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+MEMORY_UNITS = {"B": 1, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
 @declared
@@ -51,14 +51,15 @@ class BayesClassifier(GenerativeClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> auto = likely.BayesClassifier().fit(X, y)
     >>> auto.predict(X[:1]).tolist(), sorted(one.name for one in auto.leaderboard_)
-    ([0], ['aode', 'forest', 'lda', 'naive', 'pool', 'qda'])
+    ([0], ['ande', 'aode', 'forest', 'lda', 'naive', 'pool', 'qda'])
     """
 
     pool: Annotated[
         Literal["log-linear", "best"],
         Limits("O114"),
         "How models are put together: 'log-linear' adds their weighed log probabilities; 'best' also tries a"
-        " multinomial pool, in which every class hears what is said of the others, and each model alone.",
+        " multinomial pool, in which every class hears what is said of the others, and takes it where it is clearly"
+        " better.",
     ] = "log-linear"
     candidates: Annotated[
         Any,
@@ -160,6 +161,7 @@ class BayesClassifier(GenerativeClassifier):
             found.trials,
             found.story,
             trials.interrupted,
+            found.held_out,
         )
 
     def _settled_kinds(self, source: Source, schema: Schema, setting: Setting) -> Schema:
@@ -246,7 +248,7 @@ def read_memory(said: Any) -> float | None:
     words = f"{said}B" if is_number(said) else str(said).upper().replace(" ", "")
     digits = words.rstrip("BIKMG")
     try:
-        size = float(digits) * UNITS[words[len(digits) :]]
+        size = float(digits) * MEMORY_UNITS[words[len(digits) :]]
     except (ValueError, KeyError):
         return None
     return size if 0 < size < float("inf") else None

@@ -16,7 +16,7 @@ from likely.data.arrow import EncodedBatch
 from likely.data.blocks import ANY_ROWS, Task
 from likely.families.number_descriptions import (
     LEAST_DESCRIBED_VALUES,
-    MOST_SAMPLED_ROWS,
+    MOST_CHOICE_ROWS,
     Said,
     describe_numbers,
     read_descriptions,
@@ -26,7 +26,7 @@ from likely.families.predictor import Setting
 
 MOST_DESCRIBED_COLUMNS = 256  # columns of numbers beyond which all are normals: each takes its time to try
 VALUES_SAMPLED = 100_000  # values that are looked at in all, where that leaves enough rows
-LEAST_SAMPLED_ROWS = 1000
+LEAST_CHOICE_ROWS = 1000
 
 
 def with_descriptions(source: Source, schema: Schema, setting: Setting, descriptions: Any) -> Schema:
@@ -62,7 +62,7 @@ def is_undecided(column: Column) -> bool:
 def sample_rows(source: Source, schema: Schema, columns: tuple[int, ...]) -> tuple[Floats, Array, Floats]:
     """(rows, columns), (rows,), (rows,): numbers of some columns, classes and weights of rows spread over the table.
 
-    All rows, or every second, fourth, ... from the first on, so that at most MOST_SAMPLED_ROWS are left: fewer where
+    All rows, or every second, fourth, ... from the first on, so that at most MOST_CHOICE_ROWS are left: fewer where
     columns are many. Which rows these are follows from how many there are, whatever the source hands out at a time.
     """
     aside = [
@@ -72,7 +72,7 @@ def sample_rows(source: Source, schema: Schema, columns: tuple[int, ...]) -> tup
     numeric = schema.of(*NUMERIC)
     whole = all(column.kind in NUMERIC for column in schema.columns)  # then rows in memory are looked at where they lie
     seen, places = (schema, [numeric.index(at) for at in columns]) if whole else (narrow, list(range(len(columns))))
-    most = max(LEAST_SAMPLED_ROWS, min(MOST_SAMPLED_ROWS, VALUES_SAMPLED // max(1, len(columns))))
+    most = max(LEAST_CHOICE_ROWS, min(MOST_CHOICE_ROWS, VALUES_SAMPLED // max(1, len(columns))))
     step = 1 if source.rows is None else _step(source.rows, most)
 
     def work(task: Task) -> tuple[int, Array, Floats, Array, Floats]:

@@ -15,7 +15,7 @@ from likely.errors import OptionError
 from likely.estimators.bayes.dependent import DependentClassifier
 from likely.estimators.bayes.described_numbers import with_grids
 from likely.estimators.bayes.forest_members import (
-    MOST_BINS,
+    MOST_MEMBER_BINS,
     MemberDrawing,
     Sample,
     bytes_of_terms,
@@ -140,7 +140,7 @@ class BayesForest(DependentClassifier):
         for at, sketch in sketch_source(source, schema).items():
             columns[at] = replace(columns[at], cuts=learn_cuts(sketch, "frequency", FINE_PARTS))
             if self.normals and columns[at].kind == "real" and columns[at].name in undecided:
-                density = density_that_tells_more(sketch, setting, MOST_BINS, tried=DENSITIES)
+                density = density_that_tells_more(sketch, setting, MOST_MEMBER_BINS, tried=DENSITIES)
                 columns[at] = replace(columns[at], described=density)
         return with_grids(source, replace(schema, columns=tuple(columns)))
 

@@ -24,14 +24,14 @@ from likely.statistics.members import Member, MemberLayout, layouts
 MOST_SAMPLED_ROWS, LEAST_SAMPLED_ROWS = 20_000, 256  # rows that parents and weights are learnt from
 SLOTS_HELD = 1 << 23  # slots of a member that are held while its parents are found: one a row and column
 TERMS_HELD = 1 << 22  # terms of a member that are held while its weights are learnt: one a row, column and class
-LEAST_BINS, MOST_BINS = 3, 8  # parts of numbers in a member
-JITTER = 0.4  # of a part: how far an edge may be from its even share
+LEAST_MEMBER_BINS, MOST_MEMBER_BINS = 3, 8  # parts of numbers in a member
+EDGE_JITTER = 0.4  # of a part: how far an edge may be from its even share
 ORDER_NOISE = 0.5  # times a Gumbel number, added to the logarithm of what a column tells: another order in each member
 ELIGIBLE_SHARE, MOST_ELIGIBLE = 0.5, 32  # of the columns before it that one may depend on; more are not looked at
-WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
+MEMBER_WEIGHT_PENALTY = 3.0  # times half the squared distance of a weight from what is usual
 # Counts of a column below its parents: of a table of so many rows, and of a forest
 COUNTS_A_ROW, LEAST_COUNTS, MOST_COUNTS = 8, 1 << 12, 1 << 24
-SMALLEST_SLOPE = 1e-6  # of the loss a row, where the search ends
+SMALLEST_WEIGHT_SLOPE = 1e-4  # of the loss a row, where the search ends: a smaller one changes no fourth digit
 LEAST_TOLD = 1e-12  # nats: a column that tells nothing comes last
 
 
@@ -108,8 +108,8 @@ class MemberDrawing:
         column = self.sample.schema.columns[self.nodes[place]]
         if column.kind in DISCRETE:
             return ()
-        bins = int(rng.integers(LEAST_BINS, MOST_BINS + 1))
-        wanted = (np.arange(1, bins) + rng.uniform(-JITTER, JITTER, bins - 1)) / bins
+        bins = int(rng.integers(LEAST_MEMBER_BINS, MOST_MEMBER_BINS + 1))
+        wanted = (np.arange(1, bins) + rng.uniform(-EDGE_JITTER, EDGE_JITTER, bins - 1)) / bins
         _, weights = own_weights(self.sample.block)
         mass = np.bincount(self.codes[:, place], weights, column.parts + 1)[: column.parts]
         if column.parts < 2 or not mass.any():
@@ -229,6 +229,6 @@ def _least(terms: Floats, prior: Floats, cells: Cells, mass: Floats, usual: Floa
         slope = np.empty(len(at))
         lost = weighed_loss(terms, prior, cells, mass, at, slope)
         away = at - usual
-        return lost + WEIGHT_PENALTY / 2 * float((away**2).sum()), slope + WEIGHT_PENALTY * away
+        return lost + MEMBER_WEIGHT_PENALTY / 2 * float((away**2).sum()), slope + MEMBER_WEIGHT_PENALTY * away
 
-    return least_above(loss, usual, 0.0, SMALLEST_SLOPE * max(1.0, float(mass.sum())))
+    return least_above(loss, usual, 0.0, SMALLEST_WEIGHT_SLOPE * max(1.0, float(mass.sum())))

@@ -18,15 +18,16 @@ from likely.errors import LikelyError
 from likely.estimators.bayes.encoded_rows import EncodedRows, SettledRows
 from likely.estimators.bayes.pool_candidates import Candidate
 from likely.evaluation.folds.fold_assignment import deal
-from likely.evaluation.stacking import LEAST_WEIGHT, Stack, learn_mixing, scores_of
+from likely.evaluation.stacking import LEAST_WEIGHT, MOST_MATRIX_ENTRIES, Stack, learn_mixing, scores_of
 from likely.families.predictor import own_weights
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models import Model
-from likely.models.pool import Mixing, Trial
-from likely.output.phrases import plural
+from likely.models.pool import HeldOutRows, Mixing, Trial
+from likely.output.phrases import memory_size, plural
 from likely.statistics.questions import size
 
 MANY_FOLDS, FEW_FOLDS, ROWS_OF_FEW_FOLDS = 10, 5, 250  # small tables are dealt into more folds: each row counts
+TOO_LARGE = "O393"  # counts would take more memory than there is for them
 LEAST_ROWS_TRIED = 20  # rows below which nothing can be told between models
 
 
@@ -68,11 +69,12 @@ class Trials:
         """Try each, the first at any price; what cannot be fitted, or not in time, is left out and told."""
         for candidate in candidates:
             try:
-                told = self._try(candidate)
+                told = self._try(replace(candidate, most_bytes=self.budget.memory) if self.tried else candidate)
             except LikelyError as error:
                 if candidate is candidates[-1] and not self.tried:
                     raise
-                self.story.append(f"{candidate.name} could not be fitted: {error.message}.")
+                why = "was left out" if error.code == TOO_LARGE else "could not be fitted"
+                self.story.append(f"{candidate.name} {why}: {error.message}.")
             except KeyboardInterrupt:
                 if not self.tried:
                     raise
@@ -95,7 +97,7 @@ class Trials:
         model = candidate.fit(self.whole)
         report_rounds()
         if self.tried and isinstance(model, Model) and _bytes(model) > self.budget.memory:
-            self.story.append(f"{candidate.name} takes {_bytes(model) / 2**20:,.2g} MiB, beyond the budget.")
+            self.story.append(f"{candidate.name} takes {memory_size(_bytes(model))}, beyond the budget.")
             return None
         return Tried(candidate, out, model, self.clock() - start)
 
@@ -162,6 +164,7 @@ class Pooled:
     mixing: Mixing
     trials: tuple[Trial, ...]
     story: tuple[str, ...]
+    held_out: HeldOutRows | None = None
 
 
 def pool(trials: Trials, way: str) -> Pooled:
@@ -194,7 +197,19 @@ def pool(trials: Trials, way: str) -> Pooled:
         matrix=tuple(mixing.matrix[at] for at in kept) if mixing.matrix else (),
     )
     ranked = sorted([whole, *seen], key=lambda one: one.log_loss)
-    return Pooled(tuple(tried[at] for at in kept), smaller, tuple(ranked), tuple(story))
+    return Pooled(tuple(tried[at] for at in kept), smaller, tuple(ranked), tuple(story), _held_out(stack, said, trials))
+
+
+def _held_out(stack: Stack, said: Floats, trials: Trials) -> HeldOutRows:
+    """What the pool said, under the shares of the classes, of the rows whose classes other folds had."""
+    at = np.flatnonzero(stack.weights > 0)
+    weights = stack.weights[at]
+    mass = np.bincount(stack.codes, own_weights(trials.sample.block)[1], said.shape[1]) + 1.0
+    usual = np.log(mass / mass.sum())
+    whole = log_normalise(said[at] - stack.log_prior[at] + usual, np.zeros(said.shape[1]))
+    every = trials.sample is trials.whole or trials.sample.rows == trials.whole.rows
+    weighed = None if (weights == 1).all() else weights
+    return HeldOutRows(stack.codes[at], whole, weighed, usual, trials.fold[at], every and len(at) == len(said))
 
 
 def _learnt(trials: Trials) -> Array:
@@ -240,21 +255,25 @@ def _stack(trials: Trials, tried: Sequence[Tried]) -> Stack:
 
 def _chosen(stack: Stack, fold: Array, classes: tuple[Any, ...], way: str, story: list[str]) -> tuple[Mixing, Floats]:
     """How the models are weighed, and (rows, classes) log probabilities that weights learnt on other folds give."""
-    ways = {"log-linear": False} if way == "log-linear" else {"log-linear": False, "multinomial": True}
-    found = {name: _crossed(stack, fold, classes, matrix) for name, matrix in ways.items()}
-    if way == "best":
-        singles = [float(stack.weights @ stack.losses(one + stack.log_prior)) for one in stack.log_likelihood]
-        losses = {name: float(stack.weights @ stack.losses(said)) for name, (_, said) in found.items()}
-        best, alone = min(losses, key=lambda name: losses[name]), int(np.argmin(singles))
-        if singles[alone] <= losses[best]:
-            story.append("One model by itself lost least on rows held out: it is taken alone.")
-            one = np.eye(len(singles))[alone]
-            return Mixing(classes, tuple(one.tolist()), (0.0,) * len(classes)), log_normalise(
-                stack.log_likelihood[alone] + stack.log_prior, np.zeros(len(classes))
-            )
-        story.append(f"A {best} pool lost least on rows held out.")
-        return found[best]
-    return found[way]
+    plain = _crossed(stack, fold, classes, False)
+    if way == "log-linear":
+        return plain
+    if len(stack.log_likelihood) * len(classes) ** 2 > MOST_MATRIX_ENTRIES:
+        story.append("The multinomial pool was not tried: models times classes squared are too many to learn.")
+        return plain
+    multinomial = _crossed(stack, fold, classes, True)
+    sure = _errors_better(stack.losses(plain[1]) - stack.losses(multinomial[1]), stack.weights) > 1
+    taken, by = ("multinomial", "less") if sure else ("log-linear", "not clearly more")
+    story.append(f"The {taken} pool was taken: it lost {by} than the other one on rows held out.")
+    return multinomial if sure else plain
+
+
+def _errors_better(gained: Floats, weights: Floats) -> float:
+    """How many standard errors the mean of what each row gains is above zero."""
+    total = max(float(weights.sum()), np.finfo(float).tiny)
+    mean = weights @ gained / total
+    error = np.sqrt(weights @ (gained - mean) ** 2) / total
+    return float(mean / error) if error > 0 else 0.0
 
 
 def _crossed(stack: Stack, fold: Array, classes: tuple[Any, ...], matrix: bool) -> tuple[Mixing, Floats]:

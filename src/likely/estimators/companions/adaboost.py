@@ -85,10 +85,12 @@ class AdaBoost(Ensemble):
             name = type(self.estimator).__name__
             raise OptionError("O645", f"{name} takes no weights", place="estimator=", hint=hint)
         random = check_random_state(self.random_state)
+        learner = self._learner(rows)
+        self._refuse_large(rows, learner)
         model = boost(
             rows.schema,
             rows.block,
-            self._learner(rows),
+            learner,
             int(self.n_estimators),
             float(self.learning_rate),
             binary,

@@ -9,16 +9,13 @@ from typing import Annotated, Any
 from sklearn.utils import check_random_state
 
 from likely.companions.ensembles.bagging import Bagged, bag
-from likely.companions.ensembles.learners import Grower, Learner
 from likely.core.numerics import Floats, log
-from likely.errors import OptionError, outside
+from likely.errors import outside
 from likely.estimators.companions.decision_tree import DecisionTree
 from likely.estimators.companions.ensemble import Ensemble
 from likely.estimators.companions.table_in_memory import TableInMemory
 from likely.estimators.face.options import Limits, ShownType, declared
 from likely.estimators.face.shared_options import Kinds, Members, MissingInTrees, RandomState
-
-MOST_BYTES_OF_MEMBERS = 1 << 32  # bytes that members and opinions may take
 
 
 @declared
@@ -67,7 +64,7 @@ class Bagging(Ensemble):
         members = int(self.n_estimators)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         learner = self._learner(rows, threads=1)  # threads take members instead
-        _refuse_large(rows, members, learner)
+        self._refuse_large(rows, learner)
         model = bag(rows.schema, rows.block, learner, members, float(self.max_samples), seed)
         if len(model.members) < members:
             warnings.warn(model.words, UserWarning, stacklevel=outside())
@@ -87,23 +84,3 @@ class Bagging(Ensemble):
 
     def _logs(self, said: Floats) -> Floats:
         return log(said)
-
-
-def _refuse_large(rows: TableInMemory, members: int, learner: Learner) -> None:
-    """An error if members and opinions would not fit: every node, and every row, has a number for each class.
-
-    A tree that tells the classes apart has a leaf for each of them, as far as it may be deep.
-    """
-    classes = len(rows.schema.classes)
-    leaves = min(classes, rows.block.rows)
-    if isinstance(learner, Grower):
-        depth = learner.growth.max_depth
-        nodes = members * (2 * min(leaves, leaves if depth is None else 2 ** min(depth, 60)) - 1)
-    else:
-        nodes = 0  # what others hold is theirs
-    need = 8 * classes * (nodes + 2 * rows.block.rows)
-    if need > MOST_BYTES_OF_MEMBERS:
-        hint = "say fewer of n_estimators=, or DecisionTree(max_depth=...); or join rare classes"
-        what = f"{members} members of {classes:,} classes take {need / 2**30:.0f} GiB or more,"
-        what += f" beyond the {MOST_BYTES_OF_MEMBERS / 2**30:.0f} GiB that a model may have"
-        raise OptionError("O393", what, place="Bagging", hint=hint)

@@ -33,6 +33,7 @@ from likely.estimators.face.rows import fitted_now
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.output.draw import draw
 
+MOST_BYTES_OF_MEMBERS = 1 << 32  # bytes that members and votes may take
 USUAL = "such as DecisionTree(max_depth=2)"
 
 
@@ -75,6 +76,22 @@ class Ensemble(CompanionClassifier):
         self._refuse_own_reading(one)
         growth = replace(one._growth(CLASS_CRITERIA, "RegressionTree"), missing=self.missing)
         return Grower.of(rows.schema, rows.block, growth, float(one.smoothing), threads)
+
+    def _refuse_large(self, rows: TableInMemory, learner: Learner) -> None:
+        """An error if members and votes would not fit: every node, and every row twice, has a number for each class.
+
+        A tree that tells the classes apart has a leaf for each of them, as far as it may be deep.
+        """
+        classes, members, nodes = len(rows.schema.classes), int(self.n_estimators), 0
+        if isinstance(learner, Grower):  # what others hold is theirs
+            leaves, depth = min(classes, rows.block.rows), learner.growth.max_depth
+            nodes = members * (2 * min(leaves, leaves if depth is None else 2 ** min(depth, 60)) - 1)
+        need = 8 * classes * (nodes + 2 * rows.block.rows)
+        if need > MOST_BYTES_OF_MEMBERS:
+            hint = "say fewer of n_estimators=, or DecisionTree(max_depth=...); take fewer rows; or join rare classes"
+            what = f"{members} members of {classes:,} classes take {need / 2**30:.0f} GiB or more,"
+            what += f" beyond the {MOST_BYTES_OF_MEMBERS / 2**30:.0f} GiB that a model may have"
+            raise OptionError("O393", what, place=type(self).__name__, hint=hint)
 
     def _refuse_own_reading(self, tree: DecisionTree) -> None:
         """Trees of one sorting see the rows as the ensemble reads them: what one says of that would go unheard."""

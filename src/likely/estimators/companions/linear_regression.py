@@ -77,6 +77,11 @@ class LinearRegression(CompanionRegressor):
         warn_aside(schema)
         return self._told(Linear.learnt(schema, self._asked(source, schema), fitting))
 
+    def _learn_like(self, other: Self, source: Source) -> Self:
+        """Learn first rows by the kinds of columns that another found, so that both can be merged."""
+        twin = clone(self).set_params(kinds=other._kinds_so_far())
+        return self._told(twin._learn_first(source).model_)
+
     @in_turn
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; in whatever parts they come, the model is the one that `fit` gives on all at once.

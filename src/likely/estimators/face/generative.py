@@ -95,6 +95,13 @@ class GenerativeClassifier(PredictionMethods, ClassifierMixin, BaseEstimator):  
         self._warn(model)
         return self._hold(model)
 
+    def _learn_like(self, other: Self, source: Source) -> Self:
+        """Learn first rows as another has settled how: kinds, cut points, structure. Then both can be merged."""
+        twin = other._copy(other.model_.emptied)
+        schema = twin._like_mine(twin._survey(source, twin._kinds_so_far(), ()))
+        model = twin.model_.learn(schema, twin._ask(source, schema))
+        return self._hold(twin._followed(model, source))
+
     def _model(self, source: Source, classes: tuple[Any, ...]) -> Model:
         """The model of the first rows."""
         setting = Setting(self.estimate, float(self.smoothing), self.missing)

@@ -115,6 +115,8 @@ class DeclaredOption:
             return value is None
         if one is bool or isinstance(value, bool | np.bool_):
             return one is bool and isinstance(value, bool | np.bool_)
+        if one not in (int, float):
+            return isinstance(value, one)
         return (is_whole(value) if one is int else is_number(value)) and self.limits.hold(value)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from numpy import random
+
 from likely.estimators.face.options import Limits, ShownType
 from likely.statistics.sketch import MOST_DISTINCT_VALUES
 
+MOST_SEED = 2**32 - 1  # of numpy.random.RandomState
 Kinds = Annotated[
     Any,
     ShownType("str, kind or {column: kind}"),
@@ -121,7 +124,15 @@ MissingInTrees = Annotated[
     " own; 'error' refuses them.",
 ]
 RandomState = Annotated[
-    Any, ShownType("int, RandomState or None"), "Seed of what is drawn at random: the same one gives the same model."
+    int | random.RandomState | None,
+    Limits(
+        "O651",
+        f"say a whole number from 0 to {MOST_SEED}, a numpy.random.RandomState, or None",
+        least=0,
+        most=MOST_SEED,
+    ),
+    ShownType("int, RandomState or None"),
+    "Seed of what is drawn at random: the same one gives the same model.",
 ]
 Members = Annotated[
     int, Limits("O641", "say how many rounds: a whole number from 1 on", least=1), "How many members to learn."

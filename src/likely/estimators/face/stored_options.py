@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from numpy.random import RandomState
 
 from likely.core.schema import Parzen, Text, plain
 from likely.errors import ModelError
@@ -29,6 +30,12 @@ SCORES_BY_NAME: dict[str, Any] = {
 
 def write_params(params: Mapping[str, Any]) -> dict[str, Any]:
     """Options as JSON."""
+    for name, value in params.items():
+        if isinstance(value, RandomState):
+            hint = f"set_params({name}=0) before saving: a model that is learnt needs it no more"
+            raise ModelError(
+                "M372", f"the RandomState of {name}= cannot be written down", place="save(path)", hint=hint
+            )
     return {name: _write(value) for name, value in params.items()}
 
 

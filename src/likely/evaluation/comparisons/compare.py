@@ -134,6 +134,10 @@ class SharedFolds:
         row = replace(row, **told)
         return row, tuple(dict.fromkeys(note for run in runs for note in run.notes)), runs
 
+    def row(self, name: str, run: Any, seconds: float) -> ClassifierScores | RegressorScores:
+        """The scores of a model of which it is known what it says of rows held out in these folds."""
+        return replace(_row(name, self.rows, [run]), seconds=seconds)
+
     def settle(
         self,
         judged: Sequence[tuple[ClassifierScores | RegressorScores, tuple[str, ...]]],

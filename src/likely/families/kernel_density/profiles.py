@@ -11,7 +11,7 @@ from likely.core.numerics import Floats
 from likely.core.numerics import log as log_of
 from likely.kernels.densities.radial import CONE_PROFILE, GAUSSIAN_PROFILE, POWER_PROFILE, cone
 
-POWERS = {"box": 0, "epanechnikov": 1, "biweight": 2}  # of 1 - r²
+PROFILE_POWERS = {"box": 0, "epanechnikov": 1, "biweight": 2}  # of 1 - r²
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class KernelProfile:
             return cls(GAUSSIAN_PROFILE, 0, -0.5 * columns * log(2.0 * pi))
         if kernel == "triangular":
             return cls(CONE_PROFILE, whole - columns, 0.0 if columns == 1 and whole != 2 else log(3.0 / pi))
-        bend = 2 * POWERS[kernel] + whole - columns  # each column that is summed out adds half to the power
+        bend = 2 * PROFILE_POWERS[kernel] + whole - columns  # each column that is summed out adds half to the power
         volume = 0.5 * columns * log(pi) + lgamma(1.0 + bend / 2.0) - lgamma(1.0 + (bend + columns) / 2.0)
         return cls(POWER_PROFILE, bend, -volume)
 
@@ -81,4 +81,4 @@ def deviation(kernel: str, columns: int) -> float:
         return 1.0
     if kernel == "triangular":
         return float(np.sqrt((columns + 1) / ((columns + 2) * (columns + 3))))
-    return float(1.0 / np.sqrt(columns + 2 * POWERS[kernel] + 2))
+    return float(1.0 / np.sqrt(columns + 2 * PROFILE_POWERS[kernel] + 2))

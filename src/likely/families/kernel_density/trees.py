@@ -13,6 +13,8 @@ from likely.kernels.densities.radial import MOST_POINTS_A_LEAF, add_up
 
 FINEST_TREE_TOLERANCE = 1e-17  # of a sum: what rounding takes anyhow
 NO_WEIGHTS = np.empty(0)
+# Queries of many points, and queries times points: what is worth a thread, whose start takes longer than a few kernels
+LEAST_QUERIES, KERNELS_WORTH_A_THREAD = 64, 1 << 16
 
 
 class BoxTree(NamedTuple):
@@ -66,5 +68,5 @@ def log_sums(
         wide, mine = widths if len(widths) == 1 else widths[block], own[block]
         add_up(tree, queries[block], wide, mine, profile.shape, profile.bend, loss, out[block])
 
-    in_blocks(work, len(queries), 64)
+    in_blocks(work, len(queries), max(LEAST_QUERIES, KERNELS_WORTH_A_THREAD // len(tree.weights)))
     return out

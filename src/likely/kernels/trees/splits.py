@@ -296,11 +296,18 @@ def split_levels(
 
     Codes [column] [row] from levels [column] on are missing values. `branches`: how many hold the least of rows. The
     information is in bits, times the weight, without that of the missing values. useful [node] [column] is put out
-    where all the rows have one level: it is so at all nodes below, too.
+    where all the rows have one level: it is so at all nodes below, too. Of two levels the order in which they are met
+    is of no account, nor need it be looked for.
     """
-    most = 0
+    most, pairs = 0, False
     for c in range(begin, end):
         most = max(most, levels[c])
+        pairs = pairs or levels[c] == 2
+    pairs = pairs and len(weights) == 0 and measure != SUMS
+    near, kinds = np.empty(len(members) if pairs else 0, np.int32), np.empty(len(members) if pairs else 0, np.int32)
+    for i in range(len(near)):  # looked up once for all columns
+        near[i], kinds[i] = rows[members[i]], int(marks[members[i]])
+    counts = np.empty(3 * width, np.int64)
     bags, sizes, seen = np.zeros((most, width)), np.zeros(most), np.zeros(most, np.bool_)
     touched = np.empty(most, np.int64)
     whole, weighed = np.empty(width), len(weights) > 0
@@ -309,8 +316,21 @@ def split_levels(
         for node in range(len(bounds) - 1):
             if not useful[node, c]:
                 continue
-            many = 0
-            for i in range(bounds[node], bounds[node + 1]):
+            many, first, beyond = 0, bounds[node], bounds[node + 1]
+            if pairs and levels[c] == 2 and beyond - first >= width:
+                counts[:] = 0
+                for i in range(first, beyond):
+                    counts[min(int(column[near[i]]), 2) * width + kinds[i]] += 1
+                for code in range(2):
+                    some = False
+                    for k in range(width):
+                        bags[code, k] = counts[code * width + k]
+                        some = some or counts[code * width + k] > 0
+                    if some:
+                        touched[many] = code
+                        many += 1
+                beyond = first
+            for i in range(first, beyond):
                 e = members[i]
                 code = int(column[rows[e]])
                 if code >= levels[c]:

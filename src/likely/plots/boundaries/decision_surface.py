@@ -19,7 +19,7 @@ _DRAW: dict[int, Any] = {1: draw_line, 2: draw_plane, 3: draw_space}
 _ALONE, _AMONG = 5.3, {1: 3.3, 2: 3.3, 3: 3.8}  # inches across of a panel that is alone, and of one of several
 _PANEL_HEIGHT = {1: (0.62, 0.9), 2: (0.9, 0.9), 3: (1.0, -0.3)}  # of the width, and inches more for what is around it
 _LEGEND_LINE = 0.2  # inches of a line of the legend
-_HANDLE, _LETTER = 0.55, 0.066  # inches: of a sign before a line of the legend, and of a letter
+_HANDLE, _LETTER_INCHES = 0.55, 0.066  # inches: of a sign before a line of the legend, and of a letter
 _LETTERS = 58  # that fit into two columns of a legend
 _BELOW = {1: 0.48, 2: 0.48, 3: 0.0}  # inches from the axes to the legend
 _BOUNDARY: dict[int, dict[str, Any]] = {
@@ -120,7 +120,7 @@ def _inches(view: SurfaceView, alone: bool) -> float:
 
 def _wrapped(labels: list[str], size: int, alone: bool) -> list[str]:
     """The lines of a legend in one column, each as wide as its panel at most."""
-    return [fill(label, int(((_ALONE if alone else _AMONG[size]) - _HANDLE) / _LETTER)) for label in labels]
+    return [fill(label, int(((_ALONE if alone else _AMONG[size]) - _HANDLE) / _LETTER_INCHES)) for label in labels]
 
 
 def _across(view: SurfaceView, alone: bool) -> int:

@@ -13,7 +13,7 @@ from likely.plots.points import point_look, ring_look
 from likely.plots.style import COLOURS, INK, Axes, head, line, tiny_densities, whole_numbers
 from likely.plots.typeface import number, short
 
-_ZERO = 0.24  # of the height of the axes: the points are below it, the densities above
+_FLOOR = 0.24  # of the height of the axes: the points are below it, the densities above
 _BAND = 0.03
 _ROOM = 1.22  # above the highest density, for the values at the lines
 BOUNDARY_DASHES = (0, (4, 2))  # dashes of the lines where the decision changes
@@ -55,7 +55,7 @@ def level(panels: Sequence[tuple[Axes, SurfaceView]]) -> None:
 
     top = max(float(np.exp(view.log_drawn.max())) for _, view in panels) or 1.0
     for ax, _ in panels:
-        ax.set_ylim(-top * _ROOM * _ZERO / (1 - _ZERO), top * _ROOM)
+        ax.set_ylim(-top * _ROOM * _FLOOR / (1 - _FLOOR), top * _ROOM)
         ax.set_yticks([tick for tick in MaxNLocator(5).tick_values(0, top) if 0 <= tick <= 1.05 * top])
         tiny_densities(ax)
         ax.axhline(0, color=INK, linewidth=0.8, zorder=2.5)
@@ -72,7 +72,7 @@ def _regions(ax: Axes, view: SurfaceView) -> None:
     for code, low, high in zip(best[[0, *changes]], edges[:-1], edges[1:], strict=True):
         if code >= 0:
             colour = COLOURS[code % len(COLOURS)]
-            ax.axvspan(low, high, _ZERO - _BAND, _ZERO, color=colour, linewidth=0, alpha=0.75, gid="regions")
+            ax.axvspan(low, high, _FLOOR - _BAND, _FLOOR, color=colour, linewidth=0, alpha=0.75, gid="regions")
 
 
 def _roots(ax: Axes, view: SurfaceView) -> None:
@@ -84,7 +84,9 @@ def _roots(ax: Axes, view: SurfaceView) -> None:
     digits = max(0, 2 - int(np.floor(np.log10((high - low) / 2))))
     for at, root in enumerate(roots):
         thick = 1.4 if len(roots) <= _LABELS else 0.6
-        ax.axvline(root, _ZERO - _BAND, color=INK, linewidth=thick, linestyle=BOUNDARY_DASHES, zorder=3, gid="boundary")
+        ax.axvline(
+            root, _FLOOR - _BAND, color=INK, linewidth=thick, linestyle=BOUNDARY_DASHES, zorder=3, gid="boundary"
+        )
         steps = (steps + 1) % 3 if at and places[at] - places[at - 1] < near else 0
         if len(roots) <= _LABELS:
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.85}
@@ -96,9 +98,9 @@ def _roots(ax: Axes, view: SurfaceView) -> None:
 def _strips(ax: Axes, view: SurfaceView) -> None:
     """The points below the axis, a strip for each class; up and down in it means nothing."""
     points = view.marks
-    strip = (_ZERO - _BAND) / (len(view.classes) if points.labelled else 1)
+    strip = (_FLOOR - _BAND) / (len(view.classes) if points.labelled else 1)
     jitter = 0.2 + 0.6 * np.random.default_rng(1).random(len(points.codes))
-    heights = _ZERO - _BAND - strip * (np.maximum(points.codes, 0) + jitter)
+    heights = _FLOOR - _BAND - strip * (np.maximum(points.codes, 0) + jitter)
     where, size = ax.get_xaxis_transform(), 0.7 * points.size
     for at in np.unique(points.codes):
         mine = points.codes == at

@@ -14,7 +14,7 @@ from likely.plots.named_results import expect
 from likely.plots.style import FIGURE_WIDTH, Axes, Figure, head, picture
 from likely.plots.typeface import short, shorts
 
-MOST_NODES_WITH_BARS, MOST_NODES = 60, 400  # nodes: of more only names are drawn, and still more are not drawn
+MOST_NODES_WITH_BARS, MOST_NODES_DRAWN = 60, 400  # nodes: of more only names are drawn, and still more are not drawn
 # Entries of tables: beliefs of what costs more, seconds, are drawn only where they are asked for
 MOST_ENTRIES_UNASKED = 2.0**24
 NODE_NAME_LETTERS = 24  # of a name
@@ -85,8 +85,8 @@ def network(
 def _shown(net: Any, nodes: Iterable[str] | None) -> list[str]:
     wanted = set(net.nodes) if nodes is None else _named(net, nodes)
     shown = [node for node in net.nodes if node in wanted]
-    if len(shown) > MOST_NODES:
-        what = f"a picture of {len(shown)} nodes could not be read: at most {MOST_NODES} are drawn"
+    if len(shown) > MOST_NODES_DRAWN:
+        what = f"a picture of {len(shown)} nodes could not be read: at most {MOST_NODES_DRAWN} are drawn"
         shell = "draw a node and those around it: likely network show FILE --node NODE --plot PICTURE"
         hint = Advice(InPython("draw a part: nodes=[...], such as [node, *net.markov_blanket(node)]", shell))
         raise OptionError("O491", what, place=Advice(InPython("network(nodes=)", "--plot")), hint=hint)

@@ -8,7 +8,7 @@ from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, head, picture, place
 from likely.plots.typeface import short, text_width
 
-NAME_LETTERS, CONDITION_LETTERS = 40, 56  # letters of the two lines of a label
+PARAMETER_LETTERS, CONDITION_LETTERS = 40, 56  # letters of the two lines of a label
 SIDES = (("halved", COLOURS[1], "////"), ("doubled", COLOURS[0], ""))
 
 
@@ -52,7 +52,7 @@ def _label(one: Any) -> str:
     """An entry of a table on two lines: what it is of, and given what."""
     said = f"{short(one.node, 22)} = {short(one.level, 16)}: {one.value:.3g}"
     given = ", ".join(f"{short(name, 22)} = {short(level, 16)}" for name, level in one.given.items())
-    return short(said, NAME_LETTERS) + (f"\n{short('given ' + given, CONDITION_LETTERS)}" if given else "")
+    return short(said, PARAMETER_LETTERS) + (f"\n{short('given ' + given, CONDITION_LETTERS)}" if given else "")
 
 
 def _bar(ax: Axes, at: int, one: Any, middle: float) -> None:

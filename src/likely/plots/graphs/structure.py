@@ -18,7 +18,7 @@ from likely.structures.structure import Structure, ranked
 MOST_ARCS_WITH_NUMBERS = 40  # arcs: the numbers of more would hide the picture
 MOST_SONS_WITH_NUMBERS = 12  # of one column: the numbers of more would touch
 MOST_PARENT_BARS = 30
-NAME_LETTERS, ARC_LETTERS, USUAL_LETTERS = 20, 44, 24  # of a column, of an arc of a forest, and of a usual label
+COLUMN_LETTERS, ARC_LETTERS, USUAL_LETTERS = 20, 44, 24  # of a column, of an arc of a forest, and of a usual label
 TARGET_HEIGHT = BOX_HEIGHT + 0.3  # inches above the graph, where the target stands
 WEAK_ARC_COLOUR, STRONG_ARC_COLOUR = (0.74, 0.82, 0.88), (0.0, 0.27, 0.45)  # arcs
 
@@ -49,7 +49,7 @@ def _average(found: Structure, ax: Axes | None) -> Figure:
 
 
 def _forest(found: ForestStructure, ax: Axes | None) -> Figure:
-    names = dict(zip(found.columns, shorts(found.columns, NAME_LETTERS), strict=True))
+    names = dict(zip(found.columns, shorts(found.columns, COLUMN_LETTERS), strict=True))
     arcs = [
         (f"{names.get(parent, parent)} \N{RIGHTWARDS ARROW} {names.get(child, child)}", share)
         for parent, child, share in found.arcs

@@ -10,7 +10,7 @@ from likely.core.numerics import Array, Floats
 from likely.explanations.columns import column_place, independent_model, terms_of
 from likely.output.class_order import reading_order
 from likely.plots.column_scale import ZERO_BAND, ColumnScale, lay_out_powers
-from likely.plots.legends import MOST_ENTRIES, legend
+from likely.plots.legends import MOST_LEGEND_ENTRIES, legend
 from likely.plots.style import (
     Axes,
     Figure,
@@ -30,7 +30,7 @@ from likely.plots.typeface import number, short, shorts
 _MOST_LEVELS_SHOWN = 24  # levels or words that are shown: those that tell the classes apart best
 MOST_FILLED = 3  # classes: the areas of more are a blur
 CUT_DIGITS = 5
-UNEVEN = 3.0  # times the shortest step: then values are laid by their logarithm
+UNEVEN_STEPS = 3.0  # times the shortest step: then values are laid by their logarithm
 LEAST_SEEN = 1e-3  # of the highest density: what lies lower next to zero is not drawn
 _MOST_BARS = 40  # bars in one picture
 
@@ -98,7 +98,7 @@ def _numbers(found: Any, heights: Floats, ax: Axes | None) -> Figure:
 def _scale(values: Floats) -> ColumnScale:
     """Even, but for values that are laid by their logarithm; zero before them stands apart."""
     above, steps = values[values > 0], np.diff(values)
-    if len(values) < 3 or values[0] < 0 or steps.max() < UNEVEN * steps.min():
+    if len(values) < 3 or values[0] < 0 or steps.max() < UNEVEN_STEPS * steps.min():
         return ColumnScale()
     return ColumnScale(float(above[0]), len(above) < len(values))
 
@@ -167,7 +167,7 @@ def _titled(figure: Figure, ax: Axes, found: Any) -> Figure:
         ax,
         corners=("upper right", "upper left", "lower right"),
         title="class",
-        ncols=1 + (min(len(found.classes), MOST_ENTRIES) - 1) // 12,
+        ncols=1 + (min(len(found.classes), MOST_LEGEND_ENTRIES) - 1) // 12,
     )
     return figure
 

@@ -17,7 +17,7 @@ COLUMN_NAME_LETTERS = 20  # letters of a column before its value
 LABEL_LETTER_INCHES = 0.06  # inches
 
 VALUE_LETTERS, PART_LETTERS = 14, 22  # of a value, and of the two ends of a part of a column
-POWERS = re.compile(r"(?<![\w.])\d+(\.\d+)?e[+-]\d+")  # numbers that are written with a power of ten
+POWER_OF_TEN = re.compile(r"(?<![\w.])\d+(\.\d+)?e[+-]\d+")  # numbers that are written with a power of ten
 SMALLEST_BAR = 1e-9  # in log odds
 
 
@@ -110,4 +110,4 @@ def label(name: str, value: str, given: str = "") -> str:
 
 def _plain(words: str) -> str:
     """Numbers in full, and signs as they are written elsewhere in pictures."""
-    return POWERS.sub(lambda found: number(float(found[0])), words).replace("<=", "≤")
+    return POWER_OF_TEN.sub(lambda found: number(float(found[0])), words).replace("<=", "≤")

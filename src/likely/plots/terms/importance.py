@@ -14,7 +14,7 @@ from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, 
 from likely.plots.typeface import number, shorts, text_width
 
 NOTHING = 1e-12  # of a loss, in bits or in standard errors
-NAME_LETTERS, VALUE_LETTERS = 32, 12  # of a column, and of its coefficient
+NAME_LETTERS, COEFFICIENT_LETTERS = 32, 12  # of a column, and of its coefficient
 BARS_SHOWN = 25  # columns
 ROOM_FOR_BARS = 3.9  # inches beside the names
 
@@ -101,7 +101,7 @@ def _bars(
         names, values = [name for name, says in zip(names, told, strict=True) if says], values[told]
         sds = None if sds is None else sds[told]
     kept = max(min(len(names), most), 1)
-    labels = shorts(names[:kept], NAME_LETTERS + VALUE_LETTERS)
+    labels = shorts(names[:kept], NAME_LETTERS + COEFFICIENT_LETTERS)
     broad = max((text_width(label, 8.5) for label in labels), default=0.0)
     figure, ax = place(ax, max(FIGURE_WIDTH, ROOM_FOR_BARS + broad), 1.5 + 0.27 * kept)
     spots = np.arange(len(names[:kept]))

@@ -21,10 +21,10 @@ from likely.plots.typeface import number, short, shorts
 _WIDTH = 7.0  # inches: values of many columns stand side by side
 _INCH = 0.36  # of height for each unit up the picture
 _LANE = 0.33  # the height of a label
-_LETTER = 0.0135  # of a scale's length: the width of a letter
+_LETTER_SHARE = 0.0135  # of a scale's length: the width of a letter
 _DEEP = 3  # labels above one another on each side of a scale; more are left out, their ticks stay
 _NEAR = 1e-9
-MOST_STEPS = 4  # values for each of its parts, at least, of a column that is cut into parts
+VALUES_A_PART = 4  # values for each of its parts, at least, of a column that is cut into parts
 APART = 3.0  # steps from zero to the least number above it: then there is nothing in between
 PART_DIGITS = (2, 3, 4, 5, 6)  # as many as tell the parts apart
 BARE_END = 0.05  # of a scale's length: an end further than that from a tick has one of its own
@@ -102,7 +102,7 @@ def _ends_of_labels(found: list[Scale]) -> tuple[float, float]:
         (label.at - half, label.at + half)
         for scale in found
         for label, _ in scale.laid
-        for half in [_LETTER * (display_width(label.text) + 1.5) / 2]
+        for half in [_LETTER_SHARE * (display_width(label.text) + 1.5) / 2]
     ]
     return min(-0.05, *(low for low, _ in ends)), max(1.05, *(high for _, high in ends))
 
@@ -203,7 +203,7 @@ def _numbers(values: Floats, points: Floats, ends: tuple[float, float], whole: b
     whole = whole or bool((values == np.rint(values)).all())
     if len(values) < 2:
         return [Label(float(at), number(value, 6)) for at, value in zip(spots, values, strict=True)]
-    if (edges := np.flatnonzero(np.diff(points))).size * MOST_STEPS < len(values):  # the same for many values: parts
+    if (edges := np.flatnonzero(np.diff(points))).size * VALUES_A_PART < len(values):  # the same for many values: parts
         return _parts(values, spots, points, edges, high)
     wanted = int(np.clip(22 * np.ptp(spots), 3, 10))  # on a short scale there is room for few
     ticks = np.asarray(MaxNLocator(wanted, integer=whole).tick_values(values[0], values[-1]))
@@ -279,7 +279,7 @@ def labels_with_room(labels: Iterable[Label]) -> list[tuple[Label, int]]:
     ends: dict[int, float] = {}
     found = []
     for label in sorted(labels, key=lambda label: label.at):
-        half = (display_width(label.text) + 1.5) * _LETTER / 2
+        half = (display_width(label.text) + 1.5) * _LETTER_SHARE / 2
         free = (step for step in range(1, _DEEP + 1) if ends.get(step * label.side, -np.inf) <= label.at - half)
         step = next(free, None)
         if step is not None:

@@ -14,7 +14,7 @@ from likely.surfaces.features import NUMBER_KINDS
 from likely.surfaces.rows import rows, values_of
 
 SQUARES = 36  # along each side
-MOST_POINTS = 400  # rows drawn
+MOST_BOUNDARY_ROWS = 400  # rows drawn
 TAILS = 0.01  # of the rows on each side that need not be in the picture
 
 
@@ -45,8 +45,8 @@ def _grid(subject: Subject, seed: int) -> dict[str, Any]:
     proba = subject.model.predict_proba(rows(subject.model, at, points))
     held: Any = subject.rows
     inside = np.flatnonzero(((values >= low) & (values <= high)).all(axis=1))
-    if len(inside) > MOST_POINTS:
-        inside = np.sort(np.random.default_rng(seed).choice(inside, MOST_POINTS, replace=False))
+    if len(inside) > MOST_BOUNDARY_ROWS:
+        inside = np.sort(np.random.default_rng(seed).choice(inside, MOST_BOUNDARY_ROWS, replace=False))
     return {
         "features": telling,
         "classes": [str(level) for level in subject.model.classes_],

@@ -12,12 +12,12 @@ from likely.explanations import Nomogram, nomogram, profile
 from likely.explanations.profile import ColumnProfile
 from likely.report.content.subject import Subject
 
-MOST_COLUMNS = 30  # in the table of beliefs
+MOST_COLUMNS_LISTED = 30  # in the table of beliefs
 MOST_PICTURES = 8  # columns whose classes are drawn beside each other
-MOST_CLASSES = 8  # of a picture
+CLASSES_DRAWN = 8  # of a picture
 MOST_LEVELS = 6  # of a picture
 MOST_AXES = 10  # of a nomogram
-MOST_STEPS = 65  # of the numbers along an axis
+MOST_AXIS_STEPS = 65  # of the numbers along an axis
 NO_BITS = 1e-9  # rounding alone
 ADDITIVE = "NaiveBayes"  # whose points add up, where those of the model do not
 
@@ -32,8 +32,8 @@ def beliefs(subject: Subject) -> dict[str, Any]:
     return {
         "classes": list(told.classes),
         "priors": told.priors.tolist(),
-        "columns": [_column(one, at < MOST_PICTURES) for at, one in enumerate(telling[:MOST_COLUMNS])],
-        "omitted": len(told.columns) - len(telling[:MOST_COLUMNS]),
+        "columns": [_column(one, at < MOST_PICTURES) for at, one in enumerate(telling[:MOST_COLUMNS_LISTED])],
+        "omitted": len(told.columns) - len(telling[:MOST_COLUMNS_LISTED]),
     }
 
 
@@ -42,16 +42,16 @@ def _column(one: ColumnProfile, drawn: bool) -> dict[str, Any]:
         "name": one.name,
         "kind": one.kind,
         "bits": one.bits,
-        "cells": list(islice(one.cells(), MOST_CLASSES)),
+        "cells": list(islice(one.cells(), CLASSES_DRAWN)),
     }
     if not drawn:
         return told
     if one.mean is not None and one.spread is not None:
-        told["means"], told["spreads"] = one.mean[:MOST_CLASSES].tolist(), one.spread[:MOST_CLASSES].tolist()
+        told["means"], told["spreads"] = one.mean[:CLASSES_DRAWN].tolist(), one.spread[:CLASSES_DRAWN].tolist()
     elif one.levels is not None and one.shares is not None and len(one.levels):
         order = np.argsort(-one.shares.max(axis=1), kind="stable")[:MOST_LEVELS]
         told["levels"] = [str(one.levels[at]) for at in order]
-        told["shares"] = one.shares[order, :MOST_CLASSES].tolist()
+        told["shares"] = one.shares[order, :CLASSES_DRAWN].tolist()
     return told
 
 
@@ -92,8 +92,8 @@ def _rest(found: Nomogram) -> float:
 
 def _axis(one: Any) -> dict[str, Any]:
     finite = np.flatnonzero(np.isfinite(one.points))
-    if len(finite) > MOST_STEPS:
-        finite = finite[np.linspace(0, len(finite) - 1, MOST_STEPS).round().astype(int)]
+    if len(finite) > MOST_AXIS_STEPS:
+        finite = finite[np.linspace(0, len(finite) - 1, MOST_AXIS_STEPS).round().astype(int)]
     number = one.values.dtype != object
     values = one.values[finite].tolist()
     return {

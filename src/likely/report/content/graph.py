@@ -14,9 +14,9 @@ from likely.models import JointModel, NaiveModel
 from likely.report.content.subject import Subject
 from likely.structures.layout import layered
 
-MOST_NODES = 30  # columns drawn
+MOST_GRAPH_COLUMNS = 30  # columns drawn
 MOST_ARCS = 60
-BOX_GAP = 0.2  # between boxes, where one is some units wide
+GRAPH_BOX_GAP = 0.2  # between boxes, where one is some units wide
 MOST_MEMBERS = 20  # of an average
 DEEPEST = 4  # levels of splits of a tree
 MOST_TREE_NODES = 40
@@ -50,7 +50,7 @@ def _arcs(structure: Any) -> dict[str, Any]:
     """Columns below what they depend on; of many arcs the strongest, and never a circle."""
     ranked = sorted(structure.arcs, key=lambda arc: -arc[2])
     children = {name for parent, child, _ in ranked for name in (parent, child)}
-    names = [name for name in structure.columns if name in children][:MOST_NODES]
+    names = [name for name in structure.columns if name in children][:MOST_GRAPH_COLUMNS]
     place = {name: at for at, name in enumerate(names)}
     most = min(len(names), MOST_ARCS) if structure.kind == "forest" else MOST_ARCS  # of a forest hardly one lacks
     parents: list[list[int]] = [[] for _ in names]
@@ -59,7 +59,7 @@ def _arcs(structure: Any) -> dict[str, Any]:
         if parent in place and child in place and not _leads(parents, place[parent], place[child]):
             parents[place[child]].append(place[parent])
             kept.append({"from": parent, "to": child, "weight": weight})
-    sizes = [BOX_GAP + 0.5 + 0.09 * min(len(name), 18) for name in names]
+    sizes = [GRAPH_BOX_GAP + 0.5 + 0.09 * min(len(name), 18) for name in names]
     laid = layered(parents, sizes, 0.2, most=9.0) if names else None
     nodes = [] if laid is None else zip(names, laid.across, laid.layers, sizes, strict=True)
     return {
@@ -67,10 +67,10 @@ def _arcs(structure: Any) -> dict[str, Any]:
         "kind": structure.kind,
         "unit": "share of members" if structure.kind == "forest" else "nats",
         "target": structure.target,
-        "nodes": [{"name": name, "x": x, "y": y, "width": size - BOX_GAP} for name, x, y, size in nodes],
+        "nodes": [{"name": name, "x": x, "y": y, "width": size - GRAPH_BOX_GAP} for name, x, y, size in nodes],
         "arcs": kept,
         "omitted": len(structure.arcs) - len(kept),
-        "alone": [name for name in structure.columns if name not in children][:MOST_NODES],
+        "alone": [name for name in structure.columns if name not in children][:MOST_GRAPH_COLUMNS],
     }
 
 
@@ -82,8 +82,8 @@ def _without_arcs(held: Any, target: str, aside: set[str]) -> dict[str, Any]:
         return {
             "form": "star",
             "target": target,
-            "names": names[:MOST_NODES],
-            "omitted": max(len(names) - MOST_NODES, 0),
+            "names": names[:MOST_GRAPH_COLUMNS],
+            "omitted": max(len(names) - MOST_GRAPH_COLUMNS, 0),
         }
     joint = isinstance(held, JointModel)
     return {"form": "joint" if joint else "sum" if getattr(held, "additive", False) else "mixed", "target": target}

@@ -6,11 +6,11 @@ from typing import Any
 
 from likely.report.content.subject import Subject
 
-FEW_ROWS = 200
+FEW_JUDGED_ROWS = 200
 RARE = 0.1  # of the rows
 BADLY_CALIBRATED = 0.05  # mean distance of predicted and observed shares
-WIDE = 0.08  # of the interval of accuracy
-MOSTLY_MISSING = 0.3
+WIDE_INTERVAL = 0.08  # of the interval of accuracy
+MANY_MISSING = 0.3
 SHOWN = 4  # names in a sentence
 NO_SKILL = 0.02
 
@@ -25,10 +25,10 @@ def limits(subject: Subject, told: dict[str, Any]) -> list[dict[str, Any]]:
         found.append({"code": "no_skill", "skill": skill if skill == skill else 0.0})
     if score.get("impossible"):
         found.append({"code": "impossible", "rows": score["impossible"]})
-    if score["rows"] < FEW_ROWS:
+    if score["rows"] < FEW_JUDGED_ROWS:
         found.append({"code": "few_rows", "rows": score["rows"]})
     interval = scores.get("accuracy", {}).get("interval")
-    if interval and interval[1] - interval[0] > WIDE:
+    if interval and interval[1] - interval[0] > WIDE_INTERVAL:
         found.append({"code": "wide", "low": interval[0], "high": interval[1]})
     if scores.get("calibration_error", {}).get("value", 0.0) > BADLY_CALIBRATED:
         found.append({"code": "calibration", "error": scores["calibration_error"]["value"]})
@@ -49,7 +49,7 @@ def _of_data(data: dict[str, Any]) -> list[dict[str, Any]]:
     if rare:
         found.append({"code": "rare", "classes": rare[:SHOWN]})
     columns = data.get("columns", [])
-    missing = [one["name"] for one in columns if one["missing"] > MOSTLY_MISSING * rows]
+    missing = [one["name"] for one in columns if one["missing"] > MANY_MISSING * rows]
     if missing:
         found.append({"code": "missing", "columns": missing[:SHOWN]})
     ranges = [

@@ -22,7 +22,7 @@ from likely.report.content.subject import Subject
 NORMAL_QUANTILE = 1.959963984540054  # of 97.5 %: two-sided 95 %
 MOST_CURVES = 12  # classes with a curve of their own
 MOST_CONFUSED = 30  # classes of a matrix, else pairs of classes
-MOST_POINTS = 400  # of a curve: of more, the corners of its hull and others evenly along it
+CURVE_POINTS = 400  # of a curve: of more, the corners of its hull and others evenly along it
 METHOD = "platt"  # of recalibration
 FARTHEST_ODDS = 700.0  # log odds: what is farther is as good as certain
 
@@ -105,9 +105,9 @@ def roc_curves(subject: Subject) -> dict[str, Any]:
 
 def _curve(curve: Roc, rows: int, prior: float) -> dict[str, Any]:
     keep = np.arange(len(curve.thresholds))
-    if len(keep) > MOST_POINTS:
+    if len(keep) > CURVE_POINTS:
         corners = np.searchsorted(-curve.thresholds, -curve.convex_hull().thresholds)
-        keep = np.unique(np.concatenate([corners, np.linspace(0, len(keep) - 1, MOST_POINTS).round().astype(int)]))
+        keep = np.unique(np.concatenate([corners, np.linspace(0, len(keep) - 1, CURVE_POINTS).round().astype(int)]))
     positives, negatives = round(curve.positives), round(curve.negatives)
     return {
         "class": curve.positive,
@@ -158,7 +158,7 @@ def regression_performance(subject: Subject) -> dict[str, Any]:
     told = evaluation_of(rows, subject.said)
     off = subject.said - rows.y
     squares = mean_interval(off**2)
-    keep = np.linspace(0, len(off) - 1, min(len(off), MOST_POINTS)).round().astype(int)
+    keep = np.linspace(0, len(off) - 1, min(len(off), CURVE_POINTS)).round().astype(int)
     return {
         "method": subject.method,
         "folds": subject.folds,

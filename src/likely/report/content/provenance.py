@@ -9,7 +9,7 @@ from typing import Any
 import likely
 from likely.report.content.subject import Subject
 
-PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "pyarrow")
+PACKAGES_TOLD = ("numpy", "scipy", "numba", "scikit-learn", "pyarrow")
 
 
 def provenance(subject: Subject, command: str) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def provenance(subject: Subject, command: str) -> dict[str, Any]:
         "sha256": subject.digest,
         "seed": subject.seed,
         "python": platform.python_version(),
-        "versions": {"likely": likely.__version__, **{name: metadata.version(name) for name in PACKAGES}},
+        "versions": {"likely": likely.__version__, **{name: metadata.version(name) for name in PACKAGES_TOLD}},
     }
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-MOST_LETTERS = 120  # of a cell
-MOST_ROWS = 500  # of a data table
+MOST_LETTERS_SHOWN = 120  # of a cell
+MOST_TABLE_ROWS = 500  # of a data table
 UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
@@ -34,7 +34,7 @@ def percent(value: Any) -> str:
     return "" if value is None or isinstance(value, str) else f"{value:.1%}"
 
 
-def cut(text: Any, letters: int = MOST_LETTERS) -> str:
+def cut(text: Any, letters: int = MOST_LETTERS_SHOWN) -> str:
     """Text that has room."""
     told = str(text)
     return told if len(told) <= letters else f"{told[: letters - 1]}…"
@@ -63,7 +63,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[Any]], caption: str = ""
     """A table, whose first cells name their rows; wide ones can be scrolled, also by keys."""
     top = tag("tr", *(text("th", head, scope="col") for head in heads))
     body = []
-    for row in list(rows)[:MOST_ROWS]:
+    for row in list(rows)[:MOST_TABLE_ROWS]:
         cells = [cut(one) if isinstance(one, str) else number(one) for one in row]
         name = text("th", cells[0], scope="row") if first else text("td", cells[0])
         body.append(

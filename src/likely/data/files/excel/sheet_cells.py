@@ -11,11 +11,11 @@ from likely.errors import DataError
 
 MOST_CELLS = 1 << 26  # cells of a sheet, empty ones too, that are held in memory
 MOST_SHEET_COLUMNS = 1 << 17  # columns of a sheet in which there is something; Excel has 16,384
-MOST_LETTERS = 1 << 30  # letters of the texts that the sheets of a workbook share, or of those within a sheet
+MOST_SHEET_LETTERS = 1 << 30  # letters of the texts that the sheets of a workbook share, or of those within a sheet
 MOST_CELL_LETTERS = 1 << 20  # letters of a cell; Excel holds 32,767
 MOST_MERGED = 1 << 20  # merged cells of a sheet
 MOST_ELEMENTS = 1 << 18  # sheets, styles and the like of a workbook
-_CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_CELL_NAME = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
 @dataclass
@@ -97,8 +97,8 @@ class SharedTextReader(PartHandler):
         if self._open:
             self._parts.append(letters)
             self._letters += len(letters)
-            if self._letters > MOST_LETTERS:
-                raise self._refuse(f"more than {MOST_LETTERS:,} letters in its texts")
+            if self._letters > MOST_SHEET_LETTERS:
+                raise self._refuse(f"more than {MOST_SHEET_LETTERS:,} letters in its texts")
 
 
 class SheetReader(PartHandler):
@@ -137,7 +137,7 @@ class SheetReader(PartHandler):
             self._row = whole(told.get("r")) or self._row + 1
             self._column, self._told = 0, False
         elif name == "mergeCell" and len(self.sheet.merged) < MOST_MERGED:
-            ends = [_CELL.fullmatch(end) for end in told.get("ref", "").split(":")]
+            ends = [_CELL_NAME.fullmatch(end) for end in told.get("ref", "").split(":")]
             if len(ends) == 2 and ends[0] and ends[1]:
                 (left, top), (right, bottom) = ends[0].groups(), ends[1].groups()
                 self.sheet.merged.append((int(top), int(bottom), column_number(left), column_number(right)))
@@ -162,8 +162,8 @@ class SheetReader(PartHandler):
             self._all_letters += len(letters)
             if self._letters > MOST_CELL_LETTERS:
                 raise self._refuse(f"a cell of more than {MOST_CELL_LETTERS:,} letters")
-            if self._all_letters > MOST_LETTERS:
-                raise self._refuse(f"more than {MOST_LETTERS:,} letters in a sheet")
+            if self._all_letters > MOST_SHEET_LETTERS:
+                raise self._refuse(f"more than {MOST_SHEET_LETTERS:,} letters in a sheet")
 
     def done(self) -> Sheet:
         for column in self.sheet.columns.values():
