@@ -125,6 +125,8 @@ def test_ctrl_c_shows_what_was_judged(fields: Path, likely_says: Command, monkey
         ("compare north.csv south.csv -m naive,prior", "U103"),
         ("compare north.csv south.csv -t crop -m naive,prior -o {score}.png", "U110"),
         ("compare north.csv amounts.csv:size -t crop", "U118"),
+        ("compare north.csv north.csv:crop -t crop -m naive,prior", "U110"),
+        ("compare north.csv -t crop -m naive,", "O119"),
         ("compare north.csv south.csv -t crop -m naive --folds 2", "O340"),
     ],
 )

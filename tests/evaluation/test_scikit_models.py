@@ -23,6 +23,7 @@ from sklearn.svm import SVC
 import likely
 from likely.errors import LikelyError
 from likely.estimators.comparison import made
+from likely.estimators.registry import compared
 from likely.estimators.scikit_learn.encoded import EncodedClassifier, encoded
 from likely.estimators.scikit_learn.encoding import TableEncoding, Wants
 from likely.estimators.scikit_learn.names import find_scikit, scikit_estimators
@@ -98,6 +99,13 @@ def test_what_encodes_by_itself_and_our_own_are_left_alone() -> None:
     assert likely.compare(table, y, models, folds=3).failed == ()
 
 
+def test_where_no_model_is_named_the_target_says_which_are_compared() -> None:
+    table, y = loans()
+    for labels in (y, pd.Series(y), list(y), pd.Categorical(y), np.arange(len(y)) % 3):
+        assert [*made(None, table, labels)] == compared(numeric=False)
+    assert [*made(None, table, np.linspace(0, 1, len(y)))] == compared(numeric=True)
+
+
 def test_each_estimator_gets_what_it_takes() -> None:
     table, y = loans()
     boosted = encoded(HistGradientBoostingClassifier(max_iter=2)).fit(table, y)
@@ -152,6 +160,8 @@ def test_labels_of_any_type(labels: list[Any]) -> None:
 def test_names_are_scikit_learns_own_list_alone() -> None:
     assert find_scikit("sklearn.svm.SVC")[0] is SVC
     assert {"VotingClassifier", "StackingRegressor", "SelfTrainingClassifier"}.isdisjoint(scikit_estimators())
+    with pytest.raises(LikelyError, match=r"VotingClassifier is made of other models"):
+        find_scikit("VotingClassifier")
     meant = {
         "RandomForestClasifier": "RandomForestClassifier",
         "sklearn.svm.SVK": "sklearn.svm.SV",

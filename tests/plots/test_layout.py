@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from scipy.stats import rankdata
 
 import likely
 from likely import plots
-from likely.evaluation import compare, confusion, evaluate_model
+from likely.evaluation import Ranking, compare, confusion, evaluate_model
 from likely.explanations import nomogram, profile
 from likely.plots.terms.nomogram import scales
 from tests.plots.layout import cut_off, hidden, overlapping
@@ -48,6 +49,15 @@ COMPARED = compare(
 )
 JUDGED, MANY_JUDGED = evaluate_model(MODEL, AWKWARD, NAMES), evaluate_model(MANY_MODEL, MANY, MANY_NAMES)
 
+
+def ranking(names: list[str], tables: int = 12, digits: int = 6) -> Ranking:
+    """Models that are about as good as their place among the names."""
+    scores = np.random.default_rng(0).normal(np.arange(len(names)), 1.5, (tables, len(names))).round(digits)
+    found = rankdata(scores if digits else scores * 0, axis=1)
+    none = np.zeros((len(names), len(names)), dtype=np.int64)
+    return Ranking(tuple(map(str, range(tables))), tuple(names), "log_loss", scores, found, none, none, ())
+
+
 LAID: dict[str, Callable[[], Figure]] = {
     "evaluation of long names": JUDGED.plot,
     "evaluation of 15 classes": MANY_JUDGED.plot,
@@ -62,6 +72,18 @@ LAID: dict[str, Callable[[], Figure]] = {
     "explanation of alike names": lambda: ALIKE_MODEL.explain(ALIKE).plot(3),
     "regression explained": lambda: likely.LinearRegression().fit(AWKWARD, PRICE).explain(AWKWARD).plot(3),
     "comparison": COMPARED.plot,
+    "ranks of long names": lambda: ranking(
+        [
+            "HistGradientBoostingClassifier",
+            "naive",
+            "a model of a very long name, too long for a picture",
+            "朴素贝叶斯分类器",
+            "树",
+        ]
+    ).plot(),
+    "ranks of 20 models": lambda: ranking([f"model {at}" for at in range(20)]).plot(),
+    "ranks over two tables": lambda: ranking(["a", "b"], tables=2).plot(),
+    "equal ranks": lambda: ranking(["first", "second", "third"], digits=0).plot(),
     "nomogram of 100 levels": lambda: likely.NaiveBayes().fit(CITY, CITY["city"].str.len() + np.arange(600) % 2).plot(),
     "nomogram": MODEL.plot,
     "belief beyond the likelihood": lambda: plots.beliefs(likely.Gamma(2, 1), likely.Gamma(5e6, 10)),

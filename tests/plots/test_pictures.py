@@ -66,6 +66,9 @@ PICTURES: dict[str, Callable[..., Figure]] = {
     "learning_curve": lambda **o: plots.learning_curve(
         learning_curve(likely.NaiveBayes(kinds=KINDS), X, Y, sizes=[20, 60], folds=3), **o
     ),
+    "critical_difference": lambda **o: plots.critical_difference(
+        likely.compare({"一": (X, Y), "b": (X, Y)}, models={"好": "naive", "b": "prior"}, folds=2), **o
+    ),
     "comparison": lambda **o: plots.comparison(
         compare(
             {"好": likely.NaiveBayes(kinds=KINDS), "b": likely.NaiveBayes(kinds=KINDS, smoothing=9)}, X, Y, folds=3

@@ -76,13 +76,13 @@ def run(
     from likely.evaluation.comparisons.measures import read_score
 
     places = read_targets(data, target)
-    asked = [name for words in model or () for name in map(str.strip, words.split(",")) if name]
+    asked = [name for words in model or () for name in map(str.strip, words.split(","))]
     _check_picture(output, len(places) > 1)
     if len(places) > 1 and len(set(asked)) == 1:
         raise OptionError("O340", "there is one model only", place="--model", hint="name two models or more")
     classes = None if not asked else not _numeric_models(asked)
     by = {"groups": groups, "time": time, "holdout": holdout}
-    names = names_of([path for path, _ in places])
+    names = names_of(places)
     tables = [
         open_compared(session, path, name, column, form, kind, classes, folds, by)
         for (path, column), name in zip(places, names, strict=True)
@@ -158,7 +158,7 @@ def _compared(
             if count == 1:
                 raise
             return None
-    if not _numeric_models(names[:1]) and (score or "log_loss") != "brier":
+    if not _numeric_models(names[:1]):
         counts = table.y.value_counts()
         why = flattery(counts.field(0).to_pylist(), counts.field(1).to_numpy(), "log loss and AUC tell more")
         if why:

@@ -56,14 +56,25 @@ def _is_place(path: str, rest: str) -> bool:
     return len(path) == 1 or rest.startswith("//")
 
 
-def names_of(paths: Sequence[str]) -> list[str]:
-    """What tables are called: their files without folders and endings, or in full where two would be alike.
+def names_of(places: Sequence[tuple[str, str | None]]) -> list[str]:
+    """What tables are called: their files without folders and endings, or more where two would be alike.
 
-    >>> names_of(["data/a.csv", "b.csv.gz"]), names_of(["one/a.csv", "two/a.csv"])
+    >>> names_of([("data/a.csv", "y"), ("b.csv.gz", "y")]), names_of([("one/a.csv", "y"), ("two/a.csv", "y")])
     (['a', 'b'], ['one/a.csv', 'two/a.csv'])
+    >>> names_of([("a.csv", "y"), ("a.csv", "z")])
+    ['a.csv:y', 'a.csv:z']
     """
+    for path, target in places:
+        if places.count((path, target)) > 1:
+            what = f"{path} is named twice" + ("" if target is None else f" with target {target!r}")
+            raise UsageError("U110", what, place="DATA", hint="name each table once")
+    paths = [path for path, _ in places]
     stems = [Path(path).name.split(".")[0] or path for path in paths]
-    return [path if stems.count(stem) > 1 or has_magic(path) else stem for path, stem in zip(paths, stems, strict=True)]
+    names = [
+        path if stems.count(stem) > 1 or has_magic(path) else stem for path, stem in zip(paths, stems, strict=True)
+    ]
+    return [f"{name}:{target}" if paths.count(path) > 1 else name
+            for name, (path, target) in zip(names, places, strict=True)]  # fmt: skip
 
 
 def open_compared(

@@ -140,7 +140,10 @@ def _called(models: Sequence[Any]) -> dict[str, Any]:
 def _is_numeric(y: Any) -> bool:
     import pyarrow as pa
 
-    column = y if isinstance(y, pa.Array | pa.ChunkedArray) else pa.array(list(np.asarray(y).tolist()))
+    try:
+        column = y if isinstance(y, pa.Array | pa.ChunkedArray) else pa.array(np.asarray(y).tolist())
+    except pa.ArrowException:  # labels of several types
+        return False
     return is_numeric_target(pa.table({"y": column}).to_batches(), "y")
 
 

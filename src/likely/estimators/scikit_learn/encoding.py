@@ -17,7 +17,7 @@ from likely.data.blocks import ANY_ROWS
 from likely.data.readings.schema_readings import readings_of
 from likely.errors import DataError
 
-MOST_ENCODED_WORDS = 2000  # of all texts: those that are in most rows
+MOST_TFIDF_WORDS = 2000  # of all texts: those that are in most rows
 BINS = 5  # into which numbers are cut for an estimator of categories alone
 
 
@@ -211,5 +211,5 @@ def _rarity(bag: Bag, words: int) -> tuple[Array, Floats]:
     """The places of the words that are in most rows, and the inverse document frequency of each, as usual smoothed."""
     rows = len(bag.indptr) - 1
     held = np.bincount(bag.indices, minlength=words)
-    places = np.sort(np.argsort(-held, kind="stable")[: min(MOST_ENCODED_WORDS, int((held > 0).sum()))])
+    places = np.sort(np.argsort(-held, kind="stable")[: min(MOST_TFIDF_WORDS, int((held > 0).sum()))])
     return places, np.log((1 + rows) / (1 + held[places])) + 1.0

@@ -26,6 +26,14 @@ def scikit_estimators() -> dict[str, tuple[str, type[Any], bool]]:
     return found
 
 
+@cache
+def _of_other_models() -> set[str]:
+    from sklearn.utils import all_estimators
+
+    every = {name for kind in ("classifier", "regressor") for name, _ in all_estimators(type_filter=kind)}
+    return every - {*scikit_estimators()}
+
+
 def _needs_more(made: type[Any]) -> bool:
     """Whether it is made of other estimators, or predicts several targets at once."""
     options = inspect.signature(made).parameters.values()
@@ -49,6 +57,10 @@ def find_scikit(name: str) -> tuple[type[Any], bool]:
     home, _, last = name.rpartition(".")
     if last in known and home in ("", known[last][0]):
         return known[last][1:]
+    if last in _of_other_models():
+        what = f"{last} is made of other models, or predicts several targets"
+        hint = "make one in Python, and compare it by likely.compare(X, y, [model])"
+        raise OptionError("O119", what, place="model=", hint=hint)
     paths = {f"{place}.{one}": one for one, (place, *_) in known.items()}
     close = nearest(name, [*paths] if home else [*known, *PRESETS])
     hint = f"name a classifier or regressor as scikit-learn does, such as RandomForestClassifier, or a model.{close}"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from likely.evaluation.comparisons.comparison import DECISIVE
 from likely.evaluation.comparisons.measures import SENTENCE_NAMES
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, bare, below, head, picture, place
 from likely.plots.typeface import shorts, text_width
 
-NAME_LETTERS = 30
-WIDTH = 8.2  # inches
-NAME_LINE = 0.26  # inches of a name
-POINTS = 8.5  # of a name
+RANKED_NAME_LETTERS = 30
+RANKS_WIDTH = 8.2  # inches
+RANKED_NAME_HEIGHT = 0.26  # inches of a name
+RANKED_NAME_POINTS = 8.5  # of a name
 
 
 @picture
@@ -33,11 +32,11 @@ def critical_difference(found: Any, *, ax: Axes | None = None) -> Figure:
     expect(found, "mean_ranks", "critical_difference(found)", "a Ranking: likely.compare({name: (X, y), ...})")
     names = list(found.ranked)
     of = dict(zip(found.models, found.mean_ranks.tolist(), strict=True))
-    shown = dict(zip(names, shorts(names, NAME_LETTERS), strict=True))
+    shown = dict(zip(names, shorts(names, RANKED_NAME_LETTERS), strict=True))
     half = (len(names) + 1) // 2
     bars = _levels(found.groups, of)
     first = 0.55 + 0.24 * (1 + max(bars, default=-1))  # lines below the axis where the names begin
-    figure, ax = place(ax, WIDTH, 1.1 + NAME_LINE * (half + first + 1.5))
+    figure, ax = place(ax, RANKS_WIDTH, 1.1 + RANKED_NAME_HEIGHT * (half + first + 1.5))
     most = len(names)
     left, right = _margins([shown[name] for name in names[:half]], [shown[name] for name in names[half:]], most)
     bare(ax, xlim=(1 - left, most + right), ylim=(first + half - 0.3, -1.5), xticks=[], yticks=[])
@@ -57,7 +56,7 @@ def critical_difference(found: Any, *, ax: Axes | None = None) -> Figure:
             textcoords="offset points",
             ha=side,
             va="center",
-            fontsize=POINTS,
+            fontsize=RANKED_NAME_POINTS,
             color=colour,
         )
     for group, level in zip(found.groups, bars, strict=True):
@@ -65,15 +64,16 @@ def critical_difference(found: Any, *, ax: Axes | None = None) -> Figure:
         ax.plot([low - 0.04, high + 0.04], [0.3 + 0.26 * level] * 2, "-", color=COLOURS[1], linewidth=3.5)
     if found.enough:
         _difference(ax, found.critical_difference, most)
-    head(ax, f"Mean ranks over {len(found.tables)} tables: {shorts([found.best], NAME_LETTERS)[0]} is first")
+    head(ax, f"Mean ranks over {len(found.tables)} tables: {shorts([found.best], RANKED_NAME_LETTERS)[0]} is first")
+    ax.set_xlabel(f"mean rank by {SENTENCE_NAMES[found.measure]} (1 is the best)")
     below(ax, _note(found), 120)
     return figure
 
 
 def _margins(left: list[str], right: list[str], most: int) -> tuple[float, float]:
     """The room for names on both sides of the axis, in ranks: as wide as the longest needs."""
-    wide = [max(text_width(f"{name}  10.00", POINTS) for name in names) + 0.3 for names in (left, right)]
-    axis = max(WIDTH - 0.2 - sum(wide), 2.0)
+    wide = [max(text_width(f"{name}  10.00", RANKED_NAME_POINTS) for name in names) + 0.3 for names in (left, right)]
+    axis = max(RANKS_WIDTH - 0.2 - sum(wide), 2.0)
     return (most - 1) * wide[0] / axis, (most - 1) * wide[1] / axis
 
 
@@ -109,15 +109,13 @@ def _levels(groups: Any, of: dict[str, float]) -> list[int]:
 
 
 def _note(found: Any) -> str:
+    count, p = len(found.tables), found.friedman.p_value
     if not found.enough:
         return (
-            f"{len(found.tables)} tables are too few to say that a difference is more than chance: it takes "
-            f"{found.tables_needed} (Nemenyi's test). Ranks are of the {SENTENCE_NAMES[found.measure]}, 1 the best."
+            f"{count} tables are too few to say that a difference is more than chance: it takes "
+            f"{found.tables_needed} (Nemenyi's test)."
         )
-    p = found.friedman.p_value
     told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-    alike = "A bar joins models that the tables do not tell apart"
-    if p >= 0.05:
-        alike = "Friedman's test finds no difference, so that one bar joins all"
-    ranked = f"Ranks are of the {SENTENCE_NAMES[found.measure]}, 1 the best."
-    return f"{alike} (Nemenyi, 5 %; Friedman {told}). {ranked}" if np.isfinite(p) else ranked
+    if p >= DECISIVE:
+        return f"Friedman's test finds no difference ({told}), so that one bar joins all."
+    return f"A bar joins models that the tables do not tell apart (Nemenyi's test at 5 %; Friedman's {told})."
