@@ -149,7 +149,7 @@ def _each(seen: Summary, field: str) -> str:
 
 
 def _times(seen: Summary) -> str:
-    """The fit of auto beside those of the models that it tries, each alone and once."""
+    """The fit of auto beside those of most models that it tries, each alone and once."""
     lines = []
     for name in seen.tables:
         tried = [model for model in TRIED if seen.shared([model], name)]
@@ -160,7 +160,11 @@ def _times(seen: Summary) -> str:
         spent = seen.value("auto", name, "fit", places)
         lines.append([name, _seconds(spent), _seconds(alone), f"{spent / alone:.1f}"])
     head = ["table", "auto", "its candidates alone, once each", "ratio"]
-    note = "`auto` fits each candidate in 5 folds (10 where rows are fewer than 250) and to all rows: 6 (11) fits each."
+    note = (
+        "`auto` fits each candidate in 5 folds (10 where rows are fewer than 250), asks it for the rows held out, and"
+        " fits it to all rows: 6 (11) fits and 5 (10) predictions each. Of up to 9 columns AnDE, too, which is not in"
+        " the sum."
+    )
     return f"### Seconds of a fit\n\n{note}\n\n{_grid(head, lines)}" if lines else ""
 
 
