@@ -31,6 +31,7 @@ SHAPES = {  # name -> rows, columns, what they hold
 }
 FEW = {"100 × 20 mixed": (100, 20, "mixed"), "20 × 200 numbers": (20, 200, "numbers"), "30 × 64": (30, 64, "pixels")}
 ROUNDS = 3
+PEERS = ("pandas", "described")  # of the table's last columns
 LONG = 20_000_000  # cells from which on one round has to do
 
 
@@ -93,22 +94,26 @@ def times(readers: dict[str, Callable[[Path], Any]], path: Path, rounds: int) ->
             read(path)
             took = perf_counter() - wall, process_time() - cpu
             least[name] = (min(least[name][0], took[0]), min(least[name][1], took[1]))
-    cells = [f"{name} {wall:.3f} ({cpu:.3f})" for name, (wall, cpu) in least.items()]
-    peers = {name: least[name][1] for name in ("pandas", "described") if name in least}
-    return [*cells, *(f"{least['likely'][1] / cpu:.1f} × {name}" for name, cpu in peers.items())]
+    cells = [f"{wall:.3f} ({cpu:.3f})" for wall, cpu in least.values()]
+    peers = [name for name in PEERS if name in least]
+    return [*cells, *(f"{least['likely'][1] / least[name][1]:.1f}" for name in peers)]
+
+
+def show(cells: list[str]) -> None:
+    """One line of a table."""
+    print(" | ".join([cells[0].ljust(36), *(cell.rjust(15) for cell in cells[1:])]), flush=True)
 
 
 def main() -> None:
     shapes = FEW if quick(__doc__) else SHAPES
     with tempfile.TemporaryDirectory() as folder:
-        for name, (rows, columns, what) in shapes.items():
-            frame = table(rows, columns, what)
-            paths = Path(folder, "table.csv"), Path(folder, "table.parquet")
-            frame.to_csv(paths[0], index=False)
-            frame.to_parquet(paths[1], index=False)
-            for path, readers in zip(paths, (CSV, PARQUET), strict=True):
-                told = times(readers, path, 1 if rows * columns >= LONG or columns > 10_000 else ROUNDS)
-                print(f"{name}, {path.suffix[1:]}, wall (CPU) s: " + " | ".join(told), flush=True)
+        for form, readers in (("csv", CSV), ("parquet", PARQUET)):
+            print(f"\n{form}: wall (CPU) s, and the CPU seconds of likely by those of its peers")
+            show(["", *readers, *(f"by {name}" for name in PEERS if name in readers)])
+            for name, (rows, columns, what) in shapes.items():
+                frame, path = table(rows, columns, what), Path(folder, f"table.{form}")
+                frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path, index=False)
+                show([name, *times(readers, path, 1 if rows * columns >= LONG or columns > 10_000 else ROUNDS)])
 
 
 if __name__ == "__main__":

@@ -191,7 +191,7 @@ def test_a_model_too_large_is_left_out_unless_it_was_named(
     assert {"naive", "prior"} <= {row["name"] for row in said.document["rows"]}
     named = likely_says(*words, "-m", "ande")
     assert named.exit == 2
-    assert compare.TOO_MANY in named.err
+    assert compare.TOO_LARGE in named.err
 
 
 def test_any_source_and_any_model() -> None:

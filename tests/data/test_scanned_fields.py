@@ -216,6 +216,13 @@ def test_lines_of_other_forms_are_left_to_the_general_reader(text: str) -> None:
     assert scanned(text.encode(), b",", 2) is None
 
 
+@pytest.mark.parametrize("word", ["grün".encode(), "grün".encode()[:3], b"gr\xfcn"], ids=["whole", "cut", "latin"])
+def test_a_file_that_ends_within_a_letter_is_read_as_any_other(tmp_path: Path, word: bytes) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"a,b\n" + b"1,red\n" * 2000 + b"2," + word)
+    assert repr(encoded(path, 0, 1 << 12)) == repr(encoded(path, 1 << 40, 1 << 12))
+
+
 def test_a_large_file_with_a_ragged_line_is_refused_by_its_line(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + "1,2\n" * 2000 + "3\n" + "1,2\n" * 500)

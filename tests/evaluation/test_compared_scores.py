@@ -14,6 +14,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import accuracy_score, brier_score_loss, r2_score, roc_auc_score, root_mean_squared_error
 from sklearn.tree import DecisionTreeClassifier
 
+import likely
 from likely import NaiveBayes
 from likely.errors import LikelyError
 from likely.evaluation import compare, corrected_t, split
@@ -119,6 +120,7 @@ def test_a_model_that_fails_is_a_row_with_the_reason() -> None:
     assert [(one.name, one.reason) for one in found.failed] == [("bad", "ValueError: cannot learn this")]
     assert "bad     not judged: ValueError: cannot learn this" in repr(found)
     assert "'bad' could not be judged." in found.words
+    assert "bad: ValueError: cannot learn this" in found._repr_html_()
     assert found.to_dict()["failed"][0]["name"] == "bad"
     with pytest.raises(ValueError, match="cannot learn this"):
         compare({"bad": Failing(fails)}, X, Y, folds=4)
@@ -135,6 +137,22 @@ def test_ctrl_c_keeps_what_was_judged(how: Any) -> None:
     assert signal.getsignal(signal.SIGINT) is before
     with pytest.raises(KeyboardInterrupt):
         compare({"slow": Failing(how), "late": DummyClassifier()}, X, Y, folds=4)
+
+
+def test_ctrl_c_keeps_the_tables_that_are_done() -> None:
+    fits: list[int] = []
+
+    def count() -> None:
+        fits.append(1)
+        if len(fits) > 5:
+            raise KeyboardInterrupt
+
+    models = {"naive": NaiveBayes(), "slow": Failing(count)}
+    tables = dict.fromkeys("abc", (X, Y))
+    found = likely.compare(tables, models=models, folds=2)
+    assert found.tables == ("a", "b")
+    with pytest.raises(KeyboardInterrupt):
+        likely.compare(tables, models=models, folds=2)
 
 
 def test_costs_are_told_and_change_nothing() -> None:

@@ -131,6 +131,7 @@ def test_texts_are_weighed_words() -> None:
     many = pd.concat([table] * 4, ignore_index=True)
     found = likely.compare(many, y, ["LogisticRegression"], folds=3, kinds={"text": "text"})
     assert found.rows[0].mean("accuracy") > 0.9
+    assert encoded(SVC(), {"text": "text"}).fit(many, y).score(many, y) == 1.0
 
 
 def test_identifiers_are_set_aside_and_a_table_of_nothing_is_refused() -> None:

@@ -26,6 +26,7 @@ from likely.estimators.bayes.pool_candidates import Candidate, names_for
 from likely.estimators.bayes.pool_trials import Trials, _chosen
 from likely.evaluation import stacking
 from likely.evaluation.stacking import Stack, learn_mixing, scores_of
+from likely.models import NaiveModel
 from likely.models.pool import Mixing
 
 FEW = ["naive", "aode", "lda"]
@@ -343,10 +344,26 @@ def test_columns_are_counted_in_threes_where_they_and_their_levels_are_few(
     assert ("ande" in names_for(Schema(tuple(names), Column("y", "category", ("no", "yes"))), False)[0]) == tried
 
 
-def test_a_model_too_large_is_left_out(rows: Any) -> None:
-    model = likely.BayesClassifier(candidates=FEW, budget={"memory": "1 KiB"}).fit(*rows)
+def test_a_model_too_large_is_left_out_before_it_counts_a_row(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    teach = likely.AODE._taught
+
+    def seen(self: Any, source: Any, model: Any) -> Any:
+        assert isinstance(model, NaiveModel), "rows were counted for a model beyond the budget"
+        return teach(self, source, model)
+
+    monkeypatch.setattr(likely.AODE, "_taught", seen)
+    model = likely.BayesClassifier(candidates=["naive", "aode", "lda"], budget={"memory": "1 KiB"}).fit(*rows)
     assert "aode" not in model.weights_
-    assert any("aode takes" in sentence for sentence in model.story_)
+    said = [sentence for sentence in model.story_ if sentence.startswith("aode was left out: counting every two of ")]
+    assert len(said) == 1
+    assert said[0].endswith(" KiB, beyond the 1 KiB that a model may have.")
+
+
+def test_the_first_model_is_fitted_at_any_price(rows: Any) -> None:
+    model = likely.BayesClassifier(candidates=["aode", "kdb"], budget={"memory": "1 KiB"}).fit(*rows)
+    assert list(model.weights_) == ["aode"]
+    assert any(sentence.startswith("kdb was left out") for sentence in model.story_)
+    assert likely.AODE().fit(*rows)._most_bytes == np.inf
 
 
 def test_what_is_interrupted_keeps_the_models_that_are_done(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_wine
 from sklearn.metrics import log_loss, roc_auc_score
 
 import likely
@@ -240,3 +241,18 @@ def test_a_table_with_a_class_of_one_row_and_columns_without_values() -> None:
 def test_a_report_ends_in_html(told: Report, tmp_path: Path) -> None:
     with pytest.raises(LikelyError, match="O121"):
         told.save(tmp_path / "report.pdf")
+
+
+def test_a_pool_is_judged_by_the_rows_that_it_held_out_and_others_on_its_folds() -> None:
+    data = load_wine(as_frame=True).frame.iloc[:, [0, 6, 9, 13]]
+    told = report(data, "target", model=["auto", "naive"]).content
+    X, y = data.drop(columns="target"), data["target"]
+    pool = likely.fit(data, "target", likely.BayesClassifier())
+    held = pool.model_.held_out
+    assert held is not None
+    loss = -held.under(pool.model_.log_prior)[np.arange(len(y)), y].mean()
+    losses = {one["name"]: one["log_loss"] for one in told["models"]["rows"]}
+    naive = likely.evaluation.cross_validate(likely.NaiveBayes(), X, y, folds=held.fold)
+    assert losses["auto"] == pytest.approx(float(loss), abs=5e-3)  # the mean of folds, which are not of one size
+    assert losses["naive"] == pytest.approx(naive.scores()["log_loss"].mean())
+    assert told["performance"]["folds"] == held.folds

@@ -14,9 +14,9 @@ from likely.cli.terminal.failures import StoppedError, UsageError, hinted
 from likely.cli.terminal.pictures import check_pictures, keep_picture
 from likely.cli.terminal.session import Session
 from likely.errors import OptionError
+from likely.errors.options import TOO_LARGE
 
 EXAMPLE = "likely compare loans.csv --target default -o compared.png"
-TOO_MANY = "O393"  # counts would not fit into memory
 EVERY_SCORE = "{score}"  # in the name of a picture: one for each
 MOST_CELLS_OF_SLOW_MODELS = {
     "bagging": 100_000,
@@ -177,17 +177,18 @@ def _quick(session: Session, models: dict[str, Any], rows: Any) -> dict[str, Any
 
 def _judged(session: Session, contest: Any, models: dict[str, Any], usual: bool, where: str) -> Any:
     """All models compared, shown as they are known; one whose counts are too many is noted, if nobody asked for it."""
+    from likely.cli.network.search_screen import interruptible
     from likely.evaluation.comparisons.comparison import table_of
 
     fits = sum(len(splits.held) for splits in contest.deals)
-    with session.watch(f"comparing{where}", len(models) * fits, "fits") as tick:
+    with session.watch(f"comparing{where}", len(models) * fits, "fits") as tick, interruptible():
 
         def shown(rows: list[Any], failed: list[Any]) -> None:
             if rows:
                 session.grow(table_of(rows, list(models), failed))
 
         found = contest.judge_all(models, lambda: tick(1), shown)
-    left = [one for one in found.failed if usual and one.code == TOO_MANY]
+    left = [one for one in found.failed if usual and one.code == TOO_LARGE]
     for one in left:
         session.note(f"{one.name} is left out: {one.reason}")
     return replace(found, failed=tuple(one for one in found.failed if one not in left))

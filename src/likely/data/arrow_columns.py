@@ -13,6 +13,7 @@ from likely.errors import DataError, SchemaError, TypeMixError
 from likely.errors.advice import Advice, LeaveOut
 
 MOST_EXAMPLE_LETTERS = 40  # of a word in an error
+FEW_LEVELS = 16  # of a column, which are sooner gone through again than kept by number
 
 
 def one_array(values: Any, name: str) -> Any:
@@ -162,7 +163,8 @@ def level_codes(column: Any, described: Column) -> Array:
 
     if described.kind == "cut":
         return described.part(numbers(column, described.name))
-    worded = described.worded
+    few = len(described.levels) <= FEW_LEVELS
+    worded = all(isinstance(level, str) for level in described.levels or (0,)) if few else described.worded
     if worded:
         words_only(column, described.name)
     coded = column.type.id == _dictionary_id()
@@ -176,7 +178,7 @@ def level_codes(column: Any, described: Column) -> Array:
     dictionary = column.dictionary
     if not worded and pa.types.is_timestamp(dictionary.type):  # of nanoseconds Python knows none
         dictionary = dictionary.cast(pa.timestamp("us", dictionary.type.tz), safe=False)
-    at = described.places
+    at = {level: place for place, level in enumerate(described.levels)} if few else described.places
     missing, unseen = len(described.levels), len(described.levels) + 1
     values = dictionary.to_pylist()
     if worded and None not in values:

@@ -9,6 +9,8 @@ from typing import Any
 
 from likely.errors import OptionError, nearest
 
+TOO_LARGE = "O393"  # the code of a model that would not fit into memory, where it is left out among others
+
 
 def choose(
     value: Any, names: Collection[str], option: str, code: str, what: str = "", place: str = "", also: str = ""

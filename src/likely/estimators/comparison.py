@@ -45,7 +45,7 @@ def compare(
     compare` knows. A name is one of `likely fit --model` or of scikit-learn's classifiers and regressors. `X` is a
     table and `y` the target or the name of its column, also of a file; or X maps names to tables (X, y): then models
     are ranked over these. Estimators of scikit-learn that are given a table of other than numbers, and all that are
-    named, get it encoded: learnt anew in every fold.
+    named, get it encoded: learnt anew in every fold. Ctrl-C keeps the models, or the tables, that are done.
 
     >>> X, y = [[1.0, "a"], [2.0, None], [1.5, "b"], [5.0, "b"], [6.0, "c"], [5.5, "c"]] * 2, list("nnnyyy") * 2
     >>> from sklearn.linear_model import LogisticRegression
@@ -60,12 +60,22 @@ def compare(
                 hint = "it says something of each row of one table: compare that table alone"
                 raise OptionError("O340", f"{name} is given for several tables", place=f"{name}=", hint=hint)
         tables = {str(name): table_and_target(*_pair(name, one)) for name, one in X.items()}
-        found = {}
+        found: dict[str, Comparison] = {}
         for name, (table, target) in tables.items():
             contest = made(models, table, target, kinds, seed)
-            found[name] = compare_models(
-                contest, table, target, folds, repeats, seed, None, tick, rope, None, cv, score=score
-            )
+            try:
+                one = compare_models(
+                    contest, table, target, folds, repeats, seed, None, tick, rope, None, cv, score=score
+                )
+            except KeyboardInterrupt:
+                if len(found) < 2:
+                    raise
+                break
+            if one.unjudged:
+                if len(found) < 2:
+                    raise KeyboardInterrupt
+                break
+            found[name] = one
         return rank(found)
     table, target = table_and_target(X, y)
     contest = made(models, table, target, kinds, seed)

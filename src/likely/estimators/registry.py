@@ -66,6 +66,7 @@ C45_PRUNING = {"prune": "pessimistic", "min_samples_leaf": 2}
 # Each naive variant differs from the first in one thing, so that a comparison says what that thing is worth.
 PRESETS: dict[str, Preset] = {
     "auto": Preset("BayesClassifier", "models that suit the table, tried on rows held out and pooled"),
+    "auto-companions": Preset("BayesClassifier", "", {"companions": True}, variant=True),
     "naive": Preset("NaiveBayes", "naive Bayes; probabilities averaged over what the rows leave open"),
     "naive-map": Preset("NaiveBayes", "naive Bayes at the mode of the posterior", {"estimate": "map"}, variant=True),
     "naive-mle": Preset(

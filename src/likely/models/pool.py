@@ -70,7 +70,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class HeldOutRows:
-    """What a pool says of rows that taught neither its members nor its weights: they were held out, in so many folds.
+    """What a pool says of rows that taught neither its members nor its weights: each was held out, in its fold.
 
     log_proba (rows, classes) is under log_prior (classes,), the shares of the classes;
     """
@@ -79,8 +79,13 @@ class HeldOutRows:
     log_proba: Floats
     weights: Floats | None
     log_prior: Floats
-    folds: int
+    fold: Array
     every: bool  # row of the table is among them
+
+    @property
+    def folds(self) -> int:
+        """How many folds there are."""
+        return int(self.fold.max(initial=-1)) + 1
 
     def under(self, log_prior: Floats) -> Floats:
         """(rows, classes): the log probabilities under other class priors."""

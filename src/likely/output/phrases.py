@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+BYTE_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
 
 def plural(count: int, what: str, several: str | None = None) -> str:
     """So many things; `several` is what more than one are called, where no s does it.
@@ -62,15 +64,24 @@ def duration(seconds: float) -> str:
     return f"{float(f'{seconds:.2g}'):g} s" if seconds < 600 else f"{float(f'{seconds / 60:.2g}'):g} min"
 
 
-def size(count: float) -> str:
-    """So many bytes, as megabytes of 1,048,576 and larger; of what was not measured nothing.
+def memory_size(size: float) -> str:
+    """Bytes in words.
 
-    >>> size(0), size(300_000), size(5 << 20), size(3 << 30), size(float("nan"))
-    ('<1 MiB', '<1 MiB', '5 MiB', '3 GiB', '')
+    >>> memory_size(3 << 30), memory_size(1500), memory_size(16)
+    ('3 GiB', '1.46 KiB', '16 bytes')
     """
-    if math.isnan(count):
+    power = 0
+    while size >= 1024 and power < len(BYTE_UNITS) - 1:
+        size, power = size / 1024, power + 1
+    return f"{size:.3g} {BYTE_UNITS[power]}"
+
+
+def peak_size(size: float) -> str:
+    """The same of memory that was measured; of what was not, nothing.
+
+    >>> peak_size(300_000), peak_size(5 << 20), peak_size(float("nan"))
+    ('<1 MiB', '5 MiB', '')
+    """
+    if math.isnan(size):
         return ""
-    if count < 1 << 20:
-        return "<1 MiB"
-    many, unit = (count / 2**20, "MiB") if count < 1 << 30 else (count / 2**30, "GiB")
-    return f"{many:.0f} {unit}" if many >= 10 else f"{many:.2g} {unit}"
+    return memory_size(size) if size >= 1 << 20 else "<1 MiB"

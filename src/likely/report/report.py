@@ -24,7 +24,7 @@ from likely.evaluation.rows.evaluation_rows import Judged, Labelled, read_judged
 from likely.output.atomic_write import atomic_write, check_place
 from likely.output.notebook import Shown
 from likely.report.content.content import content
-from likely.report.content.models_tried import contest, folds_for, named_models, tried_by_default, winner
+from likely.report.content.models_tried import contest, fitted_pools, folds_for, named_models, tried_by_default, winner
 from likely.report.content.subject import Subject, digest_of, inspected, judged, told_by
 
 LANGUAGES = ("en", "zh")
@@ -163,9 +163,10 @@ def report_table(
     models = _models(model, _without_identifiers(kinds, seen), X, numeric, seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what columns are like the page tells itself
-        laid, comparison, runs, left = contest(models, X, y, folds_for(models, X.num_rows), seed, tick)
+        pools = fitted_pools(models, lambda model: _fitted(model, X, y, target))
+        laid, comparison, runs, left = contest(models, X, y, folds_for(models, X.num_rows), seed, tick, pools)
         best = winner(comparison)
-        fitted = _fitted(models[best], X, y, target)
+        fitted = pools[best].model if best in pools else _fitted(models[best], X, y, target)
         rows: Judged = laid.rows
         said, method, folds, exact, notes = told_by(runs[best])
         if isinstance(rows, Labelled):  # classes in the order of the model

@@ -26,7 +26,7 @@ LEAST_EDGE = 1e-12  # of the weight: a learner that beats guessing by less does 
 SMALLEST_WEIGHT = np.finfo(np.float64).tiny  # rows may be wrong whose weight has vanished
 LARGEST_LEARNING_RATE = 1e100  # of a learning rate: sums of such weights are still numbers
 ROWS_AVERAGED = 2_000  # rows from which the average is taken that terms are told against
-TERM_ROWS_AT_A_TIME, TERMS_AT_A_TIME = 1 << 11, 1 << 24  # rows whose terms are held at a time, and those terms
+TERM_ROWS_AT_A_TIME, VOTES_AT_A_TIME = 1 << 11, 1 << 24  # rows whose terms are held at a time, and those terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +247,7 @@ def _usual(model: Boosted, block: Block) -> Floats:
     rows = np.arange(0, block.rows, max(1, block.rows // ROWS_AVERAGED))
     weights = np.ones(len(rows)) if block.weights is None else block.weights[rows]
     total = np.zeros((1 + model.schema.features, len(model.rows)))
-    step = min(TERM_ROWS_AT_A_TIME, max(1, TERMS_AT_A_TIME // total.size))
+    step = min(TERM_ROWS_AT_A_TIME, max(1, VOTES_AT_A_TIME // total.size))
     for start in range(0, len(rows), step):
         part = slice(start, start + step)
         total += np.einsum("r,rfk->fk", weights[part], model._raw(block.take(rows[part])))

@@ -28,7 +28,6 @@ MOST_BLOCK_BYTES = 1 << 23  # unless they would need more bytes;
 FEWEST_LINES_IN_BLOCK = 16  # so many always fit
 CELLS_OF_A_BATCH = 1 << 22  # cells of a batch that is read row by row
 LEAST_SCANNED_BYTES = 1 << 23  # of a file whose fields are worth what compiling the loop over them takes
-_NEWLINE = ord("\n")
 MOST_FOOTER_ROWS = 20  # rows of a footer
 
 
@@ -193,7 +192,7 @@ def _blocks(stream: Any, size: int) -> Iterator[bytes]:
         end = chunk.rfind(b"\n") + 1 if after and not chunk.endswith(b"\r") else len(chunk)
         if not end:
             raise _NotPlainError(False)
-        lines = b"".join((left, memoryview(chunk)[:end], b"" if chunk[end - 1] == _NEWLINE else b"\n"))
+        lines = b"".join((left, memoryview(chunk)[:end], b"" if chunk[end - 1 : end] == b"\n" else b"\n"))
         if lines.strip(b"\r\n"):
             yield lines
         left, chunk = chunk[end:], after

@@ -22,7 +22,7 @@ from likely.errors import DataError
 HEAD_BYTES = 1 << 20  # bytes that a dialect is told from
 TAIL_BYTES = 1 << 15  # bytes at the end that may hold a footer
 LINES_IN_HEAD = 3  # lines that it is told from at least, however long they are
-_QUOTE, _NEWLINE = b'"\n'
+_QUOTE_BYTE, _NEWLINE_BYTE = b'"\n'
 _CONTROLS = bytes(at for at in range(32) if at not in b"\t\n\v\f\r\x1a") + b"\x7f"
 MOSTLY_UTF8 = 0.75  # share of the bytes beyond ASCII that are UTF-8, from which a text is UTF-8 with damaged bytes
 
@@ -158,7 +158,7 @@ class _TextPass(BytePass):
     def add(self, chunk: bytes) -> None:
         super().add(chunk)
         letters = np.frombuffer(chunk, np.uint8)  # which NumPy counts several times as fast as Python
-        self.quotes += int(np.count_nonzero(letters == _QUOTE)) if b'"' in chunk else 0
+        self.quotes += int(np.count_nonzero(letters == _QUOTE_BYTE)) if b'"' in chunk else 0
         plain = chunk.isascii()
         if not self.marked and not (plain and self.tail.isascii()):
             self.marked = codecs.BOM_UTF8 in chunk or codecs.BOM_UTF8 in self.tail[-2:] + chunk[:2]
@@ -166,7 +166,7 @@ class _TextPass(BytePass):
             self._decode(chunk)
         self.tail = (self.tail + chunk[-TAIL_BYTES:])[-TAIL_BYTES:]
         if not self.bad_line:
-            self._lines += int(np.count_nonzero(letters == _NEWLINE))
+            self._lines += int(np.count_nonzero(letters == _NEWLINE_BYTE))
 
     def _decode(self, chunk: bytes) -> None:
         try:

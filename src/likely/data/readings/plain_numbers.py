@@ -17,8 +17,8 @@ _WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 _PLAIN = re.compile(r"(?!0[^.eE])-?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))")
 # Codes of goods, as 1E5; programs write 1E+05 or 1.0E5.
 GOODS = re.compile(r"[0-9]+E[0-9]+")
-_MOST_DIGITS = 18  # of numbers that fit into 64 bits whatever their digits are
-_ZERO, _NINE, _PLUS, _MINUS_BYTE, _POINT = b"09+-."
+_MOST_INTEGER_DIGITS = 18  # of numbers that fit into 64 bits whatever their digits are
+_ZERO_BYTE, _NINE_BYTE, _PLUS_BYTE, _MINUS_BYTE, _POINT_BYTE = b"09+-."
 _BEHIND_ZERO = np.zeros(256, dtype=bool)  # what may follow a zero that begins a number
 _BEHIND_ZERO[list(b".eE")] = True
 
@@ -119,13 +119,13 @@ def _shown(columns: Sequence[Any]) -> tuple[Array, Array]:
     if buffer is not None:
         letters[: places[-1]] = np.frombuffer(buffer, np.uint8, places[-1])
     first, second = letters[begin], letters[begin + 1]
-    digits = _count((letters >= _ZERO) & (letters <= _NINE), places)
-    points = _count(letters == _POINT, places)
+    digits = _count((letters >= _ZERO_BYTE) & (letters <= _NINE_BYTE), places)
+    points = _count(letters == _POINT_BYTE, places)
     minus = first == _MINUS_BYTE
     there = sizes > 0
-    odd = (first == _ZERO) & (sizes > 1) & ~_BEHIND_ZERO[second]  # a code, as 007
-    odd |= there & minus & (second == _ZERO) & (points == 0)  # perhaps a zero with a minus
-    odd |= (points == 0) & (digits > _MOST_DIGITS)
+    odd = (first == _ZERO_BYTE) & (sizes > 1) & ~_BEHIND_ZERO[second]  # a code, as 007
+    odd |= there & minus & (second == _ZERO_BYTE) & (points == 0)  # perhaps a zero with a minus
+    odd |= (points == 0) & (digits > _MOST_INTEGER_DIGITS)
     odd |= ~there & flat.is_valid().to_numpy(zero_copy_only=False)
     number = ~odd & (digits > 0) & (points <= 1) & (digits + points + minus * there == sizes)
     whole = number & (points == 0)
@@ -155,8 +155,8 @@ def _has_codes(texts: Any) -> bool:
     places, data = text_places(texts), np.frombuffer(texts.buffers()[2], np.uint8)
     starts = places[:-1]
     first = data[starts]
-    if (first == _PLUS).any():
+    if (first == _PLUS_BYTE).any():
         return True
-    zeros = first == _ZERO
+    zeros = first == _ZERO_BYTE
     zeros &= places[1:] - starts > 1
     return not _BEHIND_ZERO[data[starts[zeros] + 1]].all()

@@ -16,11 +16,11 @@ from likely.kernels.parsing import (
     MISSING,
     NO_NUMBER,
     PLACES,
-    TOO_MANY,
+    TOO_MANY_WORDS,
     UNGROUPED,
 )
 
-MOST_NUMBERED_WORDS = 256  # different words of a column that are numbered: as many as a byte tells apart
+MOST_NUMBERED_WORDS = 256  # different words of a column that are numbered: FEW, and as many as a byte tells apart
 _BEGIN_NUMBERS = b"-.0123456789"
 
 
@@ -114,7 +114,7 @@ class ScannedColumn:
         firsts, codes = np.empty(MOST_NUMBERED_WORDS, np.int32), np.empty(len(self), np.uint8)
         table = np.full(PLACES, -1, np.int32)
         count = number_words(np.frombuffer(self._raw, np.uint8), self._begins, self._behind, table, firsts, codes)
-        if count == TOO_MANY:
+        if count == TOO_MANY_WORDS:
             return None
         words = pa.array(self._cut(firsts[:count]), pa.string())
         indices = pa.Array.from_buffers(pa.uint8(), len(self), [self._valid(), pa.py_buffer(codes)], self.null_count)
@@ -136,12 +136,23 @@ def _fives() -> Array:
     return powers_of_five()
 
 
+def _is_utf8(raw: bytes) -> bool:
+    """Whether all letters are whole: that a file ends in the midst of one is not seen when it is looked through."""
+    try:
+        return raw.isascii() or bool(raw.decode())
+    except UnicodeDecodeError:
+        return False
+
+
 def scanned(raw: bytes, delimiter: bytes, width: int) -> ScannedBlock | None:
-    """Lines of text, the last of which ends, by field; None where not all have as many, or a line ends in a return."""
+    """Lines of text, the last of which ends, by field; None of those that only a general reader takes.
+
+    As where not all have as many fields, or a line ends in a return.
+    """
     from likely.kernels.parsing.fields import scan
 
-    first = raw.lstrip(b"\r\n").partition(b"\n")[0].split(delimiter)
-    if len(first) != width:
+    first = raw.lstrip(b"\r\n").partition(b"\n")[0].rstrip(b"\r").split(delimiter)
+    if len(first) != width or not _is_utf8(raw):
         return None
     letters = np.frombuffer(raw, np.uint8)
     rows = int(np.count_nonzero(letters == ord("\n")))

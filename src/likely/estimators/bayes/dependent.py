@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from likely.core.schema import DESCRIPTIONS, DISCRETE, NUMERIC, SKIP, Column, Schema, as_cut
@@ -22,6 +23,7 @@ from likely.models import Model, NaiveModel
 from likely.models.dependent import StructureInputs
 from likely.models.notes import DESCRIPTION_WORDS, Note, warned_notes
 from likely.models.priors import weighted_priors
+from likely.output.phrases import memory_size
 from likely.statistics import Bundle, Question
 from likely.statistics.questions import size
 from likely.statistics.sketch import Sketch
@@ -38,6 +40,7 @@ class DependentClassifier(GenerativeClassifier, ABC):
     cuts: Any
     bins: int
 
+    _most_bytes = inf  # that counts may take, where a pool has a budget
     _leaning = (2.0, 0.25)  # what the class, and each level, are worth to a thin cell: measured on 28 tables
 
     @property
@@ -174,15 +177,16 @@ class DependentClassifier(GenerativeClassifier, ABC):
     def _refuse_large(self, schema: Schema, questions: Iterable[Question]) -> None:
         """An error if the answers to some questions would not fit, which says what to change."""
         sizes = {question: 8 * size(question, schema) for question in questions}
-        if sum(sizes.values()) <= MOST_BYTES_OF_COUNTS:
+        whole, most = sum(sizes.values()), min(MOST_BYTES_OF_COUNTS, self._most_bytes)
+        if whole <= most:
             return
         worst = max(sizes, key=lambda question: sizes[question])
         columns = [schema.columns[at] for at in worst.columns]
         widest = max(columns, key=lambda column: column.parts)
         raise OptionError(
             "O393",
-            f"counting every {_EVERY[worst.of]} of {len(columns)} columns takes {sum(sizes.values()) / 2**30:.1f} GiB,"
-            f" beyond the {MOST_BYTES_OF_COUNTS / 2**30:.0f} GiB that a model may have",
+            f"counting every {_EVERY[worst.of]} of {len(columns)} columns takes {memory_size(whole)},"
+            f" beyond the {memory_size(most)} that a model may have",
             place=type(self).__name__,
             hint=Advice(
                 f"{self._smaller()}or leave out columns with many levels, such as {widest.name!r} with"

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import prod
+from math import inf, prod
 from typing import Any
 
 from sklearn.base import clone
@@ -28,11 +28,15 @@ AVERAGED = {"lda": {"estimate": "bayes"}, "qda": {"estimate": "bayes"}}
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A model that may be pooled: its name, and the estimator. `open_` are the numbers whose kind nobody said."""
+    """A model that may be pooled: its name, and the estimator. `open_` are the numbers whose kind nobody said.
+
+    Counts that would take more than `most_bytes` are refused before any row is counted.
+    """
 
     name: str
     estimator: Any
     open_: frozenset[str] = frozenset()
+    most_bytes: float = inf
 
     def fit(self, rows: EncodedRows | SettledRows) -> Any:
         """Its fitted value on rows, without the warnings that the pool has for all of them."""
@@ -40,6 +44,7 @@ class Candidate:
             columns = (replace(one, fixed=one.name not in self.open_) for one in rows.schema.columns)
             rows = replace(rows, schema=replace(rows.schema, columns=tuple(columns)))
         fresh = clone(self.estimator)
+        fresh._most_bytes = self.most_bytes
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             fresh._learn_first(rows)

@@ -15,6 +15,7 @@ from likely.core.numerics import Array, Floats
 from likely.core.recoding import recoded
 from likely.core.threads import in_threads
 from likely.errors import LikelyError
+from likely.errors.options import TOO_LARGE
 from likely.estimators.bayes.encoded_rows import EncodedRows, SettledRows
 from likely.estimators.bayes.pool_candidates import Candidate
 from likely.evaluation.folds.fold_assignment import deal
@@ -23,7 +24,7 @@ from likely.families.predictor import own_weights
 from likely.kernels.scoring.posteriors import log_normalise
 from likely.models import Model
 from likely.models.pool import HeldOutRows, Mixing, Trial
-from likely.output.phrases import plural
+from likely.output.phrases import memory_size, plural
 from likely.statistics.questions import size
 
 MANY_FOLDS, FEW_FOLDS, ROWS_OF_FEW_FOLDS = 10, 5, 250  # small tables are dealt into more folds: each row counts
@@ -68,11 +69,12 @@ class Trials:
         """Try each, the first at any price; what cannot be fitted, or not in time, is left out and told."""
         for candidate in candidates:
             try:
-                told = self._try(candidate)
+                told = self._try(replace(candidate, most_bytes=self.budget.memory) if self.tried else candidate)
             except LikelyError as error:
                 if candidate is candidates[-1] and not self.tried:
                     raise
-                self.story.append(f"{candidate.name} could not be fitted: {error.message}.")
+                why = "was left out" if error.code == TOO_LARGE else "could not be fitted"
+                self.story.append(f"{candidate.name} {why}: {error.message}.")
             except KeyboardInterrupt:
                 if not self.tried:
                     raise
@@ -95,7 +97,7 @@ class Trials:
         model = candidate.fit(self.whole)
         report_rounds()
         if self.tried and isinstance(model, Model) and _bytes(model) > self.budget.memory:
-            self.story.append(f"{candidate.name} takes {_bytes(model) / 2**20:,.2g} MiB, beyond the budget.")
+            self.story.append(f"{candidate.name} takes {memory_size(_bytes(model))}, beyond the budget.")
             return None
         return Tried(candidate, out, model, self.clock() - start)
 
@@ -207,9 +209,7 @@ def _held_out(stack: Stack, said: Floats, trials: Trials) -> HeldOutRows:
     whole = log_normalise(said[at] - stack.log_prior[at] + usual, np.zeros(said.shape[1]))
     every = trials.sample is trials.whole or trials.sample.rows == trials.whole.rows
     weighed = None if (weights == 1).all() else weights
-    return HeldOutRows(
-        stack.codes[at], whole, weighed, usual, len(np.unique(trials.fold)), every and len(at) == len(said)
-    )
+    return HeldOutRows(stack.codes[at], whole, weighed, usual, trials.fold[at], every and len(at) == len(said))
 
 
 def _learnt(trials: Trials) -> Array:

@@ -17,7 +17,7 @@ from likely.data.blocks import ANY_ROWS
 from likely.data.readings.schema_readings import readings_of
 from likely.errors import DataError
 
-MOST_WORDS = 2000  # of all texts: those that are in most rows
+MOST_ENCODED_WORDS = 2000  # of all texts: those that are in most rows
 BINS = 5  # into which numbers are cut for an estimator of categories alone
 
 
@@ -118,7 +118,9 @@ class TableEncoding:
         if texts and self.wants.sparse:
             from scipy.sparse import csr_array, hstack
 
-            return hstack([*(csr_array(part) for part in parts), *texts], format="csr")
+            found = hstack([*(csr_array(part) for part in parts), *texts], format="csr")
+            found.indices, found.indptr = (one.astype(np.int32) for one in (found.indices, found.indptr))  # libsvm's
+            return found
         return np.concatenate([*parts, *(text.toarray() for text in texts)], axis=1)
 
     def _opened(self, X: Any) -> Source:
@@ -209,5 +211,5 @@ def _rarity(bag: Bag, words: int) -> tuple[Array, Floats]:
     """The places of the words that are in most rows, and the inverse document frequency of each, as usual smoothed."""
     rows = len(bag.indptr) - 1
     held = np.bincount(bag.indices, minlength=words)
-    places = np.sort(np.argsort(-held, kind="stable")[: min(MOST_WORDS, int((held > 0).sum()))])
+    places = np.sort(np.argsort(-held, kind="stable")[: min(MOST_ENCODED_WORDS, int((held > 0).sum()))])
     return places, np.log((1 + rows) / (1 + held[places])) + 1.0

@@ -36,6 +36,8 @@ from likely.evaluation.log_odds import log_odds
 from likely.evaluation.rows.evaluation_rows import Judged, Labelled, Measured, read_loss_of, refuse_model
 from likely.evaluation.rows.refit import predicts_numbers
 
+REASON_LETTERS = 160  # of what a model says when it fails
+
 
 def compare(
     models: Mapping[str, Any],
@@ -100,6 +102,8 @@ class SharedFolds:
                     found.pop(name, None)  # it has caught the interruption, and not learnt all rows
                     break
                 except Exception as why:  # whatever an estimator of another package may raise
+                    if interruptions.pressed:  # compiled code makes another error of it
+                        break
                     error = why
                     failed[name] = FailedModel(name, getattr(why, "code", ""), _reason(why))
                 if shown is not None:
@@ -129,6 +133,10 @@ class SharedFolds:
         told: dict[str, Any] = costs.told()
         row = replace(row, **told)
         return row, tuple(dict.fromkeys(note for run in runs for note in run.notes)), runs
+
+    def row(self, name: str, run: Any, seconds: float) -> ClassifierScores | RegressorScores:
+        """The scores of a model of which it is known what it says of rows held out in these folds."""
+        return replace(_row(name, self.rows, [run]), seconds=seconds)
 
     def settle(
         self,
@@ -172,7 +180,8 @@ def _reason(error: Exception) -> str:
     if isinstance(error, LikelyError):
         return error.message
     first = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
-    return f"{type(error).__name__}: {first}" if first else type(error).__name__
+    told = f"{type(error).__name__}: {first}" if first else type(error).__name__
+    return told if len(told) <= REASON_LETTERS else f"{told[: REASON_LETTERS - 1]}…"
 
 
 def lay_out(

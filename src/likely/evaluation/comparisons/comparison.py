@@ -24,7 +24,7 @@ from likely.output.draw import Drawn
 from likely.output.frames import columns_of
 from likely.output.jsonable import Written, to_jsonable
 from likely.output.notebook import html_table
-from likely.output.phrases import duration, plural, size
+from likely.output.phrases import duration, peak_size, plural
 
 DECISIVE = 0.05  # a p-value below it is called more than chance
 
@@ -269,7 +269,8 @@ class Comparison(Written, Drawn):
         return f"{self.best!r} has the {rank} {name}, {told}, {over}."
 
     def _html(self) -> str:
-        return html_table(columns_of(self._page()), f"Comparison over {self.folds} folds", [self.words])
+        why = [f"{one.name}: {one.reason}" for one in self.failed]
+        return html_table(columns_of(self._page()), f"Comparison over {self.folds} folds", [self.words, *why])
 
     def __repr__(self) -> str:
         return f"{table_of(self.ranked, failed=self.failed)}\n{self.words}"
@@ -287,7 +288,7 @@ def table_of(rows: Sequence[Any], names: Sequence[str] = (), failed: Sequence[Fa
         columns.append(("fit", 7, [duration(row.fit_seconds) for row in rows]))
         columns.append(("predict", 7, [duration(row.predict_seconds) for row in rows]))
     if any(np.isfinite(row.peak_memory) for row in rows):
-        columns.append(("memory", 8, [size(row.peak_memory) for row in rows]))
+        columns.append(("memory", 8, [peak_size(row.peak_memory) for row in rows]))
     lines = [padded("model", wide) + "".join(f"  {head:>{room}}" for head, room, _ in columns)]
     for at, row in enumerate(rows):
         lines.append(padded(row.name, wide) + "".join(f"  {cells[at]:>{room}}" for _, room, cells in columns))

@@ -20,9 +20,10 @@ class Interruptions:
         self.before: Any = None
 
     def __enter__(self) -> Self:
-        usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if usual and threading.current_thread() is threading.main_thread():
-            self.before = signal.signal(signal.SIGINT, self._notice)
+        handler = signal.getsignal(signal.SIGINT)
+        if callable(handler) and threading.current_thread() is threading.main_thread():
+            self.before = handler
+            signal.signal(signal.SIGINT, self._notice)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -31,7 +32,7 @@ class Interruptions:
 
     def _notice(self, number: int, frame: FrameType | None) -> None:
         self.pressed = True
-        raise KeyboardInterrupt
+        self.before(number, frame)  # which raises KeyboardInterrupt, unless it is told otherwise
 
     def check(self) -> None:
         """Interrupt the work again if a model has caught the interruption."""

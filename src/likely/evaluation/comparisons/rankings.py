@@ -22,6 +22,7 @@ from likely.output.phrases import duration, plural
 
 LEAST_TABLES = 6  # of fewer, even a model that is always the better one of two is not told apart by a sign test at 5 %
 TABLES_SHOWN = 5  # whose scores stand beside the ranks
+NAMES_TOLD = 3  # of models that are worse
 TABLE_LETTERS = 10  # of the name of a table
 
 
@@ -201,12 +202,12 @@ class Ranking(Written, Drawn):
         else:
             near = [name for name in self.ranked if of[name] - of[self.best] < self.critical_difference]
             others = [name for name in near if name != self.best]
-            far = len(self.models) - len(near)
+            far = [name for name in self.ranked if name not in near]
             said = [f"The models differ (Friedman's test, {p})."]
             nemenyi = f"By Nemenyi's test (critical difference {self.critical_difference:.3g})"
-            better = f"it is better than {'all others' if not others else plural(far, 'model')}"
+            better = f"it is better than {_few(far) if others else 'all others'}" if far else ""
             alike = f"it is not told apart from {listed_names(others)}" if others else ""
-            told = " and ".join(part for part in (better if far else "", alike) if part)
+            told = " and ".join(part for part in (better, alike) if part)
             said.append(f"{nemenyi} {told.replace(' and it is', ' and')}.")
         return " ".join([lead, *said, *self._unjudged()])
 
@@ -262,6 +263,11 @@ class Ranking(Written, Drawn):
         if len(self.tables) > TABLES_SHOWN:
             lines.append(f"{'':{wide}}  (scores on the first {TABLES_SHOWN} of {len(self.tables)} tables)")
         return "\n".join(lines)
+
+
+def _few(names: Sequence[str]) -> str:
+    """A few names, or how many there are."""
+    return listed_names(names) if len(names) <= NAMES_TOLD else plural(len(names), "model")
 
 
 def _cut(names: Sequence[str]) -> list[str]:

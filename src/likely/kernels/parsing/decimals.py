@@ -4,7 +4,6 @@ D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Exp
 """
 
 import numpy as np
-from numba.cpython.unsafe.numbers import leading_zeros
 
 from likely.core.numerics import Array
 from likely.kernels.compiler import njit
@@ -13,9 +12,9 @@ LARGEST_POWER = 64  # of ten, either way; what lies beyond is no business of thi
 LEAST_EXACT, MOST_EXACT = -27, 55  # powers of ten between which the product always tells the nearest
 NO_DOUBLE = np.uint64(2**64 - 1)  # the bits of no finite number
 _LOW, _HALF, _ALL = np.uint64(2**32 - 1), np.uint64(32), np.uint64(2**64 - 1)
-_ZERO, _ONE, _THREE = np.uint64(0), np.uint64(1), np.uint64(3)
-_BELOW = np.uint64(0x1FF)  # the bits of a product below those of a double, with which it is rounded
-_TOP, _BITS, _SHIFT = np.uint64(63), np.uint64(52), np.uint64(9)
+ALL_ZERO_BITS, ONE, _THREE = np.uint64(0), np.uint64(1), np.uint64(3)
+_ROUNDED_BITS = np.uint64(0x1FF)  # the bits of a product below those of a double, with which it is rounded
+_TOP, _BITS, _ROUNDED_SHIFT = np.uint64(63), np.uint64(52), np.uint64(9)
 
 
 def powers_of_five() -> Array:
@@ -44,25 +43,28 @@ def _high(a, b):
 @njit(cache=True, _nrt=False)
 def nearest_double(digits, power, fives):
     """The bits of the double that is nearest to digits * 10 ** power; NO_DOUBLE where this cannot be told so."""
-    if digits == _ZERO:
-        return _ZERO
+    if digits == ALL_ZERO_BITS:
+        return ALL_ZERO_BITS
     if power < -LARGEST_POWER or power > LARGEST_POWER:
         return NO_DOUBLE
-    left = leading_zeros(digits)
-    digits <<= np.uint64(left)
+    left = 0  # zeros in front of its bits
+    for step in range(5, -1, -1):
+        if digits >> np.uint64(64 - (1 << step)) == ALL_ZERO_BITS:
+            digits <<= np.uint64(1 << step)
+            left += 1 << step
     five = fives[power + LARGEST_POWER, 0]
     high, low = _high(digits, five), digits * five
-    if high & _BELOW == _BELOW:
+    if high & _ROUNDED_BITS == _ROUNDED_BITS:
         more = _high(digits, fives[power + LARGEST_POWER, 1])
         low += more
         if low < more:
-            high += _ONE
+            high += ONE
     if low == _ALL and not LEAST_EXACT <= power <= MOST_EXACT:
         return NO_DOUBLE
     upper = high >> _TOP
-    bits = high >> (upper + _SHIFT)
-    if low <= _ONE and -4 <= power <= 23 and bits & _THREE == _ONE and bits << (upper + _SHIFT) == high:
-        bits ^= _ONE  # half way between two doubles: the even one
-    bits = (bits + (bits & _ONE)) >> _ONE
-    exponent = ((217706 * power) >> 16) + 1086 + np.int64(upper) - np.int64(left)
+    bits = high >> (upper + _ROUNDED_SHIFT)
+    if low <= ONE and -4 <= power <= 23 and bits & _THREE == ONE and bits << (upper + _ROUNDED_SHIFT) == high:
+        bits ^= ONE  # half way between two doubles: the even one
+    bits = (bits + (bits & ONE)) >> ONE
+    exponent = ((217706 * power) >> 16) + 1086 + np.int64(upper) - left
     return bits + (np.uint64(exponent - 1) << _BITS)  # a carry makes the next power of two

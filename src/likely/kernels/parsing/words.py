@@ -3,14 +3,14 @@
 import numpy as np
 
 from likely.kernels.compiler import njit
-from likely.kernels.parsing import PLACES, TOO_MANY
+from likely.kernels.parsing import PLACES, TOO_MANY_WORDS
 
-_START, _FACTOR, _SHIFT = np.uint64(14695981039346656037), np.uint64(1099511628211), np.uint64(54)
+_START, _FACTOR, _KEY_SHIFT = np.uint64(14695981039346656037), np.uint64(1099511628211), np.uint64(54)
 
 
 @njit(nogil=True, cache=True, _nrt=False)
 def number_words(raw, begins, behind, table, firsts, codes):
-    """How many different words there are, or TOO_MANY; their first rows, and the number of each, if not empty.
+    """How many different words there are, or TOO_MANY_WORDS; their first rows, and the number of each, if not empty.
 
     Each word ends one before what is behind it. The table of PLACES holds -1.
     """
@@ -23,12 +23,12 @@ def number_words(raw, begins, behind, table, firsts, codes):
         key = _START
         for at in range(begin, begin + size):
             key = (key ^ np.uint64(raw[at])) * _FACTOR
-        place = np.int64(key >> _SHIFT)
+        place = np.int64(key >> _KEY_SHIFT)
         while True:
             code = table[place]
             if code < 0:
                 if known == len(firsts):
-                    return TOO_MANY
+                    return TOO_MANY_WORDS
                 code = table[place] = known
                 firsts[known] = row
                 known += 1

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from likely.errors import ModelError
 from likely.errors.advice import Advice, Option
+from likely.output.phrases import memory_size
 from likely.structures.junction import JunctionTree
 
 MOST_INFERENCE_ENTRIES = float(1 << 28)  # entries of all tables together: 2 GiB, and as much again to work in
-
-BYTE_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,7 @@ class Cost:
     def told(self) -> str:
         """In words."""
         entries = f"{self.entries:,.0f}" if self.entries < 1e6 else f"{self.entries:.2g}"
-        size, power = self.entries * 8, 0
-        while size >= 1024 and power < len(BYTE_UNITS) - 1:
-            size, power = size / 1024, power + 1
-        return f"{entries} table entries ({size:.3g} {BYTE_UNITS[power]}), width {self.width}"
+        return f"{entries} table entries ({memory_size(self.entries * 8)}), width {self.width}"
 
 
 def cost_of(tree: JunctionTree) -> Cost:

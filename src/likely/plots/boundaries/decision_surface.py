@@ -21,7 +21,7 @@ _PANEL_HEIGHT = {1: (0.62, 0.9), 2: (0.9, 0.9), 3: (1.0, -0.3)}  # of the width,
 _LEGEND_LINE = 0.2  # inches of a line of the legend
 _HANDLE, _LETTER_INCHES = 0.55, 0.066  # inches: of a sign before a line of the legend, and of a letter
 _LETTERS = 58  # that fit into two columns of a legend
-_BELOW = {1: 0.48, 2: 0.48, 3: 0.0}  # inches from the axes to the legend
+_BELOW_AXES = {1: 0.48, 2: 0.48, 3: 0.0}  # inches from the axes to the legend
 _BOUNDARY: dict[int, dict[str, Any]] = {
     1: {"color": INK, "linewidth": 1.4, "linestyle": BOUNDARY_DASHES},
     2: {"color": INK, "linewidth": 2.2},
@@ -157,7 +157,7 @@ def _legend(ax: Axes, view: SurfaceView, alone: bool) -> None:
     labels = view.labels if _across(view, alone) == 2 else _wrapped(view.labels, size, alone)
     handles = [Line2D([], [], label=label, **look) for label, look in zip(labels, looks, strict=True)]
     figure: Any = ax.get_figure(root=True)
-    below = ax.transAxes + ScaledTranslation(0, -_BELOW[size], figure.dpi_scale_trans)
+    below = ax.transAxes + ScaledTranslation(0, -_BELOW_AXES[size], figure.dpi_scale_trans)
     ax.legend(
         handles=handles,
         loc="upper center",

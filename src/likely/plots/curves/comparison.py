@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.errors.options import choose
 from likely.evaluation.comparisons.measures import HIGHER_IS_BETTER, SENTENCE_NAMES, standing
-from likely.output.phrases import duration, size
+from likely.output.phrases import duration, peak_size
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, bare, head, label_levels, new_figure, picture, place
 from likely.plots.typeface import number, short, shorts
@@ -157,7 +157,7 @@ def _table(ax: Axes, compared: Any, measures: list[str], rows: list[Any]) -> Non
     columns.append(("fit", [duration(row.fit_seconds) for row in rows]))
     columns.append(("predict", [duration(row.predict_seconds) for row in rows]))
     if any(np.isfinite(row.peak_memory) for row in rows):
-        columns.append(("memory", [size(row.peak_memory) for row in rows]))
+        columns.append(("memory", [peak_size(row.peak_memory) for row in rows]))
     bare(ax, xlim=(-1, len(columns) - 0.8), xticks=[], yticks=[])
     for x, (title, cells) in enumerate(columns):
         ax.text(x, -0.55, title, ha="right", va="bottom", fontsize=8, color=FAINT)

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from likely.evaluation.comparisons.measures import SENTENCE_NAMES
 from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, INK, Axes, Figure, bare, below, head, picture, place
 from likely.plots.typeface import shorts, text_width
 
 NAME_LETTERS = 30
 WIDTH = 8.2  # inches
-LINE = 0.26  # inches of a name
+NAME_LINE = 0.26  # inches of a name
 POINTS = 8.5  # of a name
 
 
@@ -36,10 +37,10 @@ def critical_difference(found: Any, *, ax: Axes | None = None) -> Figure:
     half = (len(names) + 1) // 2
     bars = _levels(found.groups, of)
     first = 0.55 + 0.24 * (1 + max(bars, default=-1))  # lines below the axis where the names begin
-    figure, ax = place(ax, WIDTH, 1.1 + LINE * (half + first + 1.5))
+    figure, ax = place(ax, WIDTH, 1.1 + NAME_LINE * (half + first + 1.5))
     most = len(names)
     left, right = _margins([shown[name] for name in names[:half]], [shown[name] for name in names[half:]], most)
-    bare(ax, xlim=(1 - left, most + right), ylim=(first + half, -1.5), xticks=[], yticks=[])
+    bare(ax, xlim=(1 - left, most + right), ylim=(first + half - 0.3, -1.5), xticks=[], yticks=[])
     _axis(ax, most)
     for at, name in enumerate(names):
         here = at < half
@@ -111,12 +112,12 @@ def _note(found: Any) -> str:
     if not found.enough:
         return (
             f"{len(found.tables)} tables are too few to say that a difference is more than chance: it takes "
-            f"{found.tables_needed} (Nemenyi's test). Ranks are of the {found.measure.replace('_', ' ')}, 1 the best."
+            f"{found.tables_needed} (Nemenyi's test). Ranks are of the {SENTENCE_NAMES[found.measure]}, 1 the best."
         )
     p = found.friedman.p_value
     told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
     alike = "A bar joins models that the tables do not tell apart"
     if p >= 0.05:
         alike = "Friedman's test finds no difference, so that one bar joins all"
-    ranked = f"Ranks are of the {found.measure.replace('_', ' ')}, 1 the best."
+    ranked = f"Ranks are of the {SENTENCE_NAMES[found.measure]}, 1 the best."
     return f"{alike} (Nemenyi, 5 %; Friedman {told}). {ranked}" if np.isfinite(p) else ranked

@@ -13,8 +13,8 @@ from likely.plots.named_results import expect
 from likely.plots.style import COLOURS, FAINT, FIGURE_WIDTH, INK, Axes, Figure, below, head, picture, place
 from likely.plots.typeface import number, shorts, text_width
 
-NOTHING = 1e-12  # of a loss, in bits or in standard errors
-NAME_LETTERS, COEFFICIENT_LETTERS = 32, 12  # of a column, and of its coefficient
+NO_LOSS = 1e-12  # of a loss, in bits or in standard errors
+IMPORTANCE_LETTERS, COEFFICIENT_LETTERS = 32, 12  # of a column, and of its coefficient
 BARS_SHOWN = 25  # columns
 ROOM_FOR_BARS = 3.9  # inches beside the names
 
@@ -71,7 +71,7 @@ def coefficients(table: Any, *, ax: Axes | None = None, columns: int = BARS_SHOW
     ratios = np.divide(table.estimates, table.sds, out=np.zeros_like(table.estimates), where=table.sds > 0)[1:]
     order = np.argsort(-np.abs(ratios), kind="stable")
     told = [f" ({number(table.estimates[1:][at])})" for at in order]
-    names = shorts([table.names[1:][at] for at in order], NAME_LETTERS)
+    names = shorts([table.names[1:][at] for at in order], IMPORTANCE_LETTERS)
     figure, ax, left = _bars(
         ax, [name + value for name, value in zip(names, told, strict=True)], ratios[order], columns
     )
@@ -96,12 +96,12 @@ def _bars(
     ax: Axes | None, names: Sequence[str], values: Floats, most: int, sds: Floats | None = None
 ) -> tuple[Figure, Axes, str]:
     """A bar a column, the first on top; of many the first ones, and words that tell what is left out."""
-    told = np.maximum(np.abs(values), 0.0 if sds is None else sds) > NOTHING
+    told = np.maximum(np.abs(values), 0.0 if sds is None else sds) > NO_LOSS
     if told.any():  # a column that says nothing needs no bar
         names, values = [name for name, says in zip(names, told, strict=True) if says], values[told]
         sds = None if sds is None else sds[told]
     kept = max(min(len(names), most), 1)
-    labels = shorts(names[:kept], NAME_LETTERS + COEFFICIENT_LETTERS)
+    labels = shorts(names[:kept], IMPORTANCE_LETTERS + COEFFICIENT_LETTERS)
     broad = max((text_width(label, 8.5) for label in labels), default=0.0)
     figure, ax = place(ax, max(FIGURE_WIDTH, ROOM_FOR_BARS + broad), 1.5 + 0.27 * kept)
     spots = np.arange(len(names[:kept]))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from likely.core.schema import plain
 from likely.errors import LikelyError
 from likely.estimators.registry import PRESETS, contenders, find
 from likely.evaluation.comparisons.compare import SharedFolds, lay_out
 from likely.evaluation.comparisons.comparison import Comparison
 from likely.evaluation.comparisons.measures import MEASURE_OF_LOSS
+from likely.evaluation.folds.cross_validation import CrossValidation
 from likely.output.jsonable import to_jsonable
 from likely.report.content.subject import Subject
 
@@ -44,15 +49,63 @@ def named_models(names: Sequence[str], kinds: Any, rows: Any, seed: int) -> dict
     return contenders([*dict.fromkeys(names)], kinds, rows, seed)
 
 
+@dataclass(frozen=True)
+class FittedPool:
+    """A pool of all rows, and the seconds that it took."""
+
+    model: Any
+    seconds: float
+
+    @property
+    def held_out(self) -> Any:
+        """What it says of rows that taught neither its members nor its weights."""
+        return self.model.model_.held_out
+
+    def run(self, rows: Any) -> CrossValidation:
+        """The same as a cross-validation of these rows, its own."""
+        held, places = self.held_out, {plain(level): at for at, level in enumerate(self.model.classes_)}
+        said = held.under(self.model.model_.log_prior)[:, [places[level] for level in rows.classes]]
+        why = "a pool is judged by the rows that it held out"
+        return CrossValidation(said, held.fold, rows.classes, rows.y, rows.weights, tuple(range(held.folds)), why)
+
+
+def fitted_pools(models: Mapping[str, Any], fit: Callable[[Any], Any]) -> dict[str, FittedPool]:
+    """Those of the models that try others by themselves, fitted to all rows, where every row was held out meanwhile."""
+    found = {}
+    for name, model in models.items():
+        if not hasattr(type(model), "leaderboard_"):
+            continue
+        began = perf_counter()
+        with suppress(LikelyError):  # which is told where it is judged
+            one = FittedPool(fit(model), perf_counter() - began)
+            if one.held_out is not None and one.held_out.every and one.held_out.folds > 1:
+                found[name] = one
+    return found
+
+
 def contest(
-    models: Mapping[str, Any], X: Any, y: Any, folds: int, seed: int, tick: Callable[[], object] | None
+    models: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    folds: int,
+    seed: int,
+    tick: Callable[[], object] | None,
+    pools: Mapping[str, FittedPool] = {},
 ) -> tuple[SharedFolds, Comparison, dict[str, Any], dict[str, str]]:
-    """All models on the same folds, what each said of the rows, and why some were left out: they cannot learn these."""
-    laid = lay_out(models, X, y, folds=folds, seed=seed)
+    """All models on the same folds, what each said of the rows, and why some were left out: they cannot learn these.
+
+    Of `pools`, which are fitted to all rows, the first held these out in folds meanwhile: all are judged on its folds.
+    """
+    own = next(iter(pools), None)
+    laid = lay_out(models, X, y, folds=folds if own is None else pools[own].held_out.fold, seed=seed)
     found: list[Any] = []
     runs: dict[str, Any] = {}
     left: dict[str, str] = {}
     for name, model in models.items():
+        if name == own:
+            runs[name] = pools[name].run(laid.rows)
+            found.append((laid.row(name, runs[name], pools[name].seconds), runs[name].notes))
+            continue
         try:
             row, notes, (runs[name],) = laid.examine(name, model, tick)
             found.append((row, notes))
