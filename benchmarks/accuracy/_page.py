@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from _models import OURS
 from _results import package
-from _summary import ALL_FOLDS, FIELDS, MEASURES, Summary
+from _summary import ALIKE, ALL_FOLDS, FIELDS, MEASURES, Summary
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 BEGIN, END = "<!-- tables: begin, written by accuracy/uci.py --write -->", "<!-- tables: end -->"
@@ -19,11 +19,11 @@ SHOWN = (*SHOWN, "logistic", "catboost", "khiops")  # whose values are told for 
 TRIED = ("naive", "aode", "gaussian-shared", "gaussian", "bayes-forest")
 
 
-def page(models: list[str], tables: list[str], against: str) -> str:
+def page(models: list[str], tables: list[str], against: list[str]) -> str:
     """All tables."""
     seen = Summary(models, tables)
-    parts = [_how(seen), _means(seen), _partly(seen, against)]
-    parts += [_verdicts(seen, against, field) for field in MEASURES]
+    parts = [_how(seen), _means(seen), _partly(seen, against[0])]
+    parts += [_verdicts(seen, first) for first in against]
     parts += [_each(seen, field) for field in ("error", "log_loss", "calibration")]
     parts += [_times(seen), _failures(seen)]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -114,20 +114,25 @@ def _partly(seen: Summary, against: str) -> str:
     return f"### Models that have not all the tables / {against} on the tables that they have\n\n{_grid(head, lines)}"
 
 
-def _verdicts(seen: Summary, against: str, field: str) -> str:
-    from _summary import ALIKE
+def _verdicts(seen: Summary, against: str) -> str:
+    """A model beside each of the others, a cell a measure."""
 
-    lines = []
-    for model in [*seen.whole, *seen.part]:
-        if model == against or not seen.of_tables([against, model]):
-            continue
+    def told(model: str, field: str) -> str:
         pair = seen.pair(against, model, field)
-        shares = [f"{share:.2f}" for share in (pair.better, pair.alike, pair.worse)]
-        record = f"{pair.won}/{pair.drawn}/{pair.lost}"
-        lines.append([_called(model), str(pair.tables), _number(pair.difference, True), record, *shares])
-    title = f"### {against} beside each other model: {MEASURES[field]}, {ALIKE[field]:g} being no difference"
-    head = ["model", "tables", "mean difference", "won/drawn/lost", "P(better)", "P(alike)", "P(worse)"]
-    return f"{title}\n\n{_grid(head, lines)}"
+        shares = " ".join(f"{share:.2f}" for share in (pair.better, pair.alike, pair.worse))
+        return f"{_number(pair.difference, True)}, {pair.won}/{pair.drawn}/{pair.lost}, {shares}"
+
+    others = [model for model in [*seen.whole, *seen.part] if model != against and seen.of_tables([against, model])]
+    lines = []
+    for model in others:
+        tables = str(len(seen.of_tables([against, model])))
+        lines.append([_called(model), tables, *(told(model, field) for field in MEASURES)])
+    if not lines:
+        return ""
+    note = "Mean difference (below zero: the first is better), tables won/drawn/lost, P(better) P(alike) P(worse)."
+    alike = ", ".join(f"{ALIKE[field]:g} of {name}" for field, name in MEASURES.items())
+    grid = _grid(["beside", "tables", *MEASURES.values()], lines)
+    return f"### {against} beside each other model\n\n{note}\nNo difference is less than {alike}.\n\n{grid}"
 
 
 def _each(seen: Summary, field: str) -> str:
@@ -144,7 +149,7 @@ def _each(seen: Summary, field: str) -> str:
 
 
 def _times(seen: Summary) -> str:
-    """The fit of auto beside those of the models that it tries, each alone and once."""
+    """The fit of auto beside those of most models that it tries, each alone and once."""
     lines = []
     for name in seen.tables:
         tried = [model for model in TRIED if seen.shared([model], name)]
@@ -155,7 +160,11 @@ def _times(seen: Summary) -> str:
         spent = seen.value("auto", name, "fit", places)
         lines.append([name, _seconds(spent), _seconds(alone), f"{spent / alone:.1f}"])
     head = ["table", "auto", "its candidates alone, once each", "ratio"]
-    note = "`auto` fits each candidate in 5 folds (10 where rows are fewer than 250) and to all rows: 6 (11) fits each."
+    note = (
+        "`auto` fits each candidate in 5 folds (10 where rows are fewer than 250), asks it for the rows held out, and"
+        " fits it to all rows: 6 (11) fits and 5 (10) predictions each. Of up to 9 columns AnDE, too, which is not in"
+        " the sum."
+    )
     return f"### Seconds of a fit\n\n{note}\n\n{_grid(head, lines)}" if lines else ""
 
 

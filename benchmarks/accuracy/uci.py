@@ -26,6 +26,8 @@ from _page import page, write
 from _results import add, read, settings_of, stale
 from _tables import FOLDS, REPEATS, cells, names, table
 
+AGAINST = "models that the others stand beside"
+
 
 def fill(models: list[str], tables: list[str], count: int, limit: float, sources: bool) -> None:
     """Measure the first folds of each table under each model, those alone that results/ has not."""
@@ -53,7 +55,8 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", choices=list(MODELS), default=list(MODELS), metavar="MODEL")
     parser.add_argument("--tables", nargs="+", choices=names(), default=names(), metavar="TABLE")
     parser.add_argument("--folds", type=int, default=REPEATS * FOLDS, help="of each table, the first so many")
-    parser.add_argument("--against", choices=list(MODELS), default="auto", help="the model that others stand beside")
+    first = ["auto", "auto-companions"]
+    parser.add_argument("--against", nargs="+", choices=list(MODELS), default=first, metavar="MODEL", help=AGAINST)
     parser.add_argument("--limit", type=float, default=300, help="seconds for one model on one fold")
     parser.add_argument("--sources", action="store_true", help="measure ours again if src/likely is another")
     parser.add_argument("--only-show", action="store_true", help="measure nothing")
