@@ -40,7 +40,7 @@ def test_some_estimators_take_a_seed() -> None:
     assert {"DecisionTree", "RegressionTree", *SMALL} <= set(SEEDED)
 
 
-@pytest.mark.parametrize("seed", WRONG, ids=repr)
+@pytest.mark.parametrize("seed", WRONG, ids=lambda seed: f"{type(seed).__name__} {seed!r}".split("(")[0])
 @pytest.mark.parametrize("name", SEEDED)
 def test_what_is_no_seed_is_refused_with_a_code_a_place_and_a_hint(name: str, seed: Any) -> None:
     with pytest.raises(OptionError, match="O651") as caught:
