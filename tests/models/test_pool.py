@@ -22,7 +22,7 @@ from likely.core.recoding import recoded
 from likely.core.schema import Column, Schema
 from likely.core.tokens import Bag
 from likely.estimators.bayes.bayes_classifier import read_memory
-from likely.estimators.bayes.pool_candidates import Candidate, names_for
+from likely.estimators.bayes.pool_candidates import Candidate, members_for, names_for
 from likely.estimators.bayes.pool_trials import Trials, _chosen
 from likely.evaluation import stacking
 from likely.evaluation.stacking import Stack, learn_mixing, scores_of
@@ -334,6 +334,19 @@ def test_a_budget_leaves_out_what_takes_longer(rows: Any, monkeypatch: pytest.Mo
     model = likely.BayesClassifier(candidates=FEW, budget=3).fit(*rows)
     assert list(model.weights_) == ["naive"]
     assert sum("beyond the budget" in sentence for sentence in model.story_) == 2
+
+
+def test_a_wide_table_has_a_smaller_forest_and_fewer_folds() -> None:
+    assert [members_for(columns) for columns in (0, 400, 800, 2000, 10**6)] == [32, 32, 16, 8, 8]
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (40, 801)).astype(bool), np.arange(40) % 2
+    X[:, 0] = y == 1
+    model = likely.BayesClassifier(candidates=["forest"]).fit(X, y)
+    held = model.model_.held_out
+    assert held is not None
+    assert held.folds == 5
+    assert len(model.model_.members[0].members) == 15
+    assert any("forest has 15 members" in one for one in likely.BayesClassifier().fit(X, y).story_)
 
 
 @pytest.mark.parametrize(("columns", "levels", "tried"), [(2, 2, False), (4, 2, True), (13, 2, False), (4, 80, False)])
