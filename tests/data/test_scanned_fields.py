@@ -105,7 +105,7 @@ def encoded(path: Path, least: int, block: int) -> object:
             source = file_source(path, None)
             schema = source.kept().survey("auto")
             blocks: list[Block] = [task() for task in source.tasks(schema, False, 1 << 16)]
-        except (LikelyError, pa.ArrowInvalid) as error:  # of whole numbers beyond 64 bits whose thousands are parted
+        except LikelyError as error:
             return type(error), str(error)
         codes = [(one.codes.tolist(), one.reals.tobytes()) for one in blocks]
         return schema, codes, [str(one.message) for one in heard], source.notes

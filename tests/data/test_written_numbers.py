@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import warnings
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import likely
 from likely.core.reading import ANGLE, DATE, DURATION, NUMBER, TIME, TRUTH, WHOLE, WORDS, Reading
+from likely.data.files.source import file_source
 from likely.data.readings.column_texts import MOST_TOLD, look
 from likely.data.readings.detection import tell
 from likely.data.readings.misfits import Misfits
@@ -319,6 +321,17 @@ def test_a_comma_is_what_the_other_columns_say() -> None:
         "numbers (thousands parted by '.', ',' before the fraction)"
     )
     assert tell(look(pa.array(["1.25", "12.5"])), comma=True) == Reading(NUMBER, all_marks=True)
+
+
+def test_whole_numbers_beyond_64_bits_among_those_of_parted_thousands_are_numbers(tmp_path: Path) -> None:
+    huge, path = -(2**63) * 10**9, tmp_path / "huge.csv"
+    path.write_text(f"a;b;y\n{huge};2,759;x\n1.234;3,5;z\n2.345;1,5;x\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        batches = [*file_source(path, "y").kept().read()]
+    assert [float(value) for one in batches for value in one.column(0).to_pylist()] == [huge, 1234.0, 2345.0]
+    told = Reading(WHOLE, all_marks=True, thousands=".", decimal=",")  # later ones are none that fit
+    assert read(pa.array(["1.234", str(huge), "1,5"]), told).to_pylist() == [1234, None, None]
 
 
 @pytest.mark.parametrize("start", ["a", "(", "1 a", "(a", "- "])

@@ -21,8 +21,9 @@ from likely.core.minimization import least_above
 from likely.core.recoding import recoded
 from likely.core.schema import Column, Schema
 from likely.core.tokens import Bag
+from likely.estimators.bayes import pool_candidates, pool_trials
 from likely.estimators.bayes.bayes_classifier import read_memory
-from likely.estimators.bayes.pool_candidates import Candidate, names_for
+from likely.estimators.bayes.pool_candidates import Candidate, members_for, names_for
 from likely.estimators.bayes.pool_trials import Trials, _chosen
 from likely.evaluation import stacking
 from likely.evaluation.stacking import Stack, learn_mixing, scores_of
@@ -334,6 +335,21 @@ def test_a_budget_leaves_out_what_takes_longer(rows: Any, monkeypatch: pytest.Mo
     model = likely.BayesClassifier(candidates=FEW, budget=3).fit(*rows)
     assert list(model.weights_) == ["naive"]
     assert sum("beyond the budget" in sentence for sentence in model.story_) == 2
+
+
+def test_a_wide_table_has_a_smaller_forest_and_fewer_folds(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [members_for(columns) for columns in (0, 400, 800, 2000, 10**6)] == [32, 32, 16, 8, 8]
+    monkeypatch.setattr(pool_candidates, "MOST_MEMBER_COLUMNS", 60)
+    monkeypatch.setattr(pool_candidates, "MOST_PAIRED_COLUMNS", 4)
+    monkeypatch.setattr(pool_trials, "MOST_PAIRED_COLUMNS", 4)
+    model = likely.BayesClassifier(candidates=["forest"]).fit(*rows)
+    held, columns = model.model_.held_out, len(model.model_.schema.columns)
+    assert held is not None
+    assert held.folds == 5
+    assert len(model.model_.members[0].members) == 60 // columns
+    names, story = names_for(model.model_.schema, False)
+    assert "aode" not in names
+    assert any(f"forest has {60 // columns} members" in one for one in story)
 
 
 @pytest.mark.parametrize(("columns", "levels", "tried"), [(2, 2, False), (4, 2, True), (13, 2, False), (4, 80, False)])

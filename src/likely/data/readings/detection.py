@@ -36,6 +36,7 @@ from likely.data.readings.numbers import ENOUGH_NUMBERS, MOST_MISFITS, tell_numb
 from likely.data.readings.truth import tell_truth
 
 ENOUGH_DAYS = 3  # different numbers of eight digits, all of which are days, before they are read as such
+WHOLE_LETTERS = 18  # of a whole number that is sure to fit into 64 bits
 _NA = "NA"
 ENOUGH_LANDS = 3  # different codes of countries, before NA is one of them
 _SIZE = re.compile(r"[0-9]+(?:[.,][0-9]+)? ?[DHMS]")  # sizes and models, as 3M and 4S: small letters are of times
@@ -62,7 +63,8 @@ def tell(seen: ColumnTexts, comma: bool = False, days: bool = True) -> Reading:
         if days and seen.compact and len(seen.some) >= ENOUGH_DAYS:
             return Reading(TIME if seen.clocked else DATE, COMPACT, True)
         if comma and seen.grouped and seen.plain == NUMBER:
-            return Reading(WHOLE, all_marks=True, thousands=".", decimal=",")
+            form = WHOLE if all(len(text) <= WHOLE_LETTERS for text in seen.some) else NUMBER
+            return Reading(form, all_marks=True, thousands=".", decimal=",")
         twice = " and ".join(seen.spelt_twice or ())
         return _plain(seen.plain if seen.numbers else WORDS, twice[:MOST_UNIT_LETTERS])
     texts = dict(islice(seen.texts.items(), MOST_TOLD))

@@ -95,7 +95,12 @@ def _values(texts: Any, reading: Reading) -> Any:
     type_ = value_type(reading)
     if reading.form in (WHOLE, NUMBER):
         values = _plain_numbers(texts, type_) if reading.decimal == "." and not reading.thousands else None
-        return pa.array(read_numbers(texts, reading), from_pandas=True).cast(type_) if values is None else values
+        if values is not None:
+            return values
+        numbers = read_numbers(texts, reading)
+        if reading.form == WHOLE:  # what is none, or needs more than 64 bits, does not fit
+            numbers = np.where((np.abs(numbers) < 2.0**63) & (numbers % 1 == 0), numbers, np.nan)
+        return pa.array(numbers, from_pandas=True).cast(type_)
     if reading.form == DURATION:
         return pa.array(read_durations(texts, reading.layout), from_pandas=True)
     if reading.form == ANGLE:

@@ -144,7 +144,7 @@ class BayesClassifier(GenerativeClassifier):
             story.append(f"Models were tried on a sample of {plural(sample.block.rows, 'row')}, fitted to all of them.")
         if not len(trials.fold):
             names = names[:1]  # nothing tells models apart
-        trials.run(candidates(names, self.missing, seed, open_))
+        trials.run(candidates(names, self.missing, seed, open_, len(schema.columns)))
         found = pool(trials, self.pool)
         priors = weighted_priors(self.priors, self.class_weight, "bayes", schema.classes)
         alone = self._taught(whole, NaiveModel(schema, setting, priors, Bundle({})))

@@ -21,6 +21,8 @@ MOST_COLUMNS_TOGETHER = 200  # numbers that have one density together: beyond, i
 MOST_PAIRED_COLUMNS = 400  # columns of which AODE counts every two
 MOST_TRIPLED_COLUMNS, MOST_TRIPLED_CELLS = 9, 1_000_000  # of which AnDE counts every three in less time than a forest
 PARTS_OF_A_NUMBER = 5  # where it is a parent
+USUAL_MEMBERS, LEAST_MEMBERS = 32, 8  # of a forest; where columns are many, it has fewer
+MOST_MEMBER_COLUMNS = 12_800  # columns times members, which a forest looks at one by one
 COMPANIONS = ("logistic", "bagging")
 # Averaged over what rows leave open: estimates of covariances are far too sure where rows are few or far from the rest.
 AVERAGED = {"lda": {"estimate": "bayes"}, "qda": {"estimate": "bayes"}}
@@ -59,8 +61,10 @@ class Candidate:
         return clone(self.estimator)._hold(model)
 
 
-def candidates(names: Sequence[str], missing: str, seed: Any, open_: frozenset[str]) -> list[Candidate]:
-    """The models of these names as a pool fits them."""
+def candidates(
+    names: Sequence[str], missing: str, seed: Any, open_: frozenset[str], columns: int = 0
+) -> list[Candidate]:
+    """The models of these names as a pool fits them to a table of so many columns."""
     found = []
     for name in names:
         if name not in PRESETS or PRESETS[name].numeric or PRESETS[name].estimator == "BayesClassifier":
@@ -72,8 +76,15 @@ def candidates(names: Sequence[str], missing: str, seed: Any, open_: frozenset[s
         made = make(name, settings)
         if "random_state" in made.get_params(deep=False):
             made.set_params(random_state=seed)
+        if name == "forest":
+            made.set_params(n_estimators=members_for(columns))
         found.append(Candidate(name, made, open_))
     return found
+
+
+def members_for(columns: int) -> int:
+    """How many members a forest has in a pool: fewer on a wide table, whose forest is slow."""
+    return min(USUAL_MEMBERS, max(LEAST_MEMBERS, MOST_MEMBER_COLUMNS // max(1, columns)))
 
 
 def no_candidate(name: object) -> OptionError:
@@ -101,6 +112,8 @@ def names_for(schema: Schema, companions: bool) -> tuple[list[str], list[str]]:
         names += ["lda", "qda"]
     elif numbers > MOST_COLUMNS_TOGETHER:
         story.append(f"{numbers:,} numeric columns: a density of all of them together was not tried.")
+    if members_for(columns) < USUAL_MEMBERS:
+        story.append(f"{columns:,} columns: the forest has {members_for(columns)} members, not {USUAL_MEMBERS}.")
     return [*names, "forest", *(COMPANIONS if companions else ())], story
 
 

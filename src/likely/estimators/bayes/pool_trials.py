@@ -17,7 +17,7 @@ from likely.core.threads import in_threads
 from likely.errors import LikelyError
 from likely.errors.options import TOO_LARGE
 from likely.estimators.bayes.encoded_rows import EncodedRows, SettledRows
-from likely.estimators.bayes.pool_candidates import Candidate
+from likely.estimators.bayes.pool_candidates import MOST_PAIRED_COLUMNS, Candidate
 from likely.evaluation.folds.fold_assignment import deal
 from likely.evaluation.stacking import LEAST_WEIGHT, MOST_MATRIX_ENTRIES, Stack, learn_mixing, scores_of
 from likely.families.predictor import own_weights
@@ -141,7 +141,8 @@ def deal_folds(rows: EncodedRows, seed: int, told: bool = True) -> Array:
     first = np.unique(kind, return_index=True)[1]
     if not told or len(first) < LEAST_ROWS_TRIED or len(rows.schema.classes) < 2:
         return np.zeros(0, dtype=np.int64)
-    folds = MANY_FOLDS if len(first) < ROWS_OF_FEW_FOLDS else FEW_FOLDS
+    many = len(first) < ROWS_OF_FEW_FOLDS and len(rows.schema.columns) <= MOST_PAIRED_COLUMNS
+    folds = MANY_FOLDS if many else FEW_FOLDS
     return deal(rows.block.cells[first], folds, seed)[kind]
 
 
