@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Self
 
@@ -126,6 +127,15 @@ def test_a_model_that_fails_is_a_row_with_the_reason() -> None:
         compare({"bad": Failing(fails)}, X, Y, folds=4)
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C interrupts, even where a shell lets background jobs ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("how", [stops, stops_and_is_caught])
 def test_ctrl_c_keeps_what_was_judged(how: Any) -> None:
     before = signal.getsignal(signal.SIGINT)

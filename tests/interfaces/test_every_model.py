@@ -31,7 +31,7 @@ FEW = {"n_estimators": 3}
 def fitted(name: str, X: Any = ROWS) -> tuple[Any, Any]:
     preset = PRESETS[name]
     settings = FEW if preset.estimator in ("AdaBoost", "Bagging", "BayesForest") else {}
-    settings = {"candidates": ["naive", "lda"]} if preset.estimator == "BayesClassifier" else settings
+    settings = {"candidates": ["naive", "lda"]} if name == "auto" else settings
     y = AMOUNTS if preset.numeric else CLASSES
     return make(name, settings).fit(X, y), y
 

@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
@@ -315,6 +315,7 @@ def test_a_search_obeys_and_ends_where_no_move_helps(kind, rules, options):
 
 @settings(derandomize=True, deadline=None, max_examples=12)
 @given(st.integers(0, 9999), st.sampled_from(["bic", "bdeu", "k2"]), st.booleans())
+@example(543, "bdeu", True)  # two parents that tell only together
 def test_small_tables_are_searched_through(seed, kind, ruled):
     sizes = (2, 3, 2, 2)
     codes = rows(seed, 120, sizes)

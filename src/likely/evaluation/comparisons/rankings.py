@@ -235,7 +235,14 @@ class Ranking(Written, Drawn):
         return out
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, with the comparison on each table."""
+        """All of it as plain data, with the comparison on each table.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [5.0], [6.0], [5.5]], list("aaabbb")
+        >>> found = likely.compare({"one": (X, y), "other": (X[::-1], y)}, models=["naive", "prior"], folds=3)
+        >>> sorted(found.to_dict()["comparisons"])
+        ['one', 'other']
+        """
         by_table = {name: one.to_dict() for name, one in zip(self.tables, self.comparisons, strict=True)}
         return super().to_dict() | {"comparisons": by_table}
 
@@ -247,7 +254,14 @@ class Ranking(Written, Drawn):
         return f"{self.table()}\n{self.words}"
 
     def table(self) -> str:
-        """A line for each model, the best first, with its scores on the first few tables."""
+        """A line for each model, the best first, with its scores on the first few tables.
+
+        >>> import likely
+        >>> X, y = [[1.0], [2.0], [1.5], [5.0], [6.0], [5.5]], list("aaabbb")
+        >>> tables = {"one": (X, y), "other": (X[::-1], y)}
+        >>> likely.compare(tables, models=["naive", "prior"], folds=3).table().splitlines()[0][:16]
+        'model  mean rank'
+        """
         page = self._page()
         wide = max(map(display_width, ("model", *self.models)))
         columns = [
@@ -280,7 +294,15 @@ def _score(value: float) -> str:
 
 
 def rank(comparisons: Mapping[str, Comparison]) -> Ranking:
-    """Comparisons of the same models by the same score, each of one table, as ranks over all of them."""
+    """Comparisons of the same models by the same score, each of one table, as ranks over all of them.
+
+    >>> import likely
+    >>> X, y = [[1.0], [2.0], [1.5], [5.0], [6.0], [5.5]], list("aaabbb")
+    >>> models = {"naive": likely.NaiveBayes(), "tree": likely.DecisionTree()}
+    >>> tables = {"one": (X, y), "other": (X[::-1], y)}
+    >>> rank({name: likely.evaluation.compare(models, *rows, folds=3) for name, rows in tables.items()}).tables
+    ('one', 'other')
+    """
     found = tuple(comparisons.values())
     if len(found) < 2:
         hint = "give two tables or more; one is compared by itself"

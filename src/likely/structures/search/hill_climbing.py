@@ -17,6 +17,7 @@ MEAN_NODES_LOOSENED = 4.0  # nodes that lose all their arcs in a restart, beside
 # Moves for which an arc rests, and times as many without a gain, after which a climb ends
 TABU_MOVES, DOWNHILL_TIMES = 5, 2
 LONG_TABU, LONG_DOWNHILL = 10, 10  # the same where that is the whole search
+FEW_NODES_TO_CLIMB = 12  # of which the last restart goes such a long way, as two parents may tell only together
 
 
 def hill_climb(
@@ -29,7 +30,8 @@ def hill_climb(
     were just changed rest for so many (`tabu`; 0 for none). And each restart turns arcs round that may be turned
     without changing what the graph says, takes all arcs from a few nodes, and climbs again; what is not worse is kept.
     The search ends after so many `restarts` in a row that gained nothing: 150, or two for each node, where None is
-    said; with 0 there are none, and the first climb itself goes on downhill.
+    said; with 0 there are none, and the first climb itself goes on downhill. Of few nodes the last restart in vain goes
+    a longer way downhill instead.
     """
     _search(scorer, rules, track, seed, restarts, tabu, DOWNHILL_TIMES)
 
@@ -57,8 +59,11 @@ def _search(
     vain = 0
     while vain < restarts:
         here = top.copy()
-        _shake(here, draw)
-        here = _climb(here, track, tabu, downhill)
+        if vain + 1 == restarts and rules.size <= FEW_NODES_TO_CLIMB and tabu:
+            here = _climb(here, track, max(tabu, LONG_TABU), max(downhill, LONG_DOWNHILL))
+        else:
+            _shake(here, draw)
+            here = _climb(here, track, tabu, downhill)
         least = SCORE_ROUNDING * abs(top.score)
         vain = 0 if here.score > top.score + least else vain + 1
         if here.score >= top.score - least:
