@@ -30,8 +30,8 @@ def hill_climb(
     were just changed rest for so many (`tabu`; 0 for none). And each restart turns arcs round that may be turned
     without changing what the graph says, takes all arcs from a few nodes, and climbs again; what is not worse is kept.
     The search ends after so many `restarts` in a row that gained nothing: 150, or two for each node, where None is
-    said; with 0 there are none, and the first climb itself goes on downhill. Of few nodes the last restart in vain goes
-    a longer way downhill instead.
+    said; with 0 there are none, and the first climb itself goes on downhill. Where None is said of few nodes, the last
+    restart in vain goes a longer way downhill instead.
     """
     _search(scorer, rules, track, seed, restarts, tabu, DOWNHILL_TIMES)
 
@@ -48,6 +48,7 @@ def _search(
 ) -> None:
     _check("restarts", restarts)
     _check("tabu", tabu)
+    thorough = restarts is None and rules.size <= FEW_NODES_TO_CLIMB
     if restarts is None:
         restarts = max(MOST_IDLE_RESTARTS, 2 * rules.size)
     told = np.array(scorer.sizes) > 1  # an arc of a node of one level gains nothing, and bars others as circles
@@ -59,7 +60,7 @@ def _search(
     vain = 0
     while vain < restarts:
         here = top.copy()
-        if vain + 1 == restarts and rules.size <= FEW_NODES_TO_CLIMB and tabu:
+        if thorough and vain + 1 == restarts and tabu:
             here = _climb(here, track, max(tabu, LONG_TABU), max(downhill, LONG_DOWNHILL))
         else:
             _shake(here, draw)
