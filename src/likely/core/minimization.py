@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from likely.core.numerics import Floats
 
 CHANGES_KEPT, MOST_ITERATIONS = 10, 100
+Change = tuple[Floats, Floats, float]  # a step, the change of slope along it, and the product of both
 STEP_SIZES = tuple(0.5**n for n in range(20))  # tried in turn
 SMALLEST_SLOPE = 1e-6  # of a loss a row, where a search may end
 SUFFICIENT_SHARE = 1e-4  # of the descent that a slope promises
@@ -27,13 +28,16 @@ def least_above(
     >>> least_above(lambda at: (float(((at - best) ** 2).sum()), 2 * (at - best)), np.ones(2)).round(3)
     array([2., 0.])
     """
-    at, steps = start, deque[tuple[Floats, Floats]](maxlen=CHANGES_KEPT)
+    at, steps = start, deque[Change](maxlen=CHANGES_KEPT)
     lost, slope = loss(at)
     for _ in range(MOST_ITERATIONS):
         free = (at > floor) | (slope < 0)
         if not free.any() or np.abs(slope[free]).max() <= flat:
             break
-        way = -_turned(np.where(free, slope, 0.0), [(one * free, other * free) for one, other in steps])
+        if free.all():
+            way = -_turned(slope, steps)
+        else:
+            way = -_turned(np.where(free, slope, 0.0), [_change(one * free, other * free) for one, other, _ in steps])
         for size in STEP_SIZES:
             after = np.maximum(at + size * way, floor)
             then, bent = loss(after)
@@ -44,15 +48,18 @@ def least_above(
                 break
             steps.clear()  # the steepest way, then
             continue
-        steps.append((after - at, bent - slope))
+        steps.append(_change(after - at, bent - slope))
         at, lost, slope = after, then, bent
     return at
 
 
-def _turned(slope: Floats, steps: Sequence[tuple[Floats, Floats]]) -> Floats:
+def _change(step: Floats, bend: Floats) -> Change:
+    return step, bend, float(step @ bend)
+
+
+def _turned(slope: Floats, steps: Iterable[Change]) -> Floats:
     """The slope, divided by the bends that some steps and changes of slope tell of."""
-    told = [(step, bend, float(step @ bend)) for step, bend in steps]
-    told, out, shares = [one for one in told if one[2] > 0.0], slope.copy(), []
+    told, out, shares = [one for one in steps if one[2] > 0.0], slope.copy(), []
     for step, bend, product in reversed(told):
         shares.append(float(step @ out) / product)
         out -= shares[-1] * bend

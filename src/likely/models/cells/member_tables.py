@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from likely.core.cache import cached_property
 from likely.core.numerics import Array, Floats
 from likely.families.predictor import Setting
 from likely.kernels.memory import pad_classes
+from likely.kernels.scoring.forest_tables import add_families, fill_shares
 from likely.statistics.members import MemberLayout
 
 
@@ -48,29 +48,27 @@ class MemberTables:
 
         And where those of each column begin.
         """
-        tables, sums, starts, cells = [], [], [0], [0]
-        for place in range(len(self.layout.sizes)):
-            table, whole = self._family(place)
-            tables.append(table.reshape(-1, table.shape[-1]))
-            sums.append(whole.reshape(-1, whole.shape[-1]))
-            starts.append(starts[-1] + len(tables[-1]))
-            cells.append(cells[-1] + len(sums[-1]))
-        classes = len(self.counts)
-        empty = [np.zeros((0, classes))]
-        return (
-            np.concatenate([*tables, *empty]),
-            np.concatenate([*sums, *empty]),
-            np.array(starts[:-1], dtype=np.int64),
-            np.array(cells[:-1], dtype=np.int64),
+        layout, classes = self.layout, len(self.counts)
+        cells = np.where(layout.parents >= 0, layout.sizes[layout.parents] + 1, 1).prod(axis=1)
+        slots = cells * layout.sizes
+        tables, sums = np.zeros((int(slots.sum()), classes)), np.zeros((int(cells.sum()), classes))
+        starts, places = np.cumsum(slots) - slots, np.cumsum(cells) - cells
+        counts = np.ascontiguousarray(self.counts, dtype=np.float64)
+        add_families(
+            counts, layout.parents, layout.sizes, layout.starts - layout.first, self.gone, starts, places, tables, sums
         )
+        return tables, sums, starts, places
 
     @cached_property
     def shares(self) -> tuple[Floats, Floats]:
         """(width, classes), twice: the probability of each slot in its cell, and how many rows it is worth there."""
-        classes = len(self.counts)
-        found = [self._shares(place) for place in range(len(self.layout.sizes))]
-        empty = np.zeros((0, classes))
-        share, worth = (np.concatenate([*(one[side].reshape(-1, classes) for one in found), empty]) for side in (0, 1))
+        tables, sums, starts, places = self.whole
+        layout, shape = self.layout, (self.layout.width, len(self.counts))
+        share, worth = np.empty(shape), np.empty(shape)
+        fill_shares(
+            tables, sums, layout.parents, layout.sizes, layout.starts - layout.first, self.gone, starts, places,
+            self.breadth, self.strength, self.setting.pseudo, share, worth,
+        )  # fmt: skip
         return share, worth
 
     def terms(self, weights: Floats, reference: Floats) -> Floats:
@@ -99,48 +97,3 @@ class MemberTables:
     @property
     def _widths(self) -> Array:
         return np.diff(np.append(self.layout.starts, self.layout.stop))
-
-    def _sizes(self, place: int) -> list[int]:
-        """How many slots its parents have."""
-        return [int(self.layout.sizes[at]) for at in self.layout.parents[place] if at >= 0]
-
-    def _family(self, place: int) -> tuple[Floats, Floats]:
-        """(parents' slots and any, ..., slots, classes): counts of a column; without slots, the rows it is known of."""
-        start = self.layout.starts[place] - self.layout.first
-        table = self.counts[:, start : start + self._widths[place]].T.astype(np.float64)
-        shape = self._sizes(place)
-        table = table.reshape(*shape, self.layout.sizes[place], len(self.counts))
-        for axis in range(len(shape)):
-            table = np.concatenate([table, table.sum(axis=axis, keepdims=True)], axis=axis)
-        whole = table.sum(axis=-2)
-        if self.gone[place] >= 0:
-            whole = whole - table[..., self.gone[place], :]
-        return table, whole
-
-    def _shares(self, place: int) -> tuple[Floats, Floats]:
-        """(parents' slots, ..., slots, classes), twice, of one column: see `shares`."""
-        table, whole = self._family(place)
-        lean, last = self.strength, (-1,) * (table.ndim - 2)
-        pseudo, unseen = self.setting.pseudo, np.arange(table.shape[-2]) == table.shape[-2] - 1
-        column = (table[last].sum(axis=-1) + pseudo) / (whole[last].sum() + pseudo * (self.breadth[place] + unseen))
-        found = (table[last] + lean * column[:, None]) / (whole[last] + lean)
-        worth = np.broadcast_to(whole[last] + lean, found.shape)
-        if not last:
-            return found, worth
-        first: tuple[Any, ...] = (slice(None), *last[1:])
-        found, above = (table[first] + lean * found) / (whole[first][:, None] + lean), found
-        worth, rows = np.repeat((whole[first] + lean)[:, None], table.shape[-2], axis=1), worth
-        found[-1], worth[-1] = above, rows  # of any value of the first parent, the class speaks
-        if len(last) > 1:
-            ahead: tuple[Any, ...] = (slice(None), *(None,) * (len(last) - 1))
-            below = (table + lean * found[ahead]) / (whole[..., None, :] + lean)
-            deep = np.repeat((whole + lean)[..., None, :], table.shape[-2], axis=-2)
-            below[first], deep[first] = found, worth
-            found, worth = below, deep
-        seen = np.ix_(*(self._seen(int(at)) for at in self.layout.parents[place] if at >= 0))
-        return found[seen], worth[seen]
-
-    def _seen(self, parent: int) -> Array:
-        """(slots,): where the cells of a parent's slots stand: of a missing value, those of any."""
-        at = np.arange(self.layout.sizes[parent])
-        return np.where(at == self.gone[parent], len(at), at)
