@@ -77,7 +77,8 @@ def candidates(
         if "random_state" in made.get_params(deep=False):
             made.set_params(random_state=seed)
         if name == "forest":
-            made.set_params(n_estimators=members_for(columns))
+            many = members_for(columns)
+            made.set_params(n_estimators=many, normals=many == USUAL_MEMBERS)
         found.append(Candidate(name, made, open_))
     return found
 
@@ -113,7 +114,9 @@ def names_for(schema: Schema, companions: bool) -> tuple[list[str], list[str]]:
     elif numbers > MOST_COLUMNS_TOGETHER:
         story.append(f"{numbers:,} numeric columns: a density of all of them together was not tried.")
     if members_for(columns) < USUAL_MEMBERS:
-        story.append(f"{columns:,} columns: the forest has {members_for(columns)} members, not {USUAL_MEMBERS}.")
+        story.append(
+            f"{columns:,} columns: the forest has {members_for(columns)} members, not {USUAL_MEMBERS}, and no normals."
+        )
     return [*names, "forest", *(COMPANIONS if companions else ())], story
 
 
