@@ -24,9 +24,9 @@ import likely
 from likely.errors import LikelyError
 from likely.estimators.comparison import made
 from likely.estimators.registry import compared
-from likely.estimators.scikit_learn.encoded import EncodedClassifier, encoded
-from likely.estimators.scikit_learn.encoding import TableEncoding, Wants
+from likely.estimators.scikit_learn.encoded_estimator import EncodedClassifier, encoded
 from likely.estimators.scikit_learn.names import find_scikit, scikit_estimators
+from likely.estimators.scikit_learn.table_encoder import TableEncoding, Wants
 from likely.evaluation import split
 
 

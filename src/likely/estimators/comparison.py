@@ -15,7 +15,7 @@ from likely.data.targets.numeric_target import is_numeric_target
 from likely.errors import DataError, OptionError
 from likely.estimators.fit_and_load import columns_of
 from likely.estimators.registry import compared, contenders
-from likely.estimators.scikit_learn.encoded import encoded
+from likely.estimators.scikit_learn.encoded_estimator import encoded
 from likely.estimators.scikit_learn.names import is_scikit_name, make_scikit
 from likely.evaluation.comparisons.compare import compare as compare_models
 from likely.evaluation.comparisons.comparison import Comparison

@@ -11,12 +11,12 @@ from likely.companions.ensembles.foreign_members import takes_weights
 from likely.core.numerics import Array, Floats
 from likely.data.targets.label_codes import read_codes, read_column, read_levels
 from likely.errors import OptionError
-from likely.estimators.scikit_learn.encoding import TableEncoding, Wants
+from likely.estimators.scikit_learn.table_encoder import TableEncoding, Wants
 
 CALIBRATION_FOLDS = 5
 
 
-class Encoded(BaseEstimator):  # type: ignore[misc]
+class EncodedEstimator(BaseEstimator):  # type: ignore[misc]
     """What encoded classifiers and regressors share."""
 
     def __init__(self, estimator: Any, kinds: Any = "auto") -> None:
@@ -45,7 +45,7 @@ class Encoded(BaseEstimator):  # type: ignore[misc]
         return inner
 
 
-class EncodedClassifier(ClassifierMixin, Encoded):  # type: ignore[misc]
+class EncodedClassifier(ClassifierMixin, EncodedEstimator):  # type: ignore[misc]
     """A classifier; one without probabilities has them from its decision function, by Platt's method over folds.
 
     >>> from sklearn.svm import SVC
@@ -93,7 +93,7 @@ class EncodedClassifier(ClassifierMixin, Encoded):  # type: ignore[misc]
         return self.classes_[np.asarray(self.estimator_.predict(self.encoding_.matrix(X))).astype(np.intp)]
 
 
-class EncodedRegressor(RegressorMixin, Encoded):  # type: ignore[misc]
+class EncodedRegressor(RegressorMixin, EncodedEstimator):  # type: ignore[misc]
     """A regressor.
 
     >>> from sklearn.linear_model import Ridge
