@@ -90,3 +90,8 @@ def test_a_numeric_target(likely_says: Command, parts: tuple[Path, Path], tmp_pa
     assert not likely_says("fit", parts[1], "--like", first, "-o", second).exit
     whole = likely_says("merge", first, second, "-o", tmp_path / "c.likely", "--json")
     assert whole.document["total"] == sum(loans(*part)["income"].notna().sum() for part in ((150, 1), (90, 2)))
+    for words in (("--priors", "uniform"), ("--recalibrate", "platt")):  # which are about classes
+        assert "U133" in likely_says("fit", parts[1], "--like", first, *words).err, words
+    other = likely_says("fit", parts[1], "--like", first, "-t", "age")
+    assert other.exit == 2
+    assert "predicts 'income', and --target says 'age'" in other.err

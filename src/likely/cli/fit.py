@@ -69,6 +69,7 @@ def run(
     from likely.cli.held_out_scores import judge
     from likely.cli.inputs import open_rows, target_missing, with_labels
     from likely.data.files.column_numbers import column_said
+    from likely.estimators.registry import kind_of
     from likely.output.atomic_write import check_place
 
     if output is not None:
@@ -84,6 +85,9 @@ def run(
     if target is None:
         raise target_missing(source, "likely fit")
     target = column_said(target, source.columns)
+    if first is not None and target != first.model_.schema.target.name:
+        what = f"{like} predicts {first.model_.schema.target.name!r}, and --target says {target!r}"
+        raise UsageError("U110", what, place="likely fit", hint="leave --target out, or --like")
     weight = weight and column_said(weight, source.columns)
     if weight == target:
         raise UsageError("U110", "--weight and --target name one column", place="likely fit", hint="say two columns")
@@ -96,10 +100,12 @@ def run(
         told = None
         if model is None:
             model, told = _usual_model(source, target, {**typed, **given})
-        _refuse_for(model, priors, recalibrate, class_weight)
+        _refuse_for(model, hasattr(kind_of(model), "predict_proba"), priors, recalibrate, class_weight)
         settings = _settings(model, typed, given, session.seed)
         if told is not None:
             session.note(told)
+    else:
+        _refuse_for(type(first).__name__, hasattr(first, "predict_proba"), priors, recalibrate, class_weight)
     with with_labels(session, source, target) as source:
         rows = plan.without_columns(source)
         if model is None:
@@ -140,7 +146,7 @@ def _to_be_like(path: Path, said: dict[str, Any]) -> Any:
     if odd is not None:
         option = {"kinds": "kind"}.get(odd, odd).replace("_", "-")
         hint = f"say one of them: {path} says which model, and with which options"
-        raise UsageError("U110", f"--like and {option} both say it", place="likely fit", hint=hint)
+        raise UsageError("U110", f"--like and --{option} both say it", place="likely fit", hint=hint)
     found = open_plain(str(path), "maps of probabilities do not add")
     refuse_whole(found, "merge", str(path))
     return found
@@ -193,13 +199,13 @@ def _settings(model: str, typed: dict[str, Any], said: dict[str, Any], seed: int
     return {**({"random_state": seed} if "random_state" in known else {}), **given, **said}
 
 
-def _refuse_for(model: str, priors: str | None, recalibrate: str | None, class_weight: str | None) -> None:
-    """What is about classes is refused of a numeric target before anything is learnt."""
-    from likely.estimators.registry import kind_of
-
+def _refuse_for(
+    model: str, classes: bool, priors: str | None, recalibrate: str | None, class_weight: str | None
+) -> None:
+    """What is about classes is refused of a model that predicts a number before anything is learnt."""
     said = {"--priors": priors, "--recalibrate": recalibrate, "--class-weight": class_weight}
     odd = next((option for option, word in said.items() if word is not None), None)
-    if odd is not None and not hasattr(kind_of(model), "predict_proba"):
+    if odd is not None and not classes:
         what = f"{model} is a regression model, and {odd} is about classes"
         raise UsageError("U133", what, place=odd, hint=f"leave {odd} out")
     if recalibrate is not None:
